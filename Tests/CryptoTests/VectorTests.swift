@@ -1,3 +1,4 @@
+import Secrets
 import Testing
 
 @testable import Crypto
@@ -81,7 +82,7 @@ import Testing
 
   @Test(arguments: gcm)
   func `of McGrew and Viega for AES-256-GCM`(row: [String]) throws {
-    let (key, nonce) = (SecretBytes(try Hex.decode(row[0])), try Hex.decode(row[1]))
+    let (key, nonce) = (Secret(try Hex.decode(row[0])), try Hex.decode(row[1]))
     let (bound, plain) = (try Hex.decode(row[2]), try Hex.decode(row[3]))
     let sealed = try AESGCM.seal(plain, key: key, nonce: nonce, authenticating: bound)
     #expect(Hex.encode(sealed) == row[4] + row[5])
@@ -100,7 +101,7 @@ import Testing
     ),
   ])
   func `of NIST SP 800-38A for AES-CBC`(key: String, plain: String, sealed: String) throws {
-    let key = SecretBytes(try Hex.decode(key))
+    let key = Secret(try Hex.decode(key))
     let vector = (0..<16).map { UInt8($0) }
     let out = try AESCBC.encrypt(
       try Hex.decode(plain), key: key, vector: vector, padding: .none)
@@ -127,14 +128,14 @@ import Testing
     pass: String, salt: String, n: UInt64, r: UInt32, p: UInt32, hex: String
   ) throws {
     let key = try KeyDerivation.scrypt(
-      SecretBytes(Array(pass.utf8)), salt: Array(salt.utf8), cost: .init(n: n, r: r, p: p),
+      Secret(Array(pass.utf8)), salt: Array(salt.utf8), cost: .init(n: n, r: r, p: p),
       length: 64)
     #expect(key.hex == hex)
   }
 
   @Test func `of scrypt at the cost we use, above the library's own memory limit`() throws {
     let key = try KeyDerivation.scrypt(
-      SecretBytes(Array("correct horse battery staple".utf8)), salt: (0..<16).map { UInt8($0) },
+      Secret(Array("correct horse battery staple".utf8)), salt: (0..<16).map { UInt8($0) },
       cost: .interactive, length: 32)
     #expect(key.hex == "1b2946da71f41179e83b99dc33842d15741b87c4121c8c7f3781c1df864fb58b")
   }
@@ -145,7 +146,7 @@ import Testing
   ])
   func `of RFC 6070 for PBKDF2`(rounds: Int, hex: String) throws {
     let key = try KeyDerivation.pbkdf2(
-      SecretBytes(Array("password".utf8)), salt: Array("salt".utf8), rounds: rounds, digest: .sha1,
+      Secret(Array("password".utf8)), salt: Array("salt".utf8), rounds: rounds, digest: .sha1,
       length: 20)
     #expect(key.hex == hex)
   }
@@ -161,7 +162,7 @@ import Testing
   ])
   func `of RFC 5869 for HKDF`(salt: String, info: String, hex: String) throws {
     let key = try KeyDerivation.hkdf(
-      SecretBytes([UInt8](repeating: 0x0b, count: 22)), salt: try Hex.decode(salt),
+      Secret([UInt8](repeating: 0x0b, count: 22)), salt: try Hex.decode(salt),
       info: try Hex.decode(info), length: 42)
     #expect(key.hex == hex)
   }
@@ -197,14 +198,14 @@ import Testing
       bent[index] ^= 1
       #expect(!key.isValid(bent, for: Array(Self.signed.utf8)))
     }
-    let secret = SecretBytes(try Base64.urlSafe.decode(Self.jwkD))
+    let secret = Secret(try Base64.urlSafe.decode(Self.jwkD))
     let pair = try ES256.PrivateKey(secret: secret, point: point)
     #expect(key.isValid(try pair.sign(Array(Self.signed.utf8)), for: Array(Self.signed.utf8)))
     #expect(try pair.publicKey().point == point)
   }
 }
 
-extension SecretBytes {
+extension Secret {
   /// Only here: the vectors are nobody's secret.
   var hex: String { reveal { Hex.encode(unsafe $0.withUnsafeBytes { unsafe Array($0) }) } }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+package import Secrets
 
 /// AES in Cipher Block Chaining (NIST SP 800-38A), for formats that prescribe it. It authenticates
 /// nothing: what is decrypted must be checked by other means.
@@ -13,7 +14,7 @@ package enum AESCBC {
 
   /// The key's length, 16 or 32 bytes, chooses between AES-128 and AES-256.
   package static func encrypt(
-    _ plain: [UInt8], key: SecretBytes, vector: [UInt8], padding: Padding = .pkcs7
+    _ plain: [UInt8], key: Secret, vector: [UInt8], padding: Padding = .pkcs7
   ) throws(CryptoError) -> [UInt8] {
     var padded = plain
     if padding != .none {
@@ -24,7 +25,7 @@ package enum AESCBC {
   }
 
   package static func decrypt(
-    _ sealed: [UInt8], key: SecretBytes, vector: [UInt8], padding: Padding = .pkcs7
+    _ sealed: [UInt8], key: Secret, vector: [UInt8], padding: Padding = .pkcs7
   ) throws(CryptoError) -> [UInt8] {
     var plain = try run(sealed, key, vector, encrypting: false)
     guard padding != .none else { return plain }
@@ -39,7 +40,7 @@ package enum AESCBC {
   }
 
   private static func run(
-    _ bytes: [UInt8], _ key: SecretBytes, _ vector: [UInt8], encrypting: Bool
+    _ bytes: [UInt8], _ key: Secret, _ vector: [UInt8], encrypting: Bool
   ) throws(CryptoError) -> [UInt8] {
     guard key.count == 16 || key.count == 32 else { throw .wrongLength("the key") }
     guard vector.count == 16 else { throw .wrongLength("the initialisation vector") }

@@ -1,4 +1,5 @@
 import COpenSSL
+package import Secrets
 
 /// AES-256 in Galois/Counter Mode (NIST SP 800-38D): what the vault seals with. A nonce must never
 /// serve twice under one key.
@@ -9,7 +10,7 @@ package enum AESGCM {
 
   /// Ciphertext with the tag behind it.
   package static func seal(
-    _ plain: [UInt8], key: SecretBytes, nonce: [UInt8], authenticating bound: [UInt8] = []
+    _ plain: [UInt8], key: Secret, nonce: [UInt8], authenticating bound: [UInt8] = []
   ) throws(CryptoError) -> [UInt8] {
     let cipher = try CipherContext(key: key, nonce: nonce, encrypting: true)
     try cipher.bind(bound)
@@ -28,7 +29,7 @@ package enum AESGCM {
 
   /// Nothing is released before the tag has been found right.
   package static func open(
-    _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], authenticating bound: [UInt8] = []
+    _ sealed: [UInt8], key: Secret, nonce: [UInt8], authenticating bound: [UInt8] = []
   ) throws(CryptoError) -> [UInt8] {
     guard sealed.count >= tagLength else { throw .wrongLength("the sealed text") }
     let cipher = try CipherContext(key: key, nonce: nonce, encrypting: false)
@@ -54,7 +55,7 @@ package enum AESGCM {
   var rest: Int32 = 0
   private let encrypting: Bool
 
-  init(key: SecretBytes, nonce: [UInt8], encrypting: Bool) throws(CryptoError) {
+  init(key: Secret, nonce: [UInt8], encrypting: Bool) throws(CryptoError) {
     guard key.count == AESGCM.keyLength else { throw .wrongLength("the key") }
     guard (8...128).contains(nonce.count) else { throw .wrongLength("the nonce") }
     guard let handle = unsafe EVP_CIPHER_CTX_new() else { throw .unavailable("AES-GCM") }

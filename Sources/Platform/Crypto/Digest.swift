@@ -1,4 +1,5 @@
 import COpenSSL
+package import Secrets
 
 /// Hash functions by name. MD5 and SHA-1 are here because old protocols ask for them; nothing new
 /// may rest on them.
@@ -30,7 +31,7 @@ package enum Digest: String, Sendable, CaseIterable {
   package func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 
   /// HMAC (RFC 2104) under this function.
-  package func authenticate(_ bytes: [UInt8], key: SecretBytes) -> [UInt8] {
+  package func authenticate(_ bytes: [UInt8], key: Secret) -> [UInt8] {
     var out = [UInt8](repeating: 0, count: length)
     var written = 0
     let made = key.reveal { key in
@@ -51,7 +52,7 @@ package enum Digest: String, Sendable, CaseIterable {
   }
 
   package func authenticate(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-    authenticate(bytes, key: SecretBytes(key))
+    authenticate(bytes, key: Secret(key))
   }
 
   var handle: OpaquePointer? {

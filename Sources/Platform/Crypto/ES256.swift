@@ -1,4 +1,5 @@
 import COpenSSL
+package import Secrets
 
 /// ECDSA over P-256 with SHA-256, as tokens and Web Push want it. Signatures are the two numbers
 /// side by side, 64 bytes (RFC 7518 §3.4); OpenSSL's DER is turned at the border.
@@ -61,7 +62,7 @@ package enum ES256 {
     }
 
     /// The secret number, 32 bytes, and the point that belongs to it.
-    package convenience init(secret: SecretBytes, point: [UInt8]) throws(CryptoError) {
+    package convenience init(secret: Secret, point: [UInt8]) throws(CryptoError) {
       unsafe self.init(owning: try keyFromNumbers(point: point, secret: secret))
     }
 
@@ -84,7 +85,7 @@ package enum ES256 {
     }
 
     /// PKCS#8, for a file that only its owner reads.
-    package func pem() throws(CryptoError) -> SecretBytes {
+    package func pem() throws(CryptoError) -> Secret {
       guard let bio = unsafe BIO_new(BIO_s_secmem()) else { throw .unavailable("memory") }
       defer { unsafe BIO_free(bio) }
       guard unsafe PEM_write_bio_PKCS8PrivateKey(bio, handle, nil, nil, 0, nil, nil) == 1 else {
@@ -95,7 +96,7 @@ package enum ES256 {
       guard let start = unsafe start, count > 0 else { throw .unavailable("PEM") }
       var bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
       defer { wipe(&bytes) }
-      return SecretBytes(bytes)
+      return Secret(bytes)
     }
 
     package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -149,7 +150,7 @@ private func checkedP256(_ key: OpaquePointer?) throws(CryptoError) -> OpaquePoi
   return unsafe key
 }
 
-private func keyFromNumbers(point: [UInt8], secret: SecretBytes?) throws(CryptoError)
+private func keyFromNumbers(point: [UInt8], secret: Secret?) throws(CryptoError)
   -> OpaquePointer
 {
   guard point.count == 65, point[0] == 4 else { throw .badEncoding("P-256 point") }

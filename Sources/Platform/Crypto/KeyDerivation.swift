@@ -1,4 +1,5 @@
 import COpenSSL
+package import Secrets
 
 /// Keys out of passphrases and out of other keys.
 package enum KeyDerivation {
@@ -23,8 +24,8 @@ package enum KeyDerivation {
   }
 
   package static func scrypt(
-    _ passphrase: SecretBytes, salt: [UInt8], cost: ScryptCost, length: Int
-  ) throws(CryptoError) -> SecretBytes {
+    _ passphrase: Secret, salt: [UInt8], cost: ScryptCost, length: Int
+  ) throws(CryptoError) -> Secret {
     var out = [UInt8](repeating: 0, count: length)
     // The library's own limit of 32 MiB is below the cost we want.
     let limit = 256 * UInt64(cost.r) * cost.n + (64 << 20)
@@ -43,12 +44,12 @@ package enum KeyDerivation {
     }
     defer { wipe(&out) }
     guard done == 1 else { throw .unavailable("scrypt") }
-    return SecretBytes(out)
+    return Secret(out)
   }
 
   package static func pbkdf2(
-    _ passphrase: SecretBytes, salt: [UInt8], rounds: Int, digest: Digest, length: Int
-  ) throws(CryptoError) -> SecretBytes {
+    _ passphrase: Secret, salt: [UInt8], rounds: Int, digest: Digest, length: Int
+  ) throws(CryptoError) -> Secret {
     guard (1...10_000_000).contains(rounds) else { throw .outOfBounds("the rounds of PBKDF2") }
     var out = [UInt8](repeating: 0, count: length)
     let done = passphrase.reveal { pass in
@@ -66,13 +67,13 @@ package enum KeyDerivation {
     }
     defer { wipe(&out) }
     guard done == 1 else { throw .unavailable("PBKDF2") }
-    return SecretBytes(out)
+    return Secret(out)
   }
 
   /// HKDF (RFC 5869): one key, one job; `info` names the job.
   package static func hkdf(
-    _ key: SecretBytes, salt: [UInt8] = [], info: [UInt8], digest: Digest = .sha256, length: Int
-  ) throws(CryptoError) -> SecretBytes {
+    _ key: Secret, salt: [UInt8] = [], info: [UInt8], digest: Digest = .sha256, length: Int
+  ) throws(CryptoError) -> Secret {
     guard length <= 255 * digest.length else { throw .wrongLength("the derived key") }
     let salt = salt.isEmpty ? [UInt8](repeating: 0, count: digest.length) : salt
     var extracted = key.reveal { key -> [UInt8] in
@@ -81,7 +82,7 @@ package enum KeyDerivation {
       return digest.authenticate(bytes, key: salt)
     }
     defer { wipe(&extracted) }
-    let root = SecretBytes(extracted)
+    let root = Secret(extracted)
     var out: [UInt8] = []
     var block: [UInt8] = []
     var counter: UInt8 = 1
@@ -94,6 +95,6 @@ package enum KeyDerivation {
       wipe(&out)
       wipe(&block)
     }
-    return SecretBytes(Array(out.prefix(length)))
+    return Secret(Array(out.prefix(length)))
   }
 }
