@@ -22,7 +22,8 @@ struct Forwarding: Sendable, Hashable {
     switch policy.dialect {
     case .xForwarded: readXForwarded(headers, policy)
     case .forwarded: readForwarded(headers, policy)
-    case .either: if hasX { readXForwarded(headers, policy) } else { readForwarded(headers, policy) }
+    case .either:
+      if hasX { readXForwarded(headers, policy) } else { readForwarded(headers, policy) }
     }
   }
 
@@ -65,8 +66,9 @@ struct Forwarding: Sendable, Hashable {
 
   private static func list(_ headers: Headers, _ name: String) -> [String] {
     headers.all(name).flatMap { $0.split(separator: ",") }.suffix(64).map { part in
-      String(part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
-        .reversed())
+      String(
+        part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
+          .reversed())
     }
   }
 

@@ -100,13 +100,11 @@ struct HeadScanner: Sendable {
   ) throws(Refusal) {
     let start = range.lowerBound
     // The name is case-sensitive (RFC 9112 §2.3).
-    let name: [UInt8] = [0x48, 0x54, 0x54, 0x50, 0x2F]
-    guard range.count == 8, bytes[start + 6] == UInt8(ascii: ".") else {
-      throw .malformed(.requestLine)
-    }
-    for offset in 0..<5 where bytes[start + offset] != name[offset] {
-      throw .malformed(.requestLine)
-    }
+    guard range.count == 8, bytes[start] == UInt8(ascii: "H"),
+      bytes[start + 1] == UInt8(ascii: "T"), bytes[start + 2] == UInt8(ascii: "T"),
+      bytes[start + 3] == UInt8(ascii: "P"), bytes[start + 4] == UInt8(ascii: "/"),
+      bytes[start + 6] == UInt8(ascii: ".")
+    else { throw .malformed(.requestLine) }
     let (major, minor) = (bytes[start + 5] &- 0x30, bytes[start + 7] &- 0x30)
     guard major < 10, minor < 10 else { throw .malformed(.requestLine) }
     guard major == 1, minor < 2 else { throw .unsupportedVersion }
@@ -214,7 +212,7 @@ extension HeadScanner {
       }
     case .origin: break
     }
-    return RequestHead(self, bytes: bytes, target: target)
+    return RequestHead(self, bytes: bytes, target: target, path: try target.segments(of: span))
   }
 
   private static func isSame(

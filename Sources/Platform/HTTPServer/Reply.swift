@@ -65,7 +65,8 @@ extension Response {
       validators.lastModified = validators.lastModified ?? file.validators.lastModified
     case .stream(let stream): reply.content = .stream(stream)
     case .cached(let cached):
-      let accept = head.marks.contains(.acceptEncoding) ? AcceptEncoding(head["Accept-Encoding"]) : nil
+      let accept =
+        head.marks.contains(.acceptEncoding) ? AcceptEncoding(head["Accept-Encoding"]) : nil
       guard let variant = cached.variant(accept, isRange: head["Range"] != nil) else {
         return Response.problem(Problem(.notAcceptable, code: "no_acceptable_coding"))
           .reply(to: head)

@@ -19,16 +19,14 @@ package struct Request: Sendable {
   private let line: Line
   private let forwarding: Forwarding?
 
-  init(
-    _ head: RequestHead, path: [String], body: [UInt8], id: RequestID, on line: Line
-  ) {
+  init(_ head: RequestHead, body: [UInt8], id: RequestID, on line: Line) {
     (self.head, self.body, self.line) = (head, body, line)
     forwarding =
       head.marks.contains(.forwarded) || head["X-Request-Id"] != nil
       ? Forwarding(head, from: line.peer, under: line.policy) : nil
     self.id = forwarding?.requestID.map(RequestID.init) ?? id
     let base = line.policy.publicAddress?.basePath ?? forwarding?.basePath
-    self.path = base?.cut(from: path) ?? path
+    path = base?.cut(from: head.path) ?? head.path
   }
 
   package var method: Method { head.method }
@@ -100,8 +98,6 @@ extension Request {
     guard let (head, count) = try reader.readHead(bytes.span), count == bytes.count else {
       throw .malformed(.framing)
     }
-    let path = try head.target.segments(of: bytes.span)
-    self.init(
-      head, path: path, body: body, id: RequestID(id), on: Line(peer: peer, policy: policy))
+    self.init(head, body: body, id: RequestID(id), on: Line(peer: peer, policy: policy))
   }
 }

@@ -24,6 +24,8 @@ package final class RequestHead: Sendable {
   package let framing: Framing
   /// 0 or 1.
   package let minorVersion: Int
+  /// The decoded segments of the path, base path and all.
+  package let path: [String]
   let target: Target
   let marks: Marks
   let lines: [FieldLine]
@@ -31,8 +33,8 @@ package final class RequestHead: Sendable {
   private let bytes: [UInt8]
   private let targetText: Range<Int>
 
-  init(_ scanner: HeadScanner, bytes: [UInt8], target: Target) {
-    (self.bytes, self.target) = (bytes, target)
+  init(_ scanner: HeadScanner, bytes: [UInt8], target: Target, path: [String]) {
+    (self.bytes, self.target, self.path) = (bytes, target, path)
     (method, framing, minorVersion) = (scanner.method, scanner.framing, scanner.minorVersion)
     (marks, lines, host) = (scanner.marks, scanner.lines, scanner.host)
     targetText = scanner.target
