@@ -48,6 +48,11 @@ let package = Package(
       dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
+    // Benchmarks: the programs that scripts/bench-* measure.
+    .executableTarget(
+      name: "bench-http", dependencies: ["HTTP", "HTTPServer"], path: "Bench/HTTP",
+      swiftSettings: .strict),
+
     // Tests.
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
