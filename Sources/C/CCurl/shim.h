@@ -3,6 +3,7 @@
 // below have no use for.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <locale.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
@@ -43,6 +44,10 @@ static inline CURLcode door_set_open_socket(
 static inline CURLcode door_set_prerequest(
     CURL *easy, int (*function)(void *, char *, char *, int, int)) {
   return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+static inline CURLcode door_set_tls_start(
+    CURL *easy, CURLcode (*function)(CURL *, void *, void *)) {
+  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
 }
 static inline CURLcode door_set_debug(
     CURL *easy, int (*function)(CURL *, curl_infotype, char *, size_t, void *)) {
@@ -109,12 +114,18 @@ static inline curl_socket_t door_open_socket(const struct curl_sockaddr *address
 // refuses it. The caller frees the answer with curl_free.
 static inline char *door_ascii_host(const char *host) {
   char *answer = NULL;
+  // libidn2 reads the name in the thread's charset, which is ASCII in a program that has set no
+  // locale. This one is part of Debian's C library.
+  locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  if (!utf8) return NULL;
+  locale_t before = uselocale(utf8);
   CURLU *url = curl_url();
-  if (!url) return NULL;
-  if (curl_url_set(url, CURLUPART_SCHEME, "http", 0) != CURLUE_OK ||
+  if (!url || curl_url_set(url, CURLUPART_SCHEME, "http", 0) != CURLUE_OK ||
       curl_url_set(url, CURLUPART_HOST, host, 0) != CURLUE_OK ||
       curl_url_get(url, CURLUPART_HOST, &answer, CURLU_PUNYCODE) != CURLUE_OK)
     answer = NULL;
-  curl_url_cleanup(url);
+  if (url) curl_url_cleanup(url);
+  uselocale(before);
+  freelocale(utf8);
   return answer;
 }

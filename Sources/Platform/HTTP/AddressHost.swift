@@ -78,6 +78,9 @@ struct AddressAuthority {
     } else {
       userinfo = nil
     }
+    if rest.utf8.first == UInt8(ascii: "["), !rest.utf8.contains(UInt8(ascii: "]")) {
+      throw .malformedHost
+    }
     let afterBracket = rest.utf8.lastIndex(of: UInt8(ascii: "]")) ?? rest.startIndex
     if let colon = rest[afterBracket...].utf8.firstIndex(of: UInt8(ascii: ":")) {
       port = try AddressAuthority.port(rest[rest.utf8.index(after: colon)...])

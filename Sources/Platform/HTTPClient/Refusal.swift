@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 
 /// Why the gate refused a host. The host is shown, for it is what an operator has to allow.
 package struct Refusal: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct Refusal: Sendable, Hashable {
 
 extension Refusal.Reason {
   /// Nil for an address on the public internet (the special-purpose registries of RFC 6890).
-  init?(_ ip: Address.IP) {
+  package init?(_ ip: Address.IP) {
     let table = ip.isV4 ? Self.v4 : Self.v6
     if let match = table.first(where: { $0.network.contains(ip) }) {
       self = match.reason

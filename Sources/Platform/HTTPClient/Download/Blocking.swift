@@ -4,7 +4,8 @@ import Glibc
 /// nor the I/O thread stands still meanwhile. Rare by design: a few times for each download.
 func blocking<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in
-    let task = unsafe Unmanaged.passRetained(BlockingTask { continuation.resume(returning: work()) })
+    let task = unsafe Unmanaged.passRetained(
+      BlockingTask { continuation.resume(returning: work()) })
     var thread = pthread_t()
     let code = unsafe pthread_create(
       &thread, nil,

@@ -8,7 +8,8 @@ protocol Work: AnyObject, Sendable {
   var id: UInt64 { get }
   /// Makes the handle, ready to be driven.
   func prepare() throws(TransportError) -> EasyHandle
-  /// When `lapse` wants to be asked again; nil for never.
+  /// When `lapse` wants to be asked again, at the latest; nil for never. What happens meanwhile
+  /// may make it later, never earlier.
   var due: ContinuousClock.Instant? { get }
   /// The time-out that has struck, if one has.
   func lapse(at now: ContinuousClock.Instant) -> TransportError?

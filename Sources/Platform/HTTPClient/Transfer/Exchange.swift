@@ -60,12 +60,14 @@ import HTTP
   // MARK: - Time
 
   var due: ContinuousClock.Instant? {
-    [order.deadline, meter.due].compactMap(\.self).min()
+    // A meter that has not begun cannot strike earlier than one that begins now.
+    let stall = meter.due ?? .now + order.configuration.pace.span
+    return order.deadline.map { min($0, stall) } ?? stall
   }
 
   func lapse(at now: ContinuousClock.Instant) -> TransportError? {
-    if let deadline = order.deadline, deadline <= now { return .deadlineExceeded(exactPhase) }
-    return meter.isTooSlow(at: now) ? .timedOut(exactPhase) : nil
+    if let deadline = order.deadline, deadline <= now { return .deadlineExceeded(phase) }
+    return meter.isTooSlow(at: now) ? .timedOut(phase) : nil
   }
 
   func enter(_ next: Phase) {
@@ -75,13 +77,6 @@ import HTTP
   }
 
   func moved(_ bytes: Int) { meter.add(bytes, at: .now) }
-
-  /// libcurl tells nobody when a connection is made and the handshake begins.
-  private var exactPhase: Phase {
-    guard phase == .connecting, order.address.isSecure, let handle else { return phase }
-    return handle.number(CURLINFO_PRIMARY_PORT) != 0 && handle.span(CURLINFO_CONNECT_TIME_T) > .zero
-      ? .securing : phase
-  }
 
   // MARK: - The end
 
@@ -104,10 +99,11 @@ import HTTP
     }
     guard code == CURLE_OK || isCutShort else {
       let limits = order.request.limits
-      return .failure(TransportError(code, in: exactPhase, of: handle, limits: limits))
+      return .failure(TransportError(code, in: phase, of: handle, limits: limits))
     }
     guard let head = head.head else {
-      return .failure(.malformedReply(Cause(CURLE_WEIRD_SERVER_REPLY)))
+      // libcurl takes an end within the headers for the end of an answer.
+      return .failure(.connectionLost(.receiving, Cause(CURLE_PARTIAL_FILE)))
     }
     return .success(
       Reply(

@@ -63,6 +63,14 @@ extension Exchange {
         return unsafe door_open_socket(address)
       }
 
+  /// Nothing is changed in OpenSSL's context: its making is the sign that the handshake begins.
+  static let onTLSStart:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) ->
+      CURLcode = { _, _, context in
+        unsafe behind(context)?.enter(.securing)
+        return CURLE_OK
+      }
+
   static let onPrerequest:
     @convention(c) (
       UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32,

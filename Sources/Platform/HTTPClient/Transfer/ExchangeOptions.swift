@@ -96,6 +96,8 @@ extension EasyHandle {
     set(CURLOPT_SEEKDATA, object: exchange)
     note(unsafe door_set_open_socket(pointer, Exchange.onOpenSocket))
     set(CURLOPT_OPENSOCKETDATA, object: exchange)
+    note(unsafe door_set_tls_start(pointer, Exchange.onTLSStart))
+    set(CURLOPT_SSL_CTX_DATA, object: exchange)
     note(unsafe door_set_prerequest(pointer, Exchange.onPrerequest))
     set(CURLOPT_PREREQDATA, object: exchange)
   }

@@ -59,9 +59,8 @@ struct HeadReader {
       fields.append(Headers.Field(last.name, last.value.isEmpty ? more : "\(last.value) \(more)"))
       return .more
     }
-    // What has no name is no field; old servers send such lines, and nothing is lost with them.
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex else {
-      return .more
+      return .malformed
     }
     count += 1
     guard count <= limits.headerCount else {
