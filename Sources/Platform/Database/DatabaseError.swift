@@ -46,6 +46,7 @@ package struct DatabaseError: Error, Sendable, Hashable {
 
   package enum UnstorableValue: String, Sendable, Hashable {
     case zeroByteInText = "text with a zero byte"
+    case notUTF8 = "text that is not UTF-8"
     case notANumber = "a real that is not a number"
     case tooManyBindings = "more bound values than the engine takes"
   }

@@ -25,6 +25,9 @@ final class Pool: Sendable {
     self.limit = max(1, limit)
   }
 
+  /// Callers that wait for a connection, for tests and reports.
+  var waiting: Int { state.withLock { $0.waiters.count } }
+
   func take(_ interruption: Interruption) async throws(DatabaseError) -> ConnectionThread {
     try interruption.check()
     if let thread = try takeNow() { return thread }

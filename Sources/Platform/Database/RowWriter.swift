@@ -18,8 +18,14 @@ package struct RowWriter: ~Copyable {
   }
 
   /// A text whose bytes lie elsewhere, without making a string of it first.
-  package mutating func append(utf8 bytes: borrowing Span<UInt8>) throws(DatabaseError) {
+  package mutating func append(utf8 bytes: Span<UInt8>) throws(DatabaseError) {
     try checkRoom()
+    for index in bytes.indices where bytes[index] == 0 {
+      throw DatabaseError(.unstorable(.zeroByteInText))
+    }
+    guard (try? UTF8Span(validating: bytes)) != nil else {
+      throw DatabaseError(.unstorable(.notUTF8))
+    }
     try sink.put(text: bytes, at: count)
     count += 1
   }
@@ -41,5 +47,5 @@ package struct RowWriter: ~Copyable {
 /// Where an engine takes the values of a row.
 protocol RowSink: AnyObject {
   func put(_ value: Value, at index: Int) throws(DatabaseError)
-  func put(text: borrowing Span<UInt8>, at index: Int) throws(DatabaseError)
+  func put(text: Span<UInt8>, at index: Int) throws(DatabaseError)
 }

@@ -49,6 +49,11 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
       parts.append(.value(value.stored, V.kind))
     }
 
+    /// The compiler takes an optional for a slip unless it is named.
+    package mutating func appendInterpolation<V: Storable>(_ value: V?) {
+      parts.append(.value(value.stored, V.kind))
+    }
+
     package mutating func appendInterpolation<V: Storable>(_ values: [V]) {
       parts.append(.list(values.map(\.stored), V.kind))
     }

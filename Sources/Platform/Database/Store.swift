@@ -22,7 +22,7 @@ package final class Store: Sendable {
 
   private let settings: StoreSettings
   private let open: Attempt.Opening
-  private let writers: Pool
+  let writers: Pool
   private let readers: Pool
 
   private init(_ location: Location, _ settings: StoreSettings) {

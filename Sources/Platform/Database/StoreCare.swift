@@ -19,4 +19,7 @@ extension Store {
       .rollBack(try transaction.session.integrityFaults())
     }
   }
+
+  /// Writes that wait for a connection: a number that grows says the database is too slow.
+  package var waitingWriters: Int { writers.waiting }
 }

@@ -28,7 +28,7 @@ final class PostgresCopy: RowSink {
     }
   }
 
-  func put(text: borrowing Span<UInt8>, at index: Int) throws(DatabaseError) {
+  func put(text: Span<UInt8>, at index: Int) throws(DatabaseError) {
     part(index)
     for place in text.indices { escape(text[place]) }
   }

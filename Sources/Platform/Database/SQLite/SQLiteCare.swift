@@ -107,7 +107,7 @@ private final class SQLiteBinding: RowSink {
     try session.check(statement.bind(value, at: index), during: statement.text)
   }
 
-  func put(text: borrowing Span<UInt8>, at index: Int) throws(DatabaseError) {
+  func put(text: Span<UInt8>, at index: Int) throws(DatabaseError) {
     try session.check(statement.bind(text: text, at: index), during: statement.text)
   }
 }

@@ -9,6 +9,8 @@ import CSQLite
   private var statements: StatementCache<SQLiteStatement>
   /// The call being served. SQLite asks it, from inside long statements and while waiting for a lock.
   private(set) var interruption: Interruption?
+  /// Set by the first read: a connection of the reading pool only ever reads.
+  private var refusesWrites = false
   /// When the wait for the lock of another process began.
   var waitingSince = ContinuousClock.now
 
@@ -40,6 +42,8 @@ import CSQLite
   func begin(_ mode: TransactionMode) throws(DatabaseError) {
     switch mode {
     case .reading:
+      if !refusesWrites { try execute("PRAGMA query_only = ON") }
+      refusesWrites = true
       try execute("BEGIN")
     case .writing:
       try execute("BEGIN IMMEDIATE")

@@ -56,7 +56,7 @@ import CSQLite
     }
   }
 
-  func bind(text: borrowing Span<UInt8>, at index: Int) -> Int32 {
+  func bind(text: Span<UInt8>, at index: Int) -> Int32 {
     unsafe text.withUnsafeBufferPointer { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
         unsafe carrel_sqlite_bind_text(
