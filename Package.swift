@@ -25,6 +25,8 @@ let package = Package(
     .platform("Machine"),
     .platform("Log"),
     .platform("Arguments"),
+    .platform("JSON"),
+    .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL"]),
     .platform("Compression", ["CZlib"]),
@@ -41,10 +43,12 @@ let package = Package(
     // App: the only place where everything is put together.
     .app(
       "Bootstrap",
-      ["HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml"]),
+      [
+        "Arguments", "HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml",
+      ]),
     .executableTarget(
       name: "carrel",
-      dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
+      dependencies: ["Arguments", "Bootstrap", "Console", "JSON", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
     // Tests.
@@ -53,6 +57,8 @@ let package = Package(
     .tests("Machine"),
     .tests("Log"),
     .tests("Arguments"),
+    .tests("JSON"),
+    .tests("Console"),
     .tests("Yaml"),
     .tests("Crypto"),
     .tests("Compression"),
@@ -62,8 +68,8 @@ let package = Package(
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
-    .tests("carrel", ["Arguments", "Bootstrap"]),
+    .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
+    .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),
