@@ -48,7 +48,7 @@ package struct HelpPage {
 
   private func text(of command: CommandSpec) -> String {
     let (common, rest) = split(command.flags)
-    let (often, seldom) = split(program.globals)
+    let often = program.globals.filter(\.isCommon)
     let aliases = command.aliases.map { ($0.joined(separator: " "), "") }
     let exits = program.exits.filter { note in
       command.exits.contains { "\($0)" == note.term } || ["0", "2"].contains(note.term)
@@ -61,11 +61,15 @@ package struct HelpPage {
       command.discussion.isEmpty ? "" : layout.wrap(command.discussion),
       section("Arguments", table(command.arguments.map(row))),
       section("Flags", table((common + rest).map(row))),
-      section("Flags of every command", table((often + seldom).map(row))),
+      section("Flags of every command", table(often.map(row) + [allFlags])),
       section("Also called", table(aliases)),
       section("Environment", table(variables.map { ($0.term, $0.meaning) })),
       section("Exit codes", table(exits.map { ($0.term, $0.meaning) })),
     ])
+  }
+
+  private var allFlags: (term: String, meaning: String) {
+    ("...", "All of them: \(program.name) --help")
   }
 
   private func examples(_ examples: some Sequence<CommandSpec.Example>) -> String {

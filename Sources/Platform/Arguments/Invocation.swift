@@ -14,6 +14,10 @@ extension Program {
     let wantsHelp = plain.contains("--help") || plain.contains("-h")
     if wantsHelp || route.path.isEmpty && !plain.contains("--version") && route.stray == nil {
       try route.refuseUnknown()
+      if !wantsHelp {
+        var reading = Reading(CommandSpec("", "", examples: []), in: self)
+        _ = try reading.read(words, without: [])
+      }
       return .help(of: route.path, Input(command: route.path, texts: flagsOnly(plain)))
     }
     if plain.contains("--version") {

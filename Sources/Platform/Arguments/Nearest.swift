@@ -13,7 +13,11 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
     best = distance
     if !found.contains(candidate) { found.append(candidate) }
   }
-  return found
+  // A word that was only begun is not near, but plain enough.
+  if found.isEmpty, word.count >= 2 {
+    found = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+  }
+  return unique(found)
 }
 
 /// The distance of Damerau and Levenshtein, in its optimal-string-alignment form.

@@ -9,9 +9,16 @@ package enum Keyboard {
   /// of a password can put it back.
   private static let before = Mutex<termios?>(nil)
 
+  private static let waiting = Mutex(false)
+
+  /// Whether a person is being asked right now.
+  package static var isAsked: Bool { waiting.withLock { $0 } }
+
   /// One line without its end; nil at the end of the input. Bytes are taken one by one, so that
   /// what follows the line stays for whoever reads next.
   package static func line(atMost limit: Int = 4096) -> String? {
+    waiting.withLock { $0 = true }
+    defer { waiting.withLock { $0 = false } }
     var bytes: [UInt8] = []
     while true {
       var byte: UInt8 = 0

@@ -70,3 +70,25 @@ package enum Process {
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
   }
 }
+
+extension Process {
+  /// The variables we were started with. They lie behind the arguments, where nothing that runs
+  /// later can change them.
+  package static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = unsafe CommandLine.unsafeArgv + Int(CommandLine.argc) + 1
+    while let entry = unsafe next.pointee {
+      let text = unsafe String(cString: entry)
+      let name = text.prefix { $0 != "=" }
+      if name.count < text.count {
+        variables[String(name)] = String(text.dropFirst(name.count + 1))
+      }
+      unsafe next += 1
+    }
+    return variables
+  }
+}
+
+extension Process {
+  package static var id: Int32 { getpid() }
+}

@@ -15,7 +15,7 @@ package struct ConfigurationSources: Sendable {
   }
 
   package struct File: Sendable {
-    let path: String
+    package let path: String
     let tree: SettingsTree
 
     package init(path: String, tree: SettingsTree) { (self.path, self.tree) = (path, tree) }

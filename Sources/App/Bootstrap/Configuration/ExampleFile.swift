@@ -64,3 +64,14 @@ package enum ExampleFile {
     return wrapped.split(separator: "\n").map { "  # \($0)" }
   }
 }
+
+extension SettingSpec {
+  /// The default as the file writes it; nil when the setting is unset.
+  package var shownDefault: String? {
+    switch form {
+    case .single(let text): text
+    case .optional: nil
+    case .list(let texts, _): "[" + texts.map(ExampleFile.scalar).joined(separator: ", ") + "]"
+    }
+  }
+}
