@@ -66,7 +66,11 @@ extension Program {
             file) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
             dir) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
             "") mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
-            *) mapfile -t COMPREPLY < <(compgen -W "$(_\(name)_values "$kind")" -- "$cur") ;;
+            *)
+                # Not through compgen -W: it would run what a file name might contain.
+                while IFS= read -r word; do
+                    [[ $word == "$cur"* ]] && COMPREPLY+=("$(printf %q "$word")")
+                done < <(_\(name)_values "$kind") ;;
         esac
         if [[ -n $lead ]]; then COMPREPLY=("${COMPREPLY[@]/#/$lead}"); fi
     }
@@ -93,7 +97,7 @@ extension Program {
     let lines = kinds.compactMap { completion -> String? in
       switch completion {
       case .choices(let words):
-        "        \(bashKind(completion))) echo \"\(words.joined(separator: " "))\" ;;"
+        "        \(bashKind(completion))) printf '%s\\n' \(words.joined(separator: " ")) ;;"
       case .dynamic(let what):
         "        \(bashKind(completion))) \(name) complete \(what) 2>/dev/null ;;"
       default: nil
