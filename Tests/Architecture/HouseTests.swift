@@ -1,0 +1,48 @@
+import Testing
+
+@Suite struct `The house` {
+  let rules: Rules
+
+  init() throws { rules = try Rules(root: SourceTree.checkout) }
+
+  @Test func `is not empty, or no rule below would mean anything`() {
+    #expect(rules.rooms.count > 10)
+    #expect(rules.tree.files.flatMap(\.imports).count > 10)
+  }
+
+  @Test func `imports go up the layers only`() {
+    #expect(rules.upwardImports() == [])
+  }
+
+  @Test func `C modules are imported in Platform only`() {
+    #expect(rules.cImportsOutsidePlatform() == [])
+  }
+
+  @Test func `heavy Foundations stay out`() {
+    #expect(rules.forbiddenFoundations() == [])
+  }
+
+  @Test func `the circulation vocabulary imports nothing but small Foundation`() {
+    #expect(rules.circulationImports() == [])
+  }
+
+  @Test func `a provider is named in its own folders only`() {
+    #expect(rules.strayProviderNames() == [])
+  }
+
+  @Test func `a file over three hundred lines argues for itself`() {
+    #expect(rules.longFiles() == [])
+  }
+
+  @Test func `no file stands deeper than five folders`() {
+    #expect(rules.deepFiles() == [])
+  }
+
+  @Test func `there are at most twelve protocols`() {
+    #expect(rules.protocols().count <= 12, "\(rules.protocols())")
+  }
+
+  @Test func `unsafe code stays in Platform`() {
+    #expect(rules.unsafeOutsidePlatform() == [])
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// The rules are only worth something if they fail: each is shown a small house with one fault.
+@Suite struct `A planted fault is found` {
+  @Test func `an upward import, with its line`() throws {
+    let rules = try house(
+      [
+        "Sources/App/Bootstrap/Boot.swift": "",
+        "Sources/Platform/Log/Line.swift": "\nimport Bootstrap",
+      ])
+    #expect(
+      rules.upwardImports().map(\.description) == [
+        "Sources/Platform/Log/Line.swift:2: Platform/Log imports App/Bootstrap"
+      ])
+  }
+
+  @Test(arguments: [
+    "package import Web", "internal import struct Web.Page", "@testable import Web",
+    "@_spi(Inside) public import Web",
+  ])
+  func `an upward import in any spelling`(line: String) throws {
+    let rules = try house(
+      ["Sources/Surfaces/Web/Page.swift": "", "Sources/Services/Desk/Desk.swift": line])
+    #expect(rules.upwardImports().count == 1)
+  }
+
+  @Test func `one surface importing another`() throws {
+    let rules = try house(
+      ["Sources/Surfaces/Web/A.swift": "import Facade", "Sources/Surfaces/Facade/B.swift": ""])
+    #expect(rules.upwardImports().map(\.line) == [1])
+  }
+
+  @Test func `one provider importing another`() throws {
+    let rules = try house(
+      [
+        "Providers/One/A.swift": "import Two", "Providers/Two/B.swift": "import Log",
+        "Sources/Platform/Log/Log.swift": "",
+      ])
+    #expect(rules.upwardImports().map(\.file) == ["Providers/One/A.swift"])
+  }
+
+  @Test func `a mock importing the adapter it stands for`() throws {
+    let rules = try house(
+      [
+        "Mocks/OneMock/A.swift": "import One\nimport MockKit", "Providers/One/B.swift": "",
+        "Mocks/MockKit/C.swift": "",
+      ])
+    #expect(rules.upwardImports().map(\.line) == [1])
+  }
+
+  @Test(arguments: ["import CSQLite", "import Glibc"])
+  func `a C module outside Platform`(line: String) throws {
+    let rules = try house(
+      [
+        "Sources/C/CSQLite/shim.swift": "", "Sources/Services/Desk/Desk.swift": line,
+        "Sources/Platform/Database/D.swift": line,
+      ])
+    #expect(rules.cImportsOutsidePlatform().map(\.file) == ["Sources/Services/Desk/Desk.swift"])
+  }
+
+  @Test func `a provider's name in a service, but not in its own folder or in prose`() throws {
+    let rules = try house([
+      "Providers/OverDrive/Wire.swift": "let name = \"OverDrive\"",
+      "Sources/Services/Desk/Desk.swift": "// OverDrive is one\nlet isOverdrive = true",
+    ])
+    #expect(
+      rules.strayProviderNames().map(\.description) == [
+        "Sources/Services/Desk/Desk.swift:2: names the provider OverDrive"
+      ])
+  }
+
+  @Test func `a long file, unless it argues`() throws {
+    let long = String(repeating: "let x = 1\n", count: 320)
+    let rules = try house([
+      "Sources/Platform/Log/Long.swift": long,
+      "Sources/Platform/Log/Argued.swift": "// Over 300 lines because it is one table.\n" + long,
+    ])
+    #expect(rules.longFiles().map(\.file) == ["Sources/Platform/Log/Long.swift"])
+  }
+
+  @Test func `unsafe code outside Platform`() throws {
+    let rules = try house([
+      "Sources/Services/Desk/A.swift": "let a = unsafe b()",
+      "Sources/Services/Desk/B.swift": "let unsafeName = 1  // unsafely",
+      "Sources/Platform/Log/C.swift": "let a = unsafe b()",
+    ])
+    #expect(rules.unsafeOutsidePlatform().map(\.file) == ["Sources/Services/Desk/A.swift"])
+  }
+
+  private func house(_ files: [String: String]) throws -> Rules {
+    let root = FileManager.default.temporaryDirectory
+      .appendingPathComponent("carrel-house-\(UUID().uuidString)").resolvingSymlinksInPath()
+    defer { try? FileManager.default.removeItem(at: root) }
+    for (path, text) in files {
+      let file = root.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    return try Rules(root: root)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// What the house allows, each rule a function from the tree to the lines that break it.
+struct Rules {
+  let tree: SourceTree
+  let rooms: [String: Room]
+
+  init(root: URL) throws {
+    tree = try SourceTree(at: root)
+    rooms = tree.rooms(under: root)
+  }
+
+  /// One offending line, written as an editor can open it.
+  struct Offence: CustomStringConvertible, Equatable {
+    let file: String
+    let line: Int
+    let what: String
+    var description: String { "\(file):\(line): \(what)" }
+  }
+
+  /// Imports go up the list of layers only.
+  func upwardImports() -> [Offence] {
+    eachImport { room, module in
+      guard let target = rooms[module], target != room else { return nil }
+      if mayUse(room, target) { return nil }
+      return "\(room.layer.rawValue)/\(room.module) imports \(target.layer.rawValue)/\(module)"
+    }
+  }
+
+  private func mayUse(_ room: Room, _ target: Room) -> Bool {
+    let layers = Layer.allCases
+    let (from, to) = (layers.firstIndex(of: room.layer)!, layers.firstIndex(of: target.layer)!)
+    switch room.layer {
+    case .mocks:
+      // Code shared with an adapter would hide shared mistakes. The executable hosts the dialects.
+      return target.layer == .platform || target.module == "MockKit"
+        || (room.module == "carrel-mock" && target.layer == .mocks)
+    case .providers, .surfaces: return to < from && target.layer != .c
+    case .platform: return target.layer == .c || target.layer == .platform
+    default: return to <= from && target.layer != .c
+    }
+  }
+
+  /// A C library has one door: the Platform target that wraps it. The C library itself counts.
+  func cImportsOutsidePlatform() -> [Offence] {
+    eachImport { room, module in
+      let isC = rooms[module]?.layer == .c || ["Glibc", "Musl", "CRT"].contains(module)
+      return isC && room.layer != .platform ? "imports the C module \(module)" : nil
+    }
+  }
+
+  /// Both pull ICU into the binary: tens of megabytes and a slow start.
+  func forbiddenFoundations() -> [Offence] {
+    eachImport { _, module in
+      ["FoundationNetworking", "FoundationXML", "FoundationInternationalization"].contains(module)
+        ? "imports \(module)" : nil
+    }
+  }
+
+  /// The vocabulary knows nothing below it, not even a platform target.
+  func circulationImports() -> [Offence] {
+    eachImport { room, module in
+      guard room.module == "Circulation", !["Foundation", "FoundationEssentials"].contains(module)
+      else { return nil }
+      return "Circulation imports \(module)"
+    }
+  }
+
+  private func eachImport(_ judge: (Room, String) -> String?) -> [Offence] {
+    tree.files.flatMap { file -> [Offence] in
+      guard let room = file.room else { return [] }
+      return file.imports.compactMap { number, module in
+        judge(room, module).map { Offence(file: file.path, line: number, what: $0) }
+      }
+    }
+  }
+
+  /// A provider's name in code outside its own folders means that its ways have leaked out.
+  func strayProviderNames() -> [Offence] {
+    tree.files.flatMap { file -> [Offence] in
+      guard let room = file.room, room.layer != .mocks, !mayNameProviders.contains(file.path)
+      else { return [] }
+      return file.code.flatMap { number, text in
+        let folded = text.lowercased()
+        return providerNames.filter { name in
+          folded.contains(name.lowercased()) && !(room.layer == .providers && room.module == name)
+        }.map { Offence(file: file.path, line: number, what: "names the provider \($0)") }
+      }
+    }
+  }
+
+  private var providerNames: [String] {
+    [
+      "OverDrive", "CloudLibrary", "Axis360", "Gutenberg", "HathiTrust", "Goodreads",
+      "GoogleBooks", "OpenLibrary",
+    ]
+  }
+
+  /// Where every provider is named on purpose.
+  private var mayNameProviders: Set<String> { ["Sources/App/Bootstrap/AllProviders.swift"] }
+
+  /// Over 300 lines a file must argue for itself, in a line that says so.
+  func longFiles() -> [Offence] {
+    tree.files.compactMap { file in
+      let argued = file.lines.contains { $0.hasPrefix("// Over 300 lines because ") }
+      guard file.lines.count > 301, !argued else { return nil }
+      return Offence(
+        file: file.path, line: 301, what: "\(file.lines.count) lines without an argument for it")
+    }
+  }
+
+  func deepFiles() -> [Offence] {
+    tree.files.filter { $0.parts.count > 6 }.map {
+      Offence(file: $0.path, line: 1, what: "stands \($0.parts.count - 1) folders deep")
+    }
+  }
+
+  /// Twelve protocols are what a newcomer can hold in the head.
+  func protocols() -> [Offence] {
+    tree.files.flatMap { file -> [Offence] in
+      guard file.room != nil else { return [] }
+      return file.code.compactMap { number, text in
+        let words = text.split(separator: " ")
+        guard let at = words.firstIndex(of: "protocol"), at + 1 < words.count, at <= 1,
+          words[at + 1].first?.isUppercase == true
+        else { return nil }
+        return Offence(file: file.path, line: number, what: "declares \(words[at + 1])")
+      }
+    }
+  }
+
+  /// Memory is only ever touched where a C library is wrapped.
+  func unsafeOutsidePlatform() -> [Offence] {
+    tree.files.flatMap { file -> [Offence] in
+      guard let room = file.room, room.layer != .platform else { return [] }
+      return file.code.filter { line in
+        line.text.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "@") }.contains(
+          "unsafe")
+      }.map { Offence(file: file.path, line: $0.number, what: "unsafe outside Platform") }
+    }
+  }
+}
