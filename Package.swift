@@ -26,6 +26,8 @@ let package = Package(
     .platform("Secrets"),
     .platform("Log", ["Secrets"]),
     .platform("Arguments"),
+    .platform("JSON"),
+    .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CZlib"]),
@@ -42,10 +44,12 @@ let package = Package(
     // App: the only place where everything is put together.
     .app(
       "Bootstrap",
-      ["HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml"]),
+      [
+        "Arguments", "HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml",
+      ]),
     .executableTarget(
       name: "carrel",
-      dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
+      dependencies: ["Arguments", "Bootstrap", "Console", "JSON", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
     // Benchmarks: the programs that scripts/bench-* measure.
@@ -60,6 +64,8 @@ let package = Package(
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
     .tests("Arguments"),
+    .tests("JSON"),
+    .tests("Console"),
     .tests("Yaml"),
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
@@ -69,8 +75,8 @@ let package = Package(
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
-    .tests("carrel", ["Arguments", "Bootstrap"]),
+    .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
+    .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),
