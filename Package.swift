@@ -35,6 +35,9 @@ let package = Package(
     .platform("HTTPClient", ["CCurl", "HTTP"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
 
+    // Domain: what a book is to a library. Circulation imports no platform target at all.
+    .domain("Circulation"),
+
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
@@ -62,6 +65,7 @@ let package = Package(
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
+    .tests("Circulation"),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap"]),
     .testTarget(
@@ -91,6 +95,10 @@ extension Target {
 
   static func platform(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     layer("Platform", name, uses)
+  }
+
+  static func domain(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    layer("Domain", name, uses)
   }
 
   static func surface(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
