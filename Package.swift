@@ -50,6 +50,9 @@ let package = Package(
       dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
+    // Mocks: each vendor's wire, over one library that really lends.
+    .mock("MockKit"),
+
     // Tests.
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
@@ -66,6 +69,7 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
+    .tests("MockKit"),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap"]),
     .testTarget(
@@ -112,6 +116,10 @@ extension Target {
   static func layer(_ layer: String, _ name: String, _ uses: [Target.Dependency]) -> Target {
     .target(
       name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", swiftSettings: .strict)
+  }
+
+  static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
   }
 
   static func tests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
