@@ -25,6 +25,7 @@ let package = Package(
     .platform("Machine"),
     .platform("Log"),
     .platform("Arguments"),
+    .platform("JSON"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL"]),
     .platform("Compression", ["CZlib"]),
@@ -37,6 +38,12 @@ let package = Package(
 
     // Domain: what a book is to a library. Circulation imports no platform target at all.
     .domain("Circulation"),
+
+    // Services.
+    .service("ProviderKit", ["Circulation", "JSON"]),
+
+    // Providers: one folder each, never one importing another.
+    .provider("OverDrive", ["Circulation", "JSON", "ProviderKit"]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -69,6 +76,8 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
+    .tests("ProviderKit", ["Circulation"]),
+    .providerTests("OverDrive", ["Circulation", "JSON"]),
     .tests("MockKit"),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap"]),
@@ -105,6 +114,16 @@ extension Target {
     layer("Domain", name, uses)
   }
 
+  static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    layer("Services", name, uses)
+  }
+
+  static func provider(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .target(
+      name: name, dependencies: uses, path: "Providers/\(name)", exclude: ["README.md", "Tests"],
+      swiftSettings: .strict)
+  }
+
   static func surface(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     layer("Surfaces", name, uses)
   }
@@ -120,6 +139,12 @@ extension Target {
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
+  }
+
+  static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      path: "Providers/\(name)/Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
   static func tests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
