@@ -23,11 +23,12 @@ let package = Package(
 
     // Platform: one library or one format each.
     .platform("Machine"),
-    .platform("Log"),
+    .platform("Secrets"),
+    .platform("Log", ["Secrets"]),
     .platform("Arguments"),
     .platform("JSON"),
     .platform("Yaml", ["CYaml"]),
-    .platform("Crypto", ["COpenSSL"]),
+    .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CZlib"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
@@ -64,10 +65,11 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
     .tests("Machine"),
-    .tests("Log"),
+    .tests("Secrets"),
+    .tests("Log", ["Secrets"]),
     .tests("Arguments"),
     .tests("Yaml"),
-    .tests("Crypto"),
+    .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
