@@ -27,6 +27,7 @@ let package = Package(
     .platform("Log", ["Secrets"]),
     .platform("Arguments"),
     .platform("JSON"),
+    .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CZlib"]),
@@ -41,10 +42,10 @@ let package = Package(
     .domain("Circulation"),
 
     // Services.
-    .service("ProviderKit", ["Circulation", "JSON"]),
+    .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
 
     // Providers: one folder each, never one importing another.
-    .provider("OverDrive", ["Circulation", "JSON", "ProviderKit"]),
+    .provider("OverDrive", ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -52,10 +53,12 @@ let package = Package(
     // App: the only place where everything is put together.
     .app(
       "Bootstrap",
-      ["HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml"]),
+      [
+        "Arguments", "HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml",
+      ]),
     .executableTarget(
       name: "carrel",
-      dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
+      dependencies: ["Arguments", "Bootstrap", "Console", "JSON", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
     // Mocks: each vendor's wire, over one library that really lends.
@@ -68,6 +71,8 @@ let package = Package(
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
     .tests("Arguments"),
+    .tests("JSON"),
+    .tests("Console"),
     .tests("Yaml"),
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
@@ -81,8 +86,8 @@ let package = Package(
     .tests("ProviderKit", ["Circulation"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .tests("MockKit"),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Web", "Yaml"]),
-    .tests("carrel", ["Arguments", "Bootstrap"]),
+    .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
+    .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),

@@ -4,20 +4,24 @@ extension JSONParser {
   /// From the opening quote to the closing one.
   mutating func string() throws(Fault) -> String {
     let start = at + 1
-    let stop = plainEnd(from: start)
+    let (stop, isASCII) = plainEnd(from: start)
     guard stop < end else { throw Fault(.unexpectedEnd, end) }
     guard byte(stop) != UInt8(ascii: "\"") else {
       at = stop + 1
+      // Nothing can be wrong with ASCII, and the check is the slow half of making a string.
+      if isASCII { return unsafe String(decoding: lend(start..<stop), as: UTF8.self) }
       return try text(start..<stop)
     }
     return try escaped(from: start, plainUntil: stop)
   }
 
-  /// The first quote, backslash or control byte, eight bytes a step where there are eight.
-  @inline(__always) private func plainEnd(from start: Int) -> Int {
+  /// The first quote, backslash or control byte, eight bytes a step where there are eight; and
+  /// whether all before it is ASCII.
+  @inline(__always) private func plainEnd(from start: Int) -> (stop: Int, isASCII: Bool) {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let high: UInt64 = 0x8080_8080_8080_8080
     var index = start
+    var seen: UInt64 = 0
     while index + 8 <= end {
       let word = word(index)
       let quote = word ^ (ones &* 0x22)
@@ -26,15 +30,21 @@ extension JSONParser {
         ((quote &- ones) & ~quote) | ((slash &- ones) & ~slash)
         | ((word &- (ones &* 0x20)) & ~word)
       let hit = stops & high
-      if hit != 0 { return index + hit.trailingZeroBitCount / 8 }
+      if hit != 0 {
+        // Only the bytes in front of the hit count.
+        seen |= word & ((hit & (~hit &+ 1)) &- 1)
+        return (index + hit.trailingZeroBitCount / 8, seen & high == 0)
+      }
+      seen |= word
       index += 8
     }
     while index < end {
       let byte = byte(index)
-      if byte == 0x22 || byte == 0x5c || byte < 0x20 { return index }
+      if byte == 0x22 || byte == 0x5c || byte < 0x20 { return (index, seen & high == 0) }
+      seen |= UInt64(byte)
       index += 1
     }
-    return end
+    return (end, seen & high == 0)
   }
 
   private func text(_ range: Range<Int>) throws(Fault) -> String {
@@ -63,7 +73,7 @@ extension JSONParser {
         throw Fault(.controlCharacter(control), stop)
       }
       run = at
-      stop = plainEnd(from: run)
+      stop = plainEnd(from: run).stop
     }
   }
 

@@ -33,7 +33,7 @@ private struct JSONWriter {
     switch value {
     case .null: out.append(contentsOf: "null".utf8)
     case .bool(let flag): out.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .integer(let number): out.append(contentsOf: String(number).utf8)
+    case .integer(let number): Self.digits(of: number, to: &out)
     case .decimal(let number): out.append(contentsOf: number.literal.utf8)
     case .string(let text): Self.quote(text, to: &out)
     case .array(let elements):
@@ -78,6 +78,25 @@ private struct JSONWriter {
     guard layout == .indented else { return }
     out.append(0x0a)
     for _ in 0..<depth * 2 { out.append(0x20) }
+  }
+
+  /// Numbers are half of many documents, and making a string of each costs more than its digits.
+  private static func digits(of number: Int, to out: inout [UInt8]) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var place = 20
+      var left = number.magnitude
+      repeat {
+        let rest = left / 10
+        place -= 1
+        unsafe digits[place] = UInt8(truncatingIfNeeded: left &- rest &* 10) &+ 0x30
+        left = rest
+      } while left > 0
+      if number < 0 {
+        place -= 1
+        unsafe digits[place] = UInt8(ascii: "-")
+      }
+      unsafe out.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+    }
   }
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)

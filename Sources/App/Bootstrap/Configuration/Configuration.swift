@@ -1,0 +1,104 @@
+/// What the program was told, checked and complete. It is read once, and nothing reads a setting
+/// from anywhere else.
+package struct Configuration: Sendable {
+  package struct Server: Sendable, Hashable {
+    package let listen: [String]
+    package let port: Int
+    package let unixSocket: String?
+    /// Without a slash at its end.
+    package let publicURL: String?
+    package let trustedProxies: [String]
+    package let maxHeaderSize: Int
+    package let maxBodySize: Int
+    package let headerTimeout: Duration
+    package let requestTimeout: Duration
+    package let idleTimeout: Duration
+    package let shutdownGrace: Duration
+    package let connectionsPerAddress: Int
+    package let connections: Int
+    /// Zero stands for one loop a core.
+    package let loops: Int
+  }
+
+  package struct Database: Sendable, Hashable {
+    /// Nil for a SQLite file in the data folder.
+    package let url: String?
+    package let passwordFile: String?
+  }
+
+  package struct HTTP: Sendable, Hashable {
+    package let contact: String?
+    package let proxy: String?
+    package let caFile: String?
+    package let allowHosts: [String]
+    package let connectTimeout: Duration
+    package let deadline: Duration
+  }
+
+  package struct Log: Sendable, Hashable {
+    package enum Level: String, Sendable, CaseIterable { case error, warn, info, debug }
+    package enum Format: String, Sendable, CaseIterable { case logfmt, json }
+
+    package let level: Level
+    package let format: Format
+  }
+
+  package struct Paths: Sendable, Hashable {
+    package let data: String?
+    package let state: String?
+    package let cache: String?
+  }
+
+  /// Nil in `Configuration` when no mail server is named.
+  package struct Mail: Sendable, Hashable {
+    package enum Security: String, Sendable, CaseIterable { case starttls, tls, none }
+
+    package let server: String
+    package let port: Int
+    package let security: Security
+    package let from: String
+    package let username: String?
+    package let passwordFile: String?
+  }
+
+  package let server: Server
+  package let database: Database
+  package let http: HTTP
+  package let log: Log
+  package let paths: Paths
+  package let mail: Mail?
+  /// Each setting with where its value came from, in the order of the manual.
+  package let resolved: [ResolvedSetting]
+  /// What is odd, but no reason to refuse.
+  package let warnings: [String]
+}
+
+/// A setting's value and its origin, for `config show`.
+package struct ResolvedSetting: Sendable {
+  package enum Origin: Sendable, Hashable {
+    case builtIn
+    case file(String, line: Int)
+    case variable(String)
+    case flag(String)
+
+    package var description: String {
+      switch self {
+      case .builtIn: "default"
+      case .file(let path, let line): "\(path):\(line)"
+      case .variable(let name): name
+      case .flag(let name): name
+      }
+    }
+  }
+
+  package let spec: SettingSpec
+  package let texts: [String]
+  package let origin: Origin
+
+  /// The value as anyone may see it; nil when unset.
+  package var shown: String? {
+    let texts = spec.shown(texts)
+    if spec.isList { return "[" + texts.map(ExampleFile.scalar).joined(separator: ", ") + "]" }
+    return texts.last
+  }
+}

@@ -1,0 +1,153 @@
+import Arguments
+
+/// Where settings may come from, the strongest last named first: flag, environment, file, system
+/// file, default.
+package struct ConfigurationSources: Sendable {
+  /// A flag that stands for a setting: `--port` for `server.port`.
+  package struct FlagValue: Sendable, Hashable {
+    let flag: String
+    let key: String
+    let text: String
+
+    package init(_ flag: String, sets key: String, to text: String) {
+      (self.flag, self.key, self.text) = (flag, key, text)
+    }
+  }
+
+  package struct File: Sendable {
+    package let path: String
+    let tree: SettingsTree
+
+    package init(path: String, tree: SettingsTree) { (self.path, self.tree) = (path, tree) }
+  }
+
+  package var flags: [FlagValue]
+  package var environment: [String: String]
+  /// The user's file first, the system's after it.
+  package var files: [File]
+
+  package init(
+    flags: [FlagValue] = [], environment: [String: String] = [:], files: [File] = []
+  ) {
+    (self.flags, self.environment, self.files) = (flags, environment, files)
+  }
+}
+
+extension Configuration {
+  /// Variables that are read before there is a configuration.
+  package static let reservedVariables = ["CARREL_HOME", "CARREL_CONFIG", "CARREL_PROFILE"]
+
+  package init(from sources: ConfigurationSources) throws(ConfigurationError) {
+    var faults: [ConfigurationFault] = []
+    let files = sources.files.map { file in
+      let settings = SettingsFile(file.tree, path: file.path)
+      faults += settings.faults
+      return (file.path, settings.values)
+    }
+    let resolved = Settings.all.map { spec in
+      Self.resolve(spec, sources, files, &faults)
+    }
+    let values = Dictionary(uniqueKeysWithValues: resolved.map { ($0.spec.key, $0.texts) })
+    let wantsMail = !(values[Settings.Mail.server.spec.key] ?? []).isEmpty
+    if wantsMail, (values[Settings.Mail.from.spec.key] ?? []).isEmpty {
+      faults.append(
+        ConfigurationFault(.whole, key: "mail.from", "mail.server also needs mail.from"))
+    }
+    guard faults.isEmpty else { throw ConfigurationError(faults) }
+    self.init(
+      values, resolved: resolved, warnings: Self.strayVariables(in: sources.environment))
+  }
+
+  private static func resolve(
+    _ spec: SettingSpec, _ sources: ConfigurationSources,
+    _ files: [(path: String, values: [String: SettingsFile.Value])],
+    _ faults: inout [ConfigurationFault]
+  ) -> ResolvedSetting {
+    if let flag = sources.flags.last(where: { $0.key == spec.key }) {
+      let texts = words(flag.text, spec)
+      faults += complaints(texts, spec, .flag(flag.flag))
+      return ResolvedSetting(spec: spec, texts: texts, origin: .flag(flag.flag))
+    }
+    // An empty variable is an unset one, as everywhere.
+    if let text = sources.environment[spec.variable], !text.isEmpty {
+      let texts = words(text, spec)
+      faults += complaints(texts, spec, .variable(spec.variable))
+      return ResolvedSetting(spec: spec, texts: texts, origin: .variable(spec.variable))
+    }
+    for file in files {
+      guard let value = file.values[spec.key] else { continue }
+      let origin = ResolvedSetting.Origin.file(file.path, line: value.line)
+      return ResolvedSetting(spec: spec, texts: value.texts, origin: origin)
+    }
+    return ResolvedSetting(spec: spec, texts: spec.defaultTexts, origin: .builtIn)
+  }
+
+  /// A variable holds a list with commas.
+  private static func words(_ text: String, _ spec: SettingSpec) -> [String] {
+    guard spec.isList else { return [text] }
+    return text.split { $0 == "," || $0 == " " }.map(String.init)
+  }
+
+  private static func complaints(
+    _ texts: [String], _ spec: SettingSpec, _ place: ConfigurationFault.Place
+  ) -> [ConfigurationFault] {
+    texts.compactMap { text in
+      spec.complaint(about: text).map {
+        ConfigurationFault(place, key: spec.key, $0, suggestion: spec.suggestion(for: text))
+      }
+    }
+  }
+
+  /// A variable that looks like ours and is not may be a slip; it may also belong to a script.
+  private static func strayVariables(in environment: [String: String]) -> [String] {
+    let known = Settings.all.map(\.variable) + reservedVariables
+    return environment.keys.filter { $0.hasPrefix("CARREL_") && !known.contains($0) }.sorted()
+      .map { name in
+        let near = nearest(to: name, among: known).first.map { "; did you mean \($0)?" } ?? ""
+        return "the variable \(name) is no setting of carrel" + near
+      }
+  }
+
+  private init(_ values: [String: [String]], resolved: [ResolvedSetting], warnings: [String]) {
+    func value<Value>(_ setting: Setting<Value>) -> Value {
+      setting.value(of: values[setting.spec.key] ?? [])
+    }
+    server = Server(
+      listen: value(Settings.Server.listen), port: value(Settings.Server.port),
+      unixSocket: value(Settings.Server.unixSocket),
+      publicURL: value(Settings.Server.publicURL).map(Self.withoutSlash),
+      trustedProxies: value(Settings.Server.trustedProxies),
+      maxHeaderSize: value(Settings.Server.maxHeaderSize),
+      maxBodySize: value(Settings.Server.maxBodySize),
+      headerTimeout: value(Settings.Server.headerTimeout),
+      requestTimeout: value(Settings.Server.requestTimeout),
+      idleTimeout: value(Settings.Server.idleTimeout),
+      shutdownGrace: value(Settings.Server.shutdownGrace),
+      connectionsPerAddress: value(Settings.Server.connectionsPerAddress),
+      connections: value(Settings.Server.connections), loops: value(Settings.Server.loops))
+    database = Database(
+      url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
+    http = HTTP(
+      contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
+      caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
+      connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
+    log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
+    paths = Paths(
+      data: value(Settings.Paths.data), state: value(Settings.Paths.state),
+      cache: value(Settings.Paths.cache))
+    if let host = value(Settings.Mail.server), let from = value(Settings.Mail.from) {
+      mail = Mail(
+        server: host, port: value(Settings.Mail.port), security: value(Settings.Mail.security),
+        from: from, username: value(Settings.Mail.username),
+        passwordFile: value(Settings.Mail.passwordFile))
+    } else {
+      mail = nil
+    }
+    self.resolved = resolved
+    self.warnings = warnings
+  }
+
+  private static func withoutSlash(_ text: String) -> String {
+    text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+}

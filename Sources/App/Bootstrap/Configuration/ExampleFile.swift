@@ -1,0 +1,77 @@
+import Arguments
+
+/// The annotated settings file: every setting, its default, and why one would change it. The file
+/// in `config/` is this text, and a test holds the two together.
+package enum ExampleFile {
+  package static var text: String {
+    var text = """
+      # Settings of carrel. Every setting stands here with its default: taking a line out changes
+      # nothing. `carrel config check` tells what is wrong with a file, `carrel config show
+      # --origin` which value counts and where it came from.
+      #
+      # A flag wins over a variable of the environment, that over the file, and the file over
+      # /etc/carrel/config.yaml. Times: 500ms 90s 15m 3d 2w. Sizes: 4096 64KiB 10MB.
+
+      """
+    for section in Settings.sections {
+      text += "\n# \(section.summary)\n\(section.name):\n"
+      let specs = Settings.all.filter { $0.section == section.name }
+      text += specs.map(entry).joined(separator: "\n")
+    }
+    return text
+  }
+
+  private static func entry(_ spec: SettingSpec) -> String {
+    var lines = comment(spec.summary + " " + spec.reason)
+    lines += comment("Takes \(spec.isList ? "a list, each " : "")\(spec.expectation).")
+    switch spec.form {
+    case .optional(let example): lines.append("  # Example: \(spec.name): \(scalar(example))")
+    case .list(_, let example) where !example.isEmpty:
+      lines.append("  # Example: \(spec.name): \(list(example))")
+    default: break
+    }
+    lines.append("  # \(spec.variable)")
+    lines.append("  \(spec.name): \(value(spec))")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func value(_ spec: SettingSpec) -> String {
+    switch spec.form {
+    case .single(let text): scalar(text)
+    case .optional: "null"
+    case .list(let texts, _): list(texts)
+    }
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.map(scalar).joined(separator: ", ") + "]"
+  }
+
+  /// Quoted where YAML could take it for something else.
+  static func scalar(_ text: String) -> String {
+    let isPlain = text.allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber || "/._-".contains(character))
+    }
+    let words = ["", "null", "true", "false", "yes", "no", "on", "off"]
+    if isPlain, !words.contains(text.lowercased()), !text.hasPrefix("-") { return text }
+    if ["true", "false"].contains(text) { return text }
+    let escaped = text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    return "\"\(escaped)\""
+  }
+
+  private static func comment(_ text: String) -> [String] {
+    let wrapped = TextLayout(width: 84, isStyled: false).wrap(text)
+    return wrapped.split(separator: "\n").map { "  # \($0)" }
+  }
+}
+
+extension SettingSpec {
+  /// The default as the file writes it; nil when the setting is unset.
+  package var shownDefault: String? {
+    switch form {
+    case .single(let text): text
+    case .optional: nil
+    case .list(let texts, _): "[" + texts.map(ExampleFile.scalar).joined(separator: ", ") + "]"
+    }
+  }
+}

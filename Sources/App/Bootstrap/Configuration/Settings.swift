@@ -1,0 +1,195 @@
+import Arguments
+
+/// Every setting there is, in the order of the manual.
+package enum Settings {
+  package static let sections: [(name: String, summary: String)] = [
+    ("server", "What the gateway listens on, and how much it takes from whom."),
+    ("database", "Where the gateway keeps what it knows."),
+    ("http", "How the gateway speaks to libraries and services."),
+    ("log", "What is written to the log, and how."),
+    ("paths", "Where files are kept. The flag --home sets them all at once."),
+    ("mail", "The mail server that notices go through."),
+  ]
+
+  package static let all: [SettingSpec] =
+    Server.all + Database.all + HTTP.all + Log.all + Paths.all + Mail.all
+
+  enum Server {
+    static let listen = Setting(
+      list: "server.listen", .address, default: ["127.0.0.1"],
+      "Addresses to listen on.",
+      why: "The default is heard on this machine only. Add 0.0.0.0 or :: when other machines "
+        + "connect directly, without a reverse proxy in between.")
+    static let port = Setting(
+      "server.port", .integer(0...65535), default: "8080",
+      "The port to listen on; 0 takes any free one and prints it.",
+      why: "When something else uses the port.")
+    static let unixSocket = Setting(
+      optional: "server.unix_socket", .socketPath, example: "/run/carrel/http.sock",
+      "A Unix socket to listen on besides the addresses.",
+      why: "A reverse proxy on the same machine reaches it without any port.")
+    static let publicURL = Setting(
+      optional: "server.public_url", .webAddress, example: "https://books.example.org/carrel",
+      "The address readers use, with its path if it has one.",
+      why: "Behind a reverse proxy every link, feed, cookie and mail must name the outside "
+        + "address; it wins over whatever headers say.")
+    static let trustedProxies = Setting(
+      list: "server.trusted_proxies", .addressRange, default: [],
+      example: ["127.0.0.1", "10.0.0.0/8"],
+      "Reverse proxies whose Forwarded and X-Forwarded-* headers count.",
+      why: "Without it all readers behind a proxy share one address, and one limit. Never add "
+        + "addresses that strangers can send from.")
+    static let maxHeaderSize = Setting(
+      "server.max_header_size", .size("1KiB", "1MiB"), default: "32KiB",
+      "The largest request head that is read.",
+      why: "Raise it only when a proxy in front adds very long headers.")
+    static let maxBodySize = Setting(
+      "server.max_body_size", .size("1KiB", "1GiB"), default: "16MiB",
+      "The largest request body that is read.",
+      why: "Raise it to import larger reading lists through the web pages.")
+    static let headerTimeout = Setting(
+      "server.header_timeout", .time("1s", "5m"), default: "10s",
+      "How long a client may take to send its request head.",
+      why: "Lower it under attack by clients that send slowly on purpose.")
+    static let requestTimeout = Setting(
+      "server.request_timeout", .time("1s", "1h"), default: "60s",
+      "How long one request may take from first to last byte read.",
+      why: "Raise it for readers who upload over slow lines.")
+    static let idleTimeout = Setting(
+      "server.idle_timeout", .time("1s", "1h"), default: "75s",
+      "How long a quiet connection is kept open for its next request.",
+      why: "A proxy in front should close idle connections first: keep this longer than its own.")
+    static let shutdownGrace = Setting(
+      "server.shutdown_grace", .time("0", "10m"), default: "20s",
+      "How long requests may still run after the order to stop.",
+      why: "Match it to the patience of what supervises the service.")
+    static let connectionsPerAddress = Setting(
+      "server.connections_per_address", .integer(1...100_000), default: "64",
+      "Connections open at a time from one address.",
+      why: "Raise it where many readers share an address, as in a school.")
+    static let connections = Setting(
+      "server.connections", .integer(1...1_000_000), default: "4096",
+      "Connections open at a time in all.",
+      why: "Lower it on a machine with little memory or a low limit of open files.")
+    static let loops = Setting(
+      "server.loops", .integer(0...256), default: "0",
+      "Event loops that answer requests; 0 takes one for each core.",
+      why: "Set 1 to leave the other cores to other programs.")
+
+    static let all: [SettingSpec] = [
+      listen.spec, port.spec, unixSocket.spec, publicURL.spec, trustedProxies.spec,
+      maxHeaderSize.spec, maxBodySize.spec, headerTimeout.spec, requestTimeout.spec,
+      idleTimeout.spec, shutdownGrace.spec, connectionsPerAddress.spec, connections.spec,
+      loops.spec,
+    ]
+  }
+
+  enum Database {
+    static let url = Setting(
+      optional: "database.url", .databaseAddress, example: "postgres://carrel@db.example.org/carrel",
+      "The database; unset, a SQLite file in the data folder.",
+      why: "Several gateways can share one PostgreSQL database; one machine does well with SQLite.",
+      secrecy: .passwordInside)
+    static let passwordFile = Setting(
+      optional: "database.password_file", .path, example: "/etc/carrel/database-password",
+      "A file that holds the password of the database.",
+      why: "A password in database.url can be read by everyone who may read this file.")
+
+    static let all: [SettingSpec] = [url.spec, passwordFile.spec]
+  }
+
+  enum HTTP {
+    static let contact = Setting(
+      optional: "http.contact", .line, example: "librarian@example.org",
+      "Who to write to about this gateway; sent with every request in the User-Agent.",
+      why: "Services block clients they cannot reach; a few ask for an address outright.")
+    static let proxy = Setting(
+      optional: "http.proxy", .proxyAddress, example: "http://proxy.example.org:3128",
+      "A proxy for all outgoing requests.",
+      why: "Where the network lets nothing out directly. Unset, HTTPS_PROXY, HTTP_PROXY and "
+        + "NO_PROXY count.")
+    static let caFile = Setting(
+      optional: "http.ca_file", .path, example: "/etc/ssl/certs/library-ca.pem",
+      "Certificates to trust besides those of the system.",
+      why: "A library's own server may have a certificate that only the library has signed.")
+    static let allowHosts = Setting(
+      list: "http.allow_hosts", .destination, default: [],
+      example: ["ils.library.example", "10.1.0.0/16"],
+      "Hosts and ranges that may be reached although they are private.",
+      why: "Addresses that strangers supply never reach private networks. Name your own servers "
+        + "that live there.")
+    static let connectTimeout = Setting(
+      "http.connect_timeout", .time("100ms", "1m"), default: "5s",
+      "How long to wait for a connection.",
+      why: "Raise it on lines with long delays.")
+    static let deadline = Setting(
+      "http.deadline", .time("1s", "10m"), default: "10s",
+      "How long one call to a library or service may take.",
+      why: "Readers wait for it. Raise it for a library whose server is known to be slow.")
+
+    static let all: [SettingSpec] = [
+      contact.spec, proxy.spec, caFile.spec, allowHosts.spec, connectTimeout.spec, deadline.spec,
+    ]
+  }
+
+  enum Log {
+    static let level = Setting(
+      "log.level", .choice("LEVEL") as Kind<Configuration.Log.Level>, default: "info",
+      "The least important events that are written.",
+      why: "Set debug while looking for a fault. Titles and cards are never written at info.")
+    static let format = Setting(
+      "log.format", .choice("FORMAT") as Kind<Configuration.Log.Format>, default: "logfmt",
+      "How an event is written.",
+      why: "Set json when a log collector reads it.")
+
+    static let all: [SettingSpec] = [level.spec, format.spec]
+  }
+
+  enum Paths {
+    static let data = Setting(
+      optional: "paths.data", .path, example: "/var/lib/carrel",
+      "The folder of what must not be lost; unset, as XDG_DATA_HOME says.",
+      why: "A service keeps its data outside any home folder.")
+    static let state = Setting(
+      optional: "paths.state", .path, example: "/var/lib/carrel/state",
+      "The folder of logs and traces; unset, as XDG_STATE_HOME says.",
+      why: "As for paths.data.")
+    static let cache = Setting(
+      optional: "paths.cache", .path, example: "/var/cache/carrel",
+      "The folder of what can be fetched again; unset, as XDG_CACHE_HOME says.",
+      why: "Covers and feeds fill it: put it on a disk with room.")
+
+    static let all: [SettingSpec] = [data.spec, state.spec, cache.spec]
+  }
+
+  enum Mail {
+    static let server = Setting(
+      optional: "mail.server", .host, example: "smtp.example.org",
+      "The host that takes our mail; unset, no mail is sent.",
+      why: "Readers get notices of holds and due dates by mail only with it.")
+    static let port = Setting(
+      "mail.port", .integer(1...65535), default: "587",
+      "The port of the mail server.",
+      why: "465 goes with mail.security tls, 25 with a relay of your own.")
+    static let security = Setting(
+      "mail.security", .choice("MODE") as Kind<Configuration.Mail.Security>, default: "starttls",
+      "How the connection is protected.",
+      why: "Set tls for port 465; none only for a relay on this machine.")
+    static let from = Setting(
+      optional: "mail.from", .mailAddress, example: "carrel@example.org",
+      "The sender that readers see; needed with mail.server.",
+      why: "Answers go there: use an address that somebody reads.")
+    static let username = Setting(
+      optional: "mail.username", .line, example: "carrel@example.org",
+      "The name to sign in with at the mail server.",
+      why: "Most servers take mail for other hosts only after sign-in.")
+    static let passwordFile = Setting(
+      optional: "mail.password_file", .path, example: "/etc/carrel/mail-password",
+      "A file that holds the password for it.",
+      why: "Passwords stay out of this file, which many programs may read.")
+
+    static let all: [SettingSpec] = [
+      server.spec, port.spec, security.spec, from.spec, username.spec, passwordFile.spec,
+    ]
+  }
+}

@@ -1,0 +1,63 @@
+import Arguments
+import Bootstrap
+import JSON
+
+struct ServeCommand: LongRunning {
+  static let port = Option(
+    "port", short: "p", .integer(0...65535),
+    "Listen on this port instead of server.port; 0 takes any free one.", common: true)
+  static let listen = Option(
+    list: "listen", Kind<String>.word.called("ADDRESS"),
+    "Listen on this address instead of server.listen.", common: true)
+
+  static let spec = CommandSpec(
+    "serve", "Start the gateway: OPDS and web pages.",
+    discussion: """
+      Prints the addresses once they answer and runs until Ctrl-C or SIGTERM; then it finishes \
+      what it has begun and stops. Events go to the error stream, one a line. It listens on this \
+      machine only, until server.listen says otherwise.
+      """,
+    examples: [
+      .init("carrel serve", "Start with the settings as they are."),
+      .init("carrel serve --port 0 --home /tmp/try", "Try it out on any free port."),
+    ],
+    exits: [6, 7, 10, 11, 130],
+    environment: ["CARREL_HOME", "CARREL_CONFIG", "CARREL_SECTION_KEY"],
+    parameters: [port, listen])
+
+  static let schemas = [
+    ReportSchema(
+      "serve", "Where the gateway answers; printed once it does.",
+      [.init("address", .string, "An address to open.")])
+  ]
+
+  func run(_ input: Input, in app: App) async throws {
+    var flags: [ConfigurationSources.FlagValue] = []
+    if let port = try input[Self.port] {
+      flags.append(.init("--port", sets: "server.port", to: "\(port)"))
+    }
+    let addresses = try input[Self.listen]
+    if !addresses.isEmpty {
+      let text = addresses.joined(separator: ",")
+      flags.append(.init("--listen", sets: "server.listen", to: text))
+    }
+    let configuration = try app.configuration(flags)
+    for warning in configuration.warnings { app.output.warn(warning) }
+    try await serve(configuration) { readiness in
+      Self.announce(readiness, in: app)
+    }
+  }
+
+  static func announce(_ readiness: Readiness, in app: App) {
+    let items = readiness.addresses.map { address -> JSONValue in ["address": .string(address)] }
+    let report = Report(schemas[0], items) { _ in
+      readiness.addresses.map { "listening on \($0)\n" }.joined()
+    }
+    do throws(CommandError) {
+      try app.output.show(report)
+    } catch {
+      // The gateway answers whether or not its first line could be written.
+      app.output.warn(error.message)
+    }
+  }
+}

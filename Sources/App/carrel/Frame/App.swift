@@ -1,0 +1,79 @@
+import Arguments
+import Bootstrap
+import Console
+
+/// What a command may use beside its own input.
+struct App: Sendable {
+  let surroundings: Surroundings
+  let output: Output
+  let questions: Questions
+  let trace: Trace
+  private let globals: Input
+
+  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace) throws(CommandError) {
+    self.surroundings = surroundings
+    self.trace = trace
+    globals = input
+    output = try Output(input, surroundings)
+    questions = Questions(input, surroundings)
+  }
+
+  func places() throws(CommandError) -> Places {
+    try Places(home: global(GlobalFlags.home), surroundings)
+  }
+
+  /// The settings file that counts, and whether it was named and so must be there.
+  func settingsFile() throws(CommandError) -> (path: String, isNamed: Bool) {
+    if let path = global(GlobalFlags.config) { return (path, true) }
+    if let name = global(GlobalFlags.profile) { return try profile(name) }
+    if let path = surroundings["CARREL_CONFIG"] { return (path, true) }
+    if let name = surroundings["CARREL_PROFILE"] { return try profile(name) }
+    return (try places().settings, false)
+  }
+
+  func configuration(_ flags: [ConfigurationSources.FlagValue] = []) throws(CommandError)
+    -> Configuration
+  {
+    var sources = ConfigurationSources(
+      flags: globalValues + flags, environment: surroundings.environment)
+    let (path, isNamed) = try settingsFile()
+    if let file = try SettingsReading.file(path, isNeeded: isNamed) { sources.files.append(file) }
+    if !(try places().isContained), path != surroundings.systemFile,
+      let file = try SettingsReading.file(surroundings.systemFile, isNeeded: false)
+    {
+      sources.files.append(file)
+    }
+    trace.note("read settings from \(sources.files.map(\.path).joined(separator: ", "))")
+    do throws(ConfigurationError) {
+      return try Configuration(from: sources)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Global flags that are settings by another name.
+  private var globalValues: [ConfigurationSources.FlagValue] {
+    var values: [ConfigurationSources.FlagValue] = []
+    if let timeout = global(GlobalFlags.timeout) {
+      let text = WrittenDuration(timeout).description
+      values.append(.init("--timeout", sets: "http.deadline", to: text))
+    }
+    if output.isQuiet { values.append(.init("--quiet", sets: "log.level", to: "error")) }
+    if let count = try? globals[GlobalFlags.verbose], count > 0 {
+      values.append(.init("--verbose", sets: "log.level", to: "debug"))
+    }
+    return values
+  }
+
+  private func profile(_ name: String) throws(CommandError) -> (path: String, isNamed: Bool) {
+    guard !name.contains("/"), !name.hasPrefix(".") else {
+      throw CommandError(.badValue, "--profile must be a name, not '\(name)'")
+    }
+    return ("\(try places().profiles)/\(name).yaml", true)
+  }
+
+  /// Global flags have been checked with all others, so reading one cannot fail any more.
+  private func global<Value>(_ option: Option<Value?>) -> Value? {
+    (try? globals[option]) ?? nil
+  }
+}

@@ -1,0 +1,15 @@
+import Arguments
+
+/// One command. It reads its input, calls one thing, and hands a report to the output; what it
+/// throws becomes a message and an exit code in one place, see `Session`.
+protocol Command: Sendable {
+  static var spec: CommandSpec { get }
+  /// The shapes that its `--json` prints.
+  static var schemas: [ReportSchema] { get }
+  init()
+  func run(_ input: Input, in app: App) async throws
+}
+
+extension Command {
+  static var schemas: [ReportSchema] { [] }
+}

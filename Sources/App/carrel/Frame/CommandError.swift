@@ -1,0 +1,86 @@
+import Arguments
+import Bootstrap
+import JSON
+
+/// A failure in words for people: what failed and why, and a command that helps when pasted.
+struct CommandError: Error {
+  let code: ErrorCode
+  let message: String
+  let attempt: String?
+  var suggestions: [String] = []
+  /// Lines below the message: each fault of a file, the usage of a command.
+  var details: [String] = []
+  /// What `--json` adds to code, message and try.
+  var fields: [JSONObject.Member] = []
+
+  init(_ code: ErrorCode, _ message: String, try attempt: String? = nil) {
+    (self.code, self.message, self.attempt) = (code, message, attempt)
+  }
+
+  init(_ error: UsageError) {
+    let help = error.command.isEmpty ? "" : " " + error.command.joined(separator: " ")
+    self.init(ErrorCode(error.problem), error.message, try: "carrel help" + help)
+    suggestions = error.suggestions
+    details = error.usage.map { ["usage: " + $0] } ?? []
+  }
+
+  init(_ error: ConfigurationError) {
+    let count = error.faults.count
+    self.init(
+      .configInvalid,
+      count == 1
+        ? "the configuration has a fault" : "the configuration has \(count) faults",
+      try: "carrel config edit")
+    details = error.faults.map { "  " + $0.description }
+    fields = [.init("faults", .array(error.faults.map(Self.json)))]
+  }
+
+  init(_ error: ServeError) {
+    switch error.reason {
+    case .addressInUse: self.init(.addressInUse, error.message, try: "carrel serve --port 0")
+    case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
+    case .databaseUnavailable:
+      self.init(.databaseUnavailable, error.message, try: "carrel config show database")
+    case .notBuilt: self.init(.notBuilt, error.message)
+    }
+  }
+
+  private static func json(_ fault: ConfigurationFault) -> JSONValue {
+    var object = JSONObject()
+    if case .file(let path, let line, let column) = fault.place {
+      object["file"] = .string(path)
+      object["line"] = .integer(line)
+      object["column"] = .integer(column)
+    } else {
+      object["place"] = .string(fault.place.description)
+    }
+    object["key"] = fault.key.map(JSONValue.string)
+    object["message"] = .string(fault.message)
+    object["suggestion"] = fault.suggestion.map(JSONValue.string)
+    return .object(object)
+  }
+
+  /// As people read it.
+  var text: String {
+    var lines = [message] + details
+    if !suggestions.isEmpty {
+      lines.append("did you mean: " + suggestions.joined(separator: ", "))
+    } else if let attempt {
+      lines.append("try: " + attempt)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// As scripts read it: one line.
+  var json: String {
+    var error = JSONObject([
+      .init("code", .string(code.rawValue)), .init("message", .string(message)),
+    ])
+    error["try"] = attempt.map(JSONValue.string)
+    if !suggestions.isEmpty {
+      error["did_you_mean"] = .array(suggestions.map(JSONValue.string))
+    }
+    for field in fields { error[field.name] = field.value }
+    return JSONValue.object(["error": .object(error)]).text() + "\n"
+  }
+}

@@ -1,0 +1,137 @@
+import Arguments
+
+/// Every error has one word, the same in `--json`, in logs and in `carrel help errors`.
+enum ErrorCode: String, CaseIterable {
+  case unknownCommand = "unknown_command"
+  case missingCommand = "missing_command"
+  case unknownFlag = "unknown_flag"
+  case missingArgument = "missing_argument"
+  case tooManyArguments = "too_many_arguments"
+  case missingValue = "missing_value"
+  case unwantedValue = "unwanted_value"
+  case badValue = "bad_value"
+  case givenTwice = "given_twice"
+  case conflictingFlags = "conflicting_flags"
+  case inputNeeded = "input_needed"
+  case confirmationNeeded = "confirmation_needed"
+  case notConfirmed = "not_confirmed"
+  case unknownTopic = "unknown_topic"
+  case unknownSchema = "unknown_schema"
+  case unknownSetting = "unknown_setting"
+  case configInvalid = "config_invalid"
+  case configMissing = "config_missing"
+  case configUnreadable = "config_unreadable"
+  case noHome = "no_home"
+  case editorFailed = "editor_failed"
+  case unwritable = "unwritable"
+  case addressInUse = "address_in_use"
+  case addressRefused = "address_refused"
+  case databaseUnavailable = "database_unavailable"
+  case notBuilt = "not_built"
+  case interrupted = "interrupted"
+  case unexpected = "unexpected"
+
+  init(_ problem: UsageError.Problem) {
+    self =
+      switch problem {
+      case .unknownCommand: .unknownCommand
+      case .missingCommand: .missingCommand
+      case .unknownFlag: .unknownFlag
+      case .missingArgument: .missingArgument
+      case .tooManyArguments: .tooManyArguments
+      case .missingValue: .missingValue
+      case .unwantedValue: .unwantedValue
+      case .badValue: .badValue
+      case .givenTwice: .givenTwice
+      }
+  }
+
+  var exit: ExitCode { row.exit }
+  var cause: String { row.cause }
+  var remedy: String { row.remedy }
+
+  private var row: (exit: ExitCode, cause: String, remedy: String) {
+    switch self {
+    case .unknownCommand:
+      (.usage, "There is no command of that name.", "Look it up with carrel help.")
+    case .missingCommand:
+      (.usage, "A word such as 'config' needs a verb after it.", "The message lists the verbs.")
+    case .unknownFlag:
+      (.usage, "The command has no such flag.", "Its help lists the flags it has.")
+    case .missingArgument:
+      (.usage, "A command was called without something it needs.", "The usage line names it.")
+    case .tooManyArguments:
+      (.usage, "More words than the command takes.", "Quote words that belong together.")
+    case .missingValue:
+      (.usage, "A flag stands without its value.", "Write it as --flag=VALUE or --flag VALUE.")
+    case .unwantedValue:
+      (.usage, "A flag that is either there or not was given a value.", "Leave '=' out.")
+    case .badValue:
+      (.usage, "A value is not of the kind that is asked for.", "The message says what it must be.")
+    case .givenTwice:
+      (.usage, "A flag was given twice with two values.", "Decide for one of them.")
+    case .conflictingFlags:
+      (.usage, "Two flags contradict each other.", "Leave one of them out.")
+    case .inputNeeded:
+      (
+        .usage, "An answer is needed and nobody can be asked.",
+        "Give the flag that the message names, or run it in a terminal."
+      )
+    case .confirmationNeeded:
+      (.usage, "What cannot be undone needs a yes.", "Add --yes, or the flag that is named.")
+    case .notConfirmed:
+      (.refused, "The question was answered with no.", "Nothing was changed.")
+    case .unknownTopic:
+      (.notFound, "Help has no page of that name.", "carrel help lists commands and topics.")
+    case .unknownSchema:
+      (.notFound, "No output has a schema of that name.", "carrel schema lists the names.")
+    case .unknownSetting:
+      (.notFound, "There is no setting or group of that name.", "carrel config show lists them all.")
+    case .configInvalid:
+      (
+        .configuration, "A settings file or variable has something wrong in it.",
+        "Every fault is listed with file, line and column: mend them, then carrel config check."
+      )
+    case .configMissing:
+      (
+        .configuration, "The settings file that was named does not exist.",
+        "Name another, or write one with carrel config example."
+      )
+    case .configUnreadable:
+      (.configuration, "The settings file cannot be read.", "Check its owner and its mode.")
+    case .noHome:
+      (
+        .configuration, "HOME is not set, so there is no place for files.",
+        "Name one with --home DIR."
+      )
+    case .editorFailed:
+      (
+        .refused, "The editor could not be started, or gave up.",
+        "Set EDITOR to an editor that is installed; the old file is unchanged."
+      )
+    case .unwritable:
+      (.file, "A file or stream cannot be written.", "Check the folder, its mode and the disk.")
+    case .addressInUse:
+      (.inUse, "Another program listens on the port.", "Stop it, or choose one with --port.")
+    case .addressRefused:
+      (
+        .refused, "The system does not let us listen on the address.",
+        "Ports below 1024 need rights; addresses must belong to this machine."
+      )
+    case .databaseUnavailable:
+      (
+        .unreachable, "The database does not answer or refuses us.",
+        "Check database.url and its password file with carrel config show database."
+      )
+    case .notBuilt:
+      (.refused, "This build lacks the part that was asked for.", "Use a complete build.")
+    case .interrupted:
+      (.interrupted, "Ctrl-C or a signal stopped the command.", "Run it again: it resumes.")
+    case .unexpected:
+      (
+        .unexpected, "The program met a fault of its own: a bug.",
+        "Run it again with --debug and report it with the file that is named."
+      )
+    }
+  }
+}

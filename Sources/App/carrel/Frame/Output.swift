@@ -1,0 +1,90 @@
+import Arguments
+import Console
+import JSON
+
+/// The one way out for all commands: results here, everything about them on the error stream.
+struct Output: Sendable {
+  enum Mode: Sendable { case human, plain, json, jsonLines }
+
+  let mode: Mode
+  /// Nil for the standard output.
+  let file: String?
+  let layout: TextLayout
+  let isQuiet: Bool
+  private let errorsAsJSON: Bool
+
+  init(_ input: Input, _ surroundings: Surroundings) throws(CommandError) {
+    mode = try Self.mode(of: input)
+    let path = (try? input[GlobalFlags.output]) ?? nil
+    file = path == "-" ? nil : path
+    let refused = (try? input[GlobalFlags.noColor]) ?? false
+    let isTerminal = surroundings.outputIsTerminal && file == nil
+    layout = TextLayout(
+      width: surroundings.width,
+      isStyled: surroundings.hasColor(on: isTerminal, refused: refused))
+    isQuiet = (try? input[GlobalFlags.quiet]) ?? false
+    errorsAsJSON = mode == .json || mode == .jsonLines
+  }
+
+  private static func mode(of input: Input) throws(CommandError) -> Mode {
+    let modes: [(flag: Flag, mode: Mode)] = [
+      (GlobalFlags.json, .json), (GlobalFlags.jsonLines, .jsonLines), (GlobalFlags.plain, .plain),
+    ]
+    let chosen = modes.filter { input.has($0.flag) }
+    guard chosen.count <= 1 else {
+      let names = chosen.map(\.flag.parameter.spelling).joined(separator: " and ")
+      throw CommandError(
+        .conflictingFlags, "\(names) contradict each other: choose one",
+        try: "carrel \(input.command.joined(separator: " ")) \(chosen[0].flag.parameter.spelling)")
+    }
+    return chosen.first?.mode ?? .human
+  }
+
+  func show(_ report: Report) throws(CommandError) {
+    switch mode {
+    case .json:
+      try write(report.envelope(at: WallClock.now).text() + "\n")
+    case .jsonLines:
+      for warning in report.warnings { warn(warning) }
+      try write(report.items.map { $0.text() + "\n" }.joined())
+    case .plain:
+      for warning in report.warnings { warn(warning) }
+      try write(report.plain)
+    case .human:
+      for warning in report.warnings { warn(warning) }
+      try write(report.text?(layout) ?? report.table)
+    }
+  }
+
+  /// Text that is a result in itself: a script, a schema, a settings file.
+  func write(_ text: String) throws(CommandError) {
+    if let file {
+      do throws(Files.Trouble) {
+        try Files.write(Array(text.utf8), to: file)
+      } catch {
+        throw CommandError(.unwritable, "cannot write \(file): \(error)")
+      }
+      return
+    }
+    do throws(OutputStream.Trouble) {
+      try OutputStream.output.write(text)
+    } catch .readerGone {
+      // Like `head`, the reader has what it wanted. Nobody is left to be told anything.
+      Process.leave(with: ExitCode.done.rawValue)
+    } catch {
+      throw CommandError(.unwritable, "cannot write the result: \(error)")
+    }
+  }
+
+  func warn(_ text: String) {
+    if !isQuiet { say("warning: \(text)\n") }
+  }
+
+  /// What is going on, for people who wait.
+  func note(_ text: String) {
+    if !isQuiet, !errorsAsJSON { say(text + "\n") }
+  }
+
+  /// When even the error stream is closed there is nobody to tell.
+  private func say(_ text: String) { try? OutputStream.error.write(text) }
+}

@@ -1,0 +1,78 @@
+import Arguments
+import Console
+
+/// Asking, where asking is allowed. Every question has a flag that answers it, so that whatever
+/// works at a terminal works in a script.
+struct Questions: Sendable {
+  private let mayAsk: Bool
+  private let saysYes: Bool
+  private let command: String
+
+  init(_ input: Input, _ surroundings: Surroundings) {
+    let refused = (try? input[GlobalFlags.noInput]) ?? false
+    mayAsk = !refused && surroundings.inputIsTerminal && surroundings.errorIsTerminal
+    saysYes = (try? input[GlobalFlags.yes]) ?? false
+    command = "carrel " + input.command.joined(separator: " ")
+  }
+
+  /// A line of text that a flag could have given.
+  func ask(_ question: String, flag: String) throws(CommandError) -> String {
+    try need(question, flag: flag)
+    try? OutputStream.error.write("\(question): ")
+    guard let line = Keyboard.line() else { throw unanswered(question, flag: flag) }
+    return line
+  }
+
+  /// A line that the screen does not show: a PIN, a passphrase.
+  func askHidden(_ question: String, flag: String) throws(CommandError) -> String {
+    try need(question, flag: flag)
+    try? OutputStream.error.write("\(question): ")
+    let line = Keyboard.hiddenLine()
+    try? OutputStream.error.write("\n")
+    guard let line else { throw unanswered(question, flag: flag) }
+    return line
+  }
+
+  /// For what destroys something: goes on only after a yes. The answer of doing nothing is no.
+  func confirm(_ question: String) throws(CommandError) {
+    if saysYes { return }
+    guard mayAsk else {
+      throw CommandError(
+        .confirmationNeeded, "\(question) This needs a yes, and nobody can be asked.",
+        try: "\(command) --yes")
+    }
+    try? OutputStream.error.write("\(question) [y/N] ")
+    let answer = (Keyboard.line() ?? "").lowercased()
+    guard answer == "y" || answer == "yes" else {
+      throw CommandError(.notConfirmed, "nothing was changed")
+    }
+  }
+
+  /// For what cannot be brought back: `--yes` is not enough, the name has to be said.
+  func confirm(_ question: String, naming name: String, given: String?) throws(CommandError) {
+    if given == name { return }
+    if let given {
+      throw CommandError(
+        .confirmationNeeded, "--confirm names '\(given)', but this is about '\(name)'")
+    }
+    guard mayAsk else {
+      throw CommandError(
+        .confirmationNeeded, "\(question) This needs its name, and nobody can be asked.",
+        try: "\(command) --confirm=\(name)")
+    }
+    try? OutputStream.error.write("\(question) Type '\(name)' to go on: ")
+    guard Keyboard.line() == name else {
+      throw CommandError(.notConfirmed, "nothing was changed")
+    }
+  }
+
+  private func need(_ question: String, flag: String) throws(CommandError) {
+    if !mayAsk { throw unanswered(question, flag: flag) }
+  }
+
+  private func unanswered(_ question: String, flag: String) -> CommandError {
+    CommandError(
+      .inputNeeded, "\(question) is needed, and nobody can be asked: give \(flag)",
+      try: "\(command) --help")
+  }
+}

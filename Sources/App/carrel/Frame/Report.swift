@@ -1,0 +1,54 @@
+import Arguments
+import JSON
+
+/// The result of a command before anyone has decided how it is printed.
+struct Report {
+  let schema: ReportSchema
+  var items: [JSONValue]
+  /// Whether some of what was asked for is missing.
+  var partial = false
+  var warnings: [String] = []
+  /// How people read it; without it the items are printed as a table.
+  var text: ((TextLayout) -> String)?
+
+  init(_ schema: ReportSchema, _ items: [JSONValue], text: ((TextLayout) -> String)? = nil) {
+    (self.schema, self.items, self.text) = (schema, items, text)
+  }
+
+  /// `{"schema":"carrel.version/1", …}`
+  func envelope(at time: String) -> JSONValue {
+    .object([
+      "schema": .string(schema.id), "generated_at": .string(time), "items": .array(items),
+      "partial": .bool(partial), "warnings": .array(warnings.map(JSONValue.string)),
+      "next": .null,
+    ])
+  }
+
+  /// One line for each item, its values in the order of the schema, tabs between them.
+  var plain: String {
+    items.map { item in
+      schema.properties.map { Self.plain(item[$0.name]) }.joined(separator: "\t") + "\n"
+    }.joined()
+  }
+
+  private static func plain(_ value: JSONValue?) -> String {
+    switch value {
+    case nil, .null: ""
+    case .string(let text): String(text.map { "\t\n\r".contains($0) ? " " : $0 })
+    case .array(let elements): elements.map(plain).joined(separator: ",")
+    case let other?: other.text()
+    }
+  }
+
+  /// Columns as wide as they need to be; the last one is free.
+  var table: String {
+    let rows = items.map { item in schema.properties.map { Self.plain(item[$0.name]) } }
+    let widths = schema.properties.indices.map { column in
+      rows.map { cells($0[column]) }.max() ?? 0
+    }
+    return rows.map { row in
+      let line = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }.joined()
+  }
+}

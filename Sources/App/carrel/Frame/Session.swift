@@ -1,0 +1,91 @@
+import Arguments
+import Bootstrap
+import Console
+
+/// One run of the program, from words to an exit code.
+struct Session: Sendable {
+  private let words: [String]
+  private let surroundings: Surroundings
+  private let trace: Trace
+
+  init(_ words: [String], _ surroundings: Surroundings) {
+    (self.words, self.surroundings) = (words, surroundings)
+    trace = Trace(words, surroundings)
+  }
+
+  func run() async -> ExitCode {
+    let code = await answer()
+    let places = try? Places(home: wordAfter("--home"), surroundings)
+    if let file = trace.finish(in: places, surroundings) { say("trace: \(file)\n") }
+    return code
+  }
+
+  private func answer() async -> ExitCode {
+    do {
+      switch try Program.carrel.read(words) {
+      case .help(let path, let input):
+        let app = try App(input, surroundings, trace)
+        try HelpCommand.show(path, in: app)
+      case .version(let input):
+        let app = try App(input, surroundings, trace)
+        try VersionCommand.show(short: true, in: app)
+      case .run(let spec, let input):
+        guard let command = allCommands.first(where: { $0.spec.path == spec.path }) else {
+          throw CommandError(.unexpected, "the command \(spec.name) has no code")
+        }
+        let app = try App(input, surroundings, trace)
+        trace.note("running \(spec.name)")
+        try await run(command.init(), input, app)
+      }
+      return .done
+    } catch {
+      return complain(error)
+    }
+  }
+
+  /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.
+  private func run(_ command: any Command, _ input: Input, _ app: App) async throws {
+    let task = Task { try await command.run(input, in: app) }
+    Interruption.watch(task, patience: command is any LongRunning ? .seconds(30) : .seconds(2))
+    try await task.value
+  }
+
+  private func complain(_ error: any Error) -> ExitCode {
+    let failure = Self.failure(error, words)
+    trace.note("failed: \(failure.code.rawValue): \(failure.message); \(type(of: error))")
+    let plain = words.prefix { $0 != "--" }
+    let isJSON = plain.contains("--json") || plain.contains("--jsonl")
+    say(isJSON ? failure.json : failure.text)
+    return failure.code.exit
+  }
+
+  /// The one place where errors become messages.
+  static func failure(_ error: any Error, _ words: [String]) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case let error as UsageError: CommandError(error)
+    case let error as ConfigurationError: CommandError(error)
+    case let error as ServeError: CommandError(error)
+    case is CancellationError: CommandError(.interrupted, "interrupted")
+    default: unexpected(error, words)
+    }
+  }
+
+  private static func unexpected(_ error: any Error, _ words: [String]) -> CommandError {
+    var failure = CommandError(
+      .unexpected, "carrel met a fault of its own: \(error)",
+      try: (["carrel"] + words + ["--debug"]).joined(separator: " "))
+    failure.details = ["This is a bug. Run it again with --debug and report it with the trace."]
+    return failure
+  }
+
+  private func wordAfter(_ flag: String) -> String? {
+    if let joined = words.last(where: { $0.hasPrefix(flag + "=") }) {
+      return String(joined.dropFirst(flag.count + 1))
+    }
+    guard let place = words.firstIndex(of: flag), place + 1 < words.count else { return nil }
+    return words[place + 1]
+  }
+
+  private func say(_ text: String) { try? OutputStream.error.write(text) }
+}

@@ -1,0 +1,53 @@
+import Bootstrap
+import Console
+
+/// Settings files on their way from the disk.
+enum SettingsReading {
+  /// Far more than any real file of settings.
+  private static let limit = 1 << 20
+
+  static func exists(_ path: String) -> Bool { Files.exists(path) }
+
+  /// Nil when the file is not there and need not be.
+  static func file(_ path: String, isNeeded: Bool) throws(CommandError)
+    -> ConfigurationSources.File?
+  {
+    guard isNeeded || exists(path) else { return nil }
+    return try parse(try bytes(path), path)
+  }
+
+  /// A file by itself, without environment and flags; faults name it as `name`.
+  static func alone(_ path: String, named name: String? = nil) throws(CommandError)
+    -> Configuration
+  {
+    let file = try parse(try bytes(path), name ?? path)
+    do throws(ConfigurationError) {
+      return try Configuration(from: ConfigurationSources(files: [file]))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  static func bytes(_ path: String) throws(CommandError) -> [UInt8] {
+    do throws(Files.Trouble) {
+      return try Files.read(path, atMost: limit)
+    } catch .absent {
+      throw CommandError(
+        .configMissing, "there is no settings file \(path)",
+        try: "carrel config example --output \(path)")
+    } catch {
+      throw CommandError(.configUnreadable, "cannot read \(path): \(error)")
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8], _ path: String) throws(CommandError)
+    -> ConfigurationSources.File
+  {
+    do throws(ConfigurationError) {
+      return ConfigurationSources.File(
+        path: path, tree: try SettingsTree(reading: bytes, path: path))
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}

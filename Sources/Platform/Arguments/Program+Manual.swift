@@ -1,0 +1,61 @@
+extension Program {
+  /// The page of the program and one for each first word of a command.
+  package var manual: [ManualPage] {
+    let words = words(after: []).map(\.term)
+    return [overviewPage(words)] + words.map(page(of:))
+  }
+
+  private func overviewPage(_ words: [String]) -> ManualPage {
+    ManualPage(
+      title: name, section: 1, release: "\(name) \(release)", manual: "Manual of \(name)",
+      summary: summary,
+      sections: [
+        ("Synopsis", .usage("\(name) COMMAND [flags]")),
+        ("Description", .text(discussion)),
+        ("Examples", .all(examples.map(ManualPage.Body.example))),
+        ("Commands", .notes(shown.map { Note($0.name, $0.summary) })),
+        ("Options", .flags(globals)),
+        ("Exit status", .notes(exits)),
+        ("Environment", .notes(environment)),
+        ("Files", .notes(files)),
+      ],
+      seeAlso: words.map { "\(name)-\($0)(1)" } + ["\(name).yaml(5)", "\(name)-api(7)"])
+  }
+
+  /// Several verbs share the page of their noun.
+  private func page(of word: String) -> ManualPage {
+    let commands = shown.filter { $0.path.first == word }
+    let summary = words(after: []).first { $0.term == word }?.meaning ?? ""
+    let used = Set(commands.flatMap(\.exits).map { "\($0)" } + ["0", "2"])
+    let variables = Set(commands.flatMap(\.environment))
+    return ManualPage(
+      title: "\(name)-\(word)", section: 1, release: "\(name) \(release)",
+      manual: "Manual of \(name)", summary: summary.withoutFullStop,
+      sections: [
+        ("Synopsis", .all(commands.map { .usage($0.usage(of: name)) })),
+        ("Description", .all(commands.map { description(of: $0, isAlone: commands.count == 1) })),
+        ("Options of every command", .flags(globals)),
+        ("Exit status", .notes(exits.filter { used.contains($0.term) })),
+        ("Environment", .notes(environment.filter { variables.contains($0.term) })),
+      ],
+      seeAlso: ["\(name)(1)", "\(name).yaml(5)"])
+  }
+
+  private func description(of command: CommandSpec, isAlone: Bool) -> ManualPage.Body {
+    let others = command.aliases.map { $0.joined(separator: " ") }
+    let parts: [ManualPage.Body] = [
+      .text(isAlone ? "" : command.summary),
+      .text(command.discussion),
+      .flags(command.arguments + command.flags),
+      .text(others.isEmpty ? "" : "Also called: \(others.joined(separator: ", "))."),
+      .text("Examples:"),
+      .all(command.examples.map(ManualPage.Body.example)),
+    ]
+    return isAlone ? .all(parts) : .subsection("\(name) \(command.name)", parts)
+  }
+}
+
+extension String {
+  /// The NAME line of a manual page is a phrase, as `apropos` shows it.
+  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

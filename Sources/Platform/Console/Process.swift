@@ -1,0 +1,94 @@
+import Glibc
+
+/// The process we are, and those we start.
+package enum Process {
+  /// From here on a closed pipe is an error of `write`, no longer a silent death: `--output` and
+  /// half-written sockets are then handled where they happen.
+  package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  package static func leave(with code: Int32) -> Never { exit(code) }
+
+  /// Without unwinding or flushing: for the second Ctrl-C.
+  package static func leaveAtOnce(with code: Int32) -> Never { _exit(code) }
+
+  /// Where the running program lies.
+  package static var executable: String? {
+    guard let path = unsafe realpath("/proc/self/exe", nil) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  package enum Ending: Sendable, Hashable {
+    case exited(Int32)
+    case killed(Int32)
+    case notStarted(String)
+  }
+
+  /// Runs a program on our own terminal, as an editor or a pager is run, and waits for it. It blocks
+  /// its thread; only a command that has nothing else to do calls it.
+  package static func run(_ words: [String], environment: [String: String]) -> Ending {
+    guard let name = words.first else { return .notStarted("no program is named") }
+    let variables = environment.map { "\($0.key)=\($0.value)" }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    resetSignals(&attributes)
+    var pid: pid_t = 0
+    let code = unsafe withCStrings(words) { arguments in
+      unsafe withCStrings(variables) { environment in
+        unsafe posix_spawnp(&pid, name, nil, &attributes, arguments, environment)
+      }
+    }
+    guard code == 0 else { return .notStarted(unsafe String(cString: strerror(code))) }
+    var status: Int32 = 0
+    while unsafe waitpid(pid, &status, 0) == -1 {
+      guard errno == EINTR else { return .notStarted(unsafe String(cString: strerror(errno))) }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
+  }
+
+  /// What we ignore and block for ourselves would otherwise be inherited.
+  private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+    var none = sigset_t()
+    var ours = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigemptyset(&ours)
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&ours, number) }
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &ours)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
+    unsafe pointers.append(nil)
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
+  }
+}
+
+extension Process {
+  /// The variables we were started with. They lie behind the arguments, where nothing that runs
+  /// later can change them.
+  package static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = unsafe CommandLine.unsafeArgv + Int(CommandLine.argc) + 1
+    while let entry = unsafe next.pointee {
+      let text = unsafe String(cString: entry)
+      let name = text.prefix { $0 != "=" }
+      if name.count < text.count {
+        variables[String(name)] = String(text.dropFirst(name.count + 1))
+      }
+      unsafe next += 1
+    }
+    return variables
+  }
+}
+
+extension Process {
+  package static var id: Int32 { getpid() }
+}

@@ -1,0 +1,79 @@
+@testable import Arguments
+import Testing
+
+@Suite struct `Spans of time` {
+  @Test(arguments: [
+    ("90s", 90_000), ("15m", 900_000), ("3d", 259_200_000), ("2w", 1_209_600_000), ("0", 0),
+    ("1h30m", 5_400_000), ("250ms", 250), ("1s500ms", 1500), ("0s", 0),
+  ])
+  func `are read as people write them`(_ text: String, _ milliseconds: Int) {
+    #expect(WrittenDuration(text)?.duration == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [
+    "", "5", "s", "-5s", "5 s", "5x", "5S", "1m1h", "1s1s", "1.5h", "99999999999999999999s",
+    "200y", "9999w9999w", "5s ", "٣s", "36601d",
+  ])
+  func `are refused when their meaning is unclear`(_ text: String) {
+    #expect(WrittenDuration(text) == nil)
+  }
+
+  @Test(arguments: ["90s", "15m", "3d", "2w", "0", "250ms", "1h30m", "1s500ms", "20s"])
+  func `are written so that they read back the same`(_ text: String) throws {
+    let written = try #require(WrittenDuration(text))
+    #expect(WrittenDuration(written.description)?.duration == written.duration)
+  }
+}
+
+@Suite struct `Amounts of bytes` {
+  @Test(arguments: [
+    ("0", 0), ("4096", 4096), ("64KiB", 65536), ("64kib", 65536), ("10MB", 10_000_000),
+    ("1 GiB", 1 << 30), ("5B", 5),
+  ])
+  func `are read with their unit`(_ text: String, _ bytes: Int) {
+    #expect(WrittenSize(text)?.bytes == bytes)
+  }
+
+  @Test(arguments: ["", "KB", "-1", "1.5MB", "1TBB", "9999999999999GiB", "1 K B"])
+  func `are refused otherwise`(_ text: String) {
+    #expect(WrittenSize(text) == nil)
+  }
+
+  @Test func `are written in the largest unit that fits`() {
+    #expect(WrittenSize(65536).description == "64KiB")
+    #expect(WrittenSize(1000).description == "1000")
+    #expect(WrittenSize(0).description == "0")
+  }
+}
+
+@Suite struct `Slips of the keyboard` {
+  @Test(arguments: [
+    ("serach", "search", 1), ("sarch", "search", 1), ("seearch", "search", 1),
+    ("search", "search", 0), ("", "abc", 3), ("ca", "abc", 3), ("kitten", "sitting", 3),
+  ])
+  func `are counted`(_ one: String, _ other: String, _ count: Int) {
+    #expect(slips(Array(one), Array(other)) == count)
+    #expect(slips(Array(other), Array(one)) == count)
+  }
+
+  @Test func `only the nearest are suggested`() {
+    #expect(nearest(to: "shwo", among: ["show", "stow", "edit"]) == ["show"])
+    #expect(nearest(to: "xy", among: ["ab", "show"]) == [])
+    #expect(nearest(to: String(repeating: "a", count: 100_000), among: ["a"]) == [])
+  }
+}
+
+@Suite struct `Width in cells` {
+  @Test(arguments: [
+    ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("é", 1), ("😀", 2), ("", 0), ("ﾊ", 1), ("한글", 4),
+  ])
+  func `follows the terminal`(_ text: String, _ width: Int) {
+    #expect(cells(text) == width)
+  }
+
+  @Test func `columns align whatever the letters`() {
+    let layout = TextLayout(width: 80, isStyled: false)
+    let lines = layout.table([("日本", "one"), ("abc", "two")]).split(separator: "\n")
+    #expect(cells(lines[0].prefix { $0 != "o" }) == cells(lines[1].prefix { $0 != "t" }))
+  }
+}
