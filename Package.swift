@@ -64,6 +64,11 @@ let package = Package(
     // Mocks: each vendor's wire, over one library that really lends.
     .mock("MockKit"),
 
+    // Benchmarks: the programs that scripts/bench-* measure.
+    .executableTarget(
+      name: "bench-http", dependencies: ["HTTP", "HTTPServer"], path: "Bench/HTTP",
+      swiftSettings: .strict),
+
     // Tests.
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
