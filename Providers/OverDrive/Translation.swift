@@ -97,6 +97,21 @@ extension WirePatron {
   }
 }
 
+extension WireContentLink {
+  /// The type of the link tells what it is, whatever was asked for.
+  func fulfilment(asked: Format, asOf now: Date) -> Fulfilment {
+    let format = formatType.map(Formats.named) ?? asked
+    var link = Fulfilment.Link(address: Links.clean(contentlink.href), format: format)
+    link.singleUse = true
+    link.expires = now.addingTimeInterval(60)
+    switch contentlink.type.prefix(while: { $0 != ";" }) {
+    case "application/vnd.adobe.adept+xml": return .licence(link, .adobe)
+    case "text/html": return .handOff(link)
+    default: return format.protection == .streaming ? .handOff(link) : .file(link)
+    }
+  }
+}
+
 enum Translation {
   static func medium(_ word: String) -> Medium? {
     switch word.lowercased() {
