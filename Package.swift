@@ -38,6 +38,15 @@ let package = Package(
     .platform("HTTPClient", ["CCurl", "HTTP"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
 
+    // Domain: what a book is to a library. Circulation imports no platform target at all.
+    .domain("Circulation"),
+
+    // Services.
+    .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+
+    // Providers: one folder each, never one importing another.
+    .provider("OverDrive", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
@@ -51,6 +60,14 @@ let package = Package(
       name: "carrel",
       dependencies: ["Arguments", "Bootstrap", "Console", "JSON", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
+
+    // Mocks: each vendor's wire, over one library that really lends.
+    .mock("MockKit"),
+
+    // Benchmarks: the programs that scripts/bench-* measure.
+    .executableTarget(
+      name: "bench-http", dependencies: ["HTTP", "HTTPServer"], path: "Bench/HTTP",
+      swiftSettings: .strict),
 
     // Tests.
     .target(
@@ -70,6 +87,10 @@ let package = Package(
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
+    .tests("Circulation"),
+    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
+    .providerTests("OverDrive", ["Circulation", "JSON"]),
+    .tests("MockKit"),
     .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
     .testTarget(
@@ -101,6 +122,20 @@ extension Target {
     layer("Platform", name, uses)
   }
 
+  static func domain(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    layer("Domain", name, uses)
+  }
+
+  static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    layer("Services", name, uses)
+  }
+
+  static func provider(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .target(
+      name: name, dependencies: uses, path: "Providers/\(name)", exclude: ["README.md", "Tests"],
+      swiftSettings: .strict)
+  }
+
   static func surface(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     layer("Surfaces", name, uses)
   }
@@ -112,6 +147,16 @@ extension Target {
   static func layer(_ layer: String, _ name: String, _ uses: [Target.Dependency]) -> Target {
     .target(
       name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", swiftSettings: .strict)
+  }
+
+  static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
+  }
+
+  static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      path: "Providers/\(name)/Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
   static func tests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

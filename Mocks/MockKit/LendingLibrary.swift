@@ -1,0 +1,281 @@
+/// A library that really lends: titles, copies, readers, limits, queues, offers. Every dialect
+/// speaks for one of these, so that all mocks agree on what borrowing means and differ only in how
+/// they say it. A value without a clock: each verb is told what time it is.
+package struct LendingLibrary: Sendable {
+  package var rules: LendingRules
+  package private(set) var titles: [String: Title] = [:]
+  package private(set) var patrons: [String: Patron] = [:]
+  package private(set) var loans: [Loan] = []
+  /// In the order of each title's queue.
+  package private(set) var holds: [Hold] = []
+  /// Catalogue order: as titles were added.
+  package private(set) var order: [String] = []
+  private var lastTick = Moment(milliseconds: .min)
+
+  package init(rules: LendingRules = LendingRules()) { self.rules = rules }
+}
+
+// MARK: - What is on the shelves and who may come
+
+extension LendingLibrary {
+  package mutating func add(_ title: Title) {
+    if titles.updateValue(title, forKey: title.id) == nil { order.append(title.id) }
+  }
+
+  package mutating func add(_ patron: Patron) { patrons[patron.card] = patron }
+
+  /// The title leaves the catalogue; what is out stays out until it comes back.
+  package mutating func withdraw(_ id: String) {
+    titles[id] = nil
+    order.removeAll { $0 == id }
+    holds.removeAll { $0.title == id }
+  }
+
+  /// More or fewer copies, as when a library buys or a licence ends.
+  package mutating func setCopies(_ copies: Copies, of id: String, at now: Moment) {
+    titles[id]?.copies = copies
+    titles[id]?.changed = now
+    serveQueue(of: id, at: now)
+  }
+
+  package mutating func change(_ card: String, _ edit: (inout Patron) -> Void) {
+    guard var patron = patrons[card] else { return }
+    edit(&patron)
+    patrons[card] = patron
+  }
+}
+
+// MARK: - What can be asked
+
+extension LendingLibrary {
+  package func loan(of title: String, by card: String) -> Loan? {
+    loans.first { $0.title == title && $0.card == card }
+  }
+
+  package func hold(on title: String, by card: String) -> Hold? {
+    holds.first { $0.title == title && $0.card == card }
+  }
+
+  package func loans(by card: String) -> [Loan] { loans.filter { $0.card == card } }
+  package func holds(by card: String) -> [Hold] { holds.filter { $0.card == card } }
+
+  /// Those who wait, in order; the one with an offer has left the line.
+  package func queue(for title: String) -> [Hold] {
+    holds.filter { $0.title == title && !$0.isReady }
+  }
+
+  package func position(of hold: Hold) -> Int? {
+    queue(for: hold.title).firstIndex { $0.id == hold.id }.map { $0 + 1 }
+  }
+
+  /// Copies that a stranger could take now: those put aside for a ready hold are not among them.
+  package func copiesAvailable(of id: String) -> Int {
+    guard let title = titles[id] else { return 0 }
+    switch title.copies {
+    case .unlimited: return Int(Int32.max)
+    case .counted(let owned):
+      let out = loans.count { $0.title == id }
+      let aside = holds.count { $0.title == id && $0.isReady }
+      return max(0, owned - out - aside)
+    }
+  }
+}
+
+// MARK: - Verbs
+
+extension LendingLibrary {
+  /// Checks card and PIN as the library's own system would.
+  package func signIn(card: String, pin: String?, at now: Moment) throws(LendingRefusal) -> Patron {
+    guard let patron = patrons[card] else { throw .unknownCard }
+    if rules.needsPIN { guard patron.pin == pin else { throw .wrongPIN } }
+    if let expires = patron.expires, expires <= now { throw .expiredCard }
+    if let block = patron.block { throw .blocked(block) }
+    return patron
+  }
+
+  package mutating func borrow(_ id: String, by card: String, format: String? = nil, at now: Moment)
+    throws(LendingRefusal) -> Loan
+  {
+    tick(to: now)
+    guard patrons[card] != nil else { throw .unknownCard }
+    guard let title = titles[id] else { throw .unknownTitle }
+    guard loan(of: id, by: card) == nil else { throw .alreadyBorrowed }
+    let mine = hold(on: id, by: card)
+    guard mine?.isReady == true || copiesAvailable(of: id) > 0 else { throw .noCopies }
+    let limit = patrons[card]?.loanLimit ?? rules.loanLimit
+    guard loans(by: card).count < limit else { throw .loanLimit(limit) }
+    holds.removeAll { $0.id == mine?.id && mine != nil }
+    let loan = Loan(
+      title: id, card: card, since: now, until: now + (rules.loanPeriod(of: title.medium)),
+      format: format)
+    loans.append(loan)
+    titles[id]?.changed = now
+    return loan
+  }
+
+  package mutating func giveBack(_ id: String, by card: String, at now: Moment)
+    throws(LendingRefusal)
+  {
+    tick(to: now)
+    guard let loan = loan(of: id, by: card) else { throw .notBorrowed }
+    guard loan.canComeBackEarly else { throw .notReturnable }
+    loans.removeAll { $0.title == id && $0.card == card }
+    titles[id]?.changed = now
+    serveQueue(of: id, at: now)
+  }
+
+  package mutating func lock(_ id: String, by card: String, to format: String, at now: Moment)
+    throws(LendingRefusal)
+  {
+    tick(to: now)
+    guard let index = loans.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notBorrowed
+    }
+    guard titles[id]?.formats.contains(format) == true else { throw .noSuchFormat }
+    if let locked = loans[index].format, locked != format { throw .otherFormatLocked(locked) }
+    loans[index].format = format
+    loans[index].canComeBackEarly = !rules.formatsThatStay.contains(format)
+  }
+
+  package mutating func renew(_ id: String, by card: String, at now: Moment)
+    throws(LendingRefusal) -> Loan
+  {
+    tick(to: now)
+    guard let index = loans.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notBorrowed
+    }
+    guard loans[index].until - now <= rules.renewalWindow else { throw .tooEarlyToRenew }
+    guard queue(for: id).isEmpty else { throw .othersWait }
+    guard loans[index].renewals < rules.renewalLimit else { throw .renewalLimit }
+    loans[index].until = loans[index].until + rules.loanPeriod(of: titles[id]?.medium ?? "ebook")
+    loans[index].renewals += 1
+    return loans[index]
+  }
+
+  package mutating func placeHold(
+    on id: String, by card: String, email: String? = nil, at now: Moment
+  )
+    throws(LendingRefusal) -> Hold
+  {
+    tick(to: now)
+    guard patrons[card] != nil else { throw .unknownCard }
+    guard let title = titles[id] else { throw .unknownTitle }
+    guard hold(on: id, by: card) == nil else { throw .alreadyOnHold }
+    guard loan(of: id, by: card) == nil else { throw .alreadyBorrowed }
+    if case .unlimited = title.copies { throw .holdsMakeNoSense }
+    if rules.refusesHoldsOnAvailable, copiesAvailable(of: id) > 0 { throw .copyAvailable }
+    let limit = patrons[card]?.holdLimit ?? rules.holdLimit
+    guard holds(by: card).count < limit else { throw .holdLimit(limit) }
+    let hold = Hold(id: nextHold(), title: id, card: card, placed: now, email: email)
+    holds.append(hold)
+    titles[id]?.changed = now
+    serveQueue(of: id, at: now)
+    return self.hold(on: id, by: card) ?? hold
+  }
+
+  package mutating func cancelHold(on id: String, by card: String, at now: Moment)
+    throws(LendingRefusal)
+  {
+    tick(to: now)
+    guard let hold = hold(on: id, by: card) else { throw .notOnHold }
+    holds.removeAll { $0.id == hold.id }
+    titles[id]?.changed = now
+    serveQueue(of: id, at: now)
+  }
+
+  package mutating func suspendHold(
+    on id: String, by card: String, until end: Moment?, at now: Moment
+  ) throws(LendingRefusal) -> Hold {
+    tick(to: now)
+    guard let index = holds.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notOnHold
+    }
+    holds[index].suspension = Hold.Suspension(since: now, until: end)
+    holds[index].readyUntil = nil
+    let hold = holds[index]
+    serveQueue(of: id, at: now)
+    return hold
+  }
+
+  package mutating func resumeHold(on id: String, by card: String, at now: Moment)
+    throws(LendingRefusal) -> Hold
+  {
+    tick(to: now)
+    guard let index = holds.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notOnHold
+    }
+    holds[index].suspension = nil
+    serveQueue(of: id, at: now)
+    return hold(on: id, by: card) ?? holds[index]
+  }
+
+  private func nextHold() -> Int { (holds.map(\.id).max() ?? 0) + 1 }
+}
+
+// MARK: - The clock
+
+extension LendingLibrary {
+  /// Runs everything that has fallen due, in its order: a loan that ended a day before an offer
+  /// lapsed must have made that offer first.
+  package mutating func tick(to now: Moment) {
+    guard now > lastTick else { return }
+    while let due = nextDue(), due <= now { run(at: due) }
+    lastTick = now
+  }
+
+  /// When something next happens by itself.
+  package func nextDue() -> Moment? {
+    let ends = loans.map(\.until) + holds.compactMap(\.readyUntil)
+    return (ends + holds.compactMap { $0.suspension?.until } + longSuspensions).min()
+  }
+
+  private var longSuspensions: [Moment] {
+    holds.compactMap { hold in
+      guard let suspension = hold.suspension, suspension.until == nil else { return nil }
+      return suspension.since + rules.longestSuspension
+    }
+  }
+
+  private mutating func run(at now: Moment) {
+    var touched: [String] = []
+    for loan in loans where loan.until <= now { touched.append(loan.title) }
+    loans.removeAll { $0.until <= now }
+
+    holds.removeAll { hold in
+      guard let suspension = hold.suspension, suspension.until == nil else { return false }
+      return suspension.since + rules.longestSuspension <= now
+    }
+    for index in holds.indices {
+      if let end = holds[index].suspension?.until, end <= now {
+        holds[index].suspension = nil
+        touched.append(holds[index].title)
+      }
+    }
+    let missed = holds.filter { $0.readyUntil.map { $0 <= now } ?? false }
+    for hold in missed {
+      touched.append(hold.title)
+      guard let index = holds.firstIndex(where: { $0.id == hold.id }) else { continue }
+      switch rules.missedOffer {
+      case .suspends:
+        holds[index].readyUntil = nil
+        holds[index].suspension = Hold.Suspension(since: now, until: nil)
+        holds[index].missedOffers += 1
+      case .dropsHold: holds.remove(at: index)
+      }
+    }
+    for title in touched { serveQueue(of: title, at: now) }
+  }
+
+  /// Hands free copies to those who wait, first come first served; a suspended hold is passed over
+  /// and keeps its place.
+  private mutating func serveQueue(of id: String, at now: Moment) {
+    while copiesAvailable(of: id) > 0,
+      let index = holds.firstIndex(where: {
+        $0.title == id && !$0.isReady && $0.suspension == nil
+      })
+    {
+      holds[index].readyUntil = now + rules.offerPeriod
+      titles[id]?.changed = now
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import Circulation
+import HTTP
+import HTTPClient
+import JSON
+package import ProviderKit
+
+/// OverDrive, as Libby's libraries have it. Each operation is *send, translate*; what is sent stands
+/// in `Endpoints`, what it means in `Translation` and `Failures`.
+package struct OverDriveProvider: CirculationProvider {
+  package static let capabilities: Set<Capability> = [
+    .harvest, .harvestSince, .search, .availability, .shelf, .lending, .earlyReturn, .renewal,
+    .holds, .suspension, .fulfilment,
+  ]
+
+  package static let listing = ProviderListing(
+    id: ProviderID("overdrive"), title: "OverDrive", capabilities: capabilities,
+    fields: [
+      .init("card", "Library card number", isSecret: false), .init("pin", "PIN", isSecret: true),
+    ],
+    make: { library, credentials, session throws(SettingsFault) in
+      OverDriveProvider(settings: try Settings(library, credentials), session: session)
+    })
+
+  let settings: Settings
+  let session: Session
+
+  package func describe() -> ProviderDescription {
+    ProviderDescription(provider: Self.listing.id, availabilityBatch: Self.batch)
+  }
+
+  static let batch = 25
+
+  package func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {
+    try await patron(.checkAccount, in: call).standing()
+  }
+
+  package func shelf(in call: Call) async throws(CirculationError) -> Shelf {
+    async let loans = attempt { () throws(CirculationError) in try await checkouts(in: call) }
+    async let holds = attempt { () throws(CirculationError) in try await allHolds(in: call) }
+    let now = session.clock.date()
+    return Shelf(
+      loans: try await loans.get().map { $0.loan(asOf: now) },
+      holds: try await holds.get().map { $0.hold() })
+  }
+
+  package func checkOut(_ item: ItemID, as format: Format?, in call: Call)
+    async throws(CirculationError) -> BorrowOutcome
+  {
+    do throws(CirculationError) {
+      let json = try await asReader(settings.checkOut(item), .checkOut, in: call)
+      guard let checkout = WireCheckout(json) else { throw malformed("a loan", .checkOut) }
+      return .borrowed(checkout.loan(asOf: session.clock.date()))
+    } catch {
+      // "No copies" is also what a reader hears who has the loan already while others wait (§12).
+      guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason),
+        let mine = try await checkout(of: item, during: .checkOut, in: call)
+      else { throw error }
+      return .borrowed(mine.loan(asOf: session.clock.date()))
+    }
+  }
+
+  package func checkIn(_ item: ItemID, in call: Call) async throws(CirculationError) {
+    guard let checkout = try await checkout(of: item, during: .checkIn, in: call) else {
+      throw CirculationError(.notBorrowed, from: describe().provider, during: .checkIn)
+    }
+    // Once bound to a protected format only the reading program can give it back (§8.4).
+    guard let action = checkout.earlyReturn else {
+      throw CirculationError(
+        .unsupported(.earlyReturn), from: describe().provider, during: .checkIn,
+        providerSays: "the loan is bound to a format")
+    }
+    let request = WireRequest(.delete, try own(action.href, .checkIn))
+    _ = try await asReader(request, .checkIn, in: call)
+  }
+
+  /// There is no verb for it: near its end, a hold on one's own loan becomes the next loan (§8.5).
+  package func renew(_ item: ItemID, in call: Call) async throws(CirculationError) -> BorrowOutcome
+  {
+    let email = try await patron(.renew, in: call).lastHoldEmail
+    let json = try await asReader(settings.placeHold(item, email: email), .renew, in: call)
+    guard let hold = WireHold(json) else { throw malformed("a hold", .renew) }
+    return .waiting(hold.hold())
+  }
+
+  package func placeHold(on item: ItemID, options: HoldOptions, in call: Call)
+    async throws(CirculationError) -> Hold
+  {
+    guard options.pickup == nil else { throw refusal(.physicalHolds, .placeHold) }
+    // The service takes a hold on a title that is free, so the question comes first (§12).
+    let known = try await availability(of: [item], in: call)[item]
+    if known?.canBeHadNow == true {
+      throw CirculationError(.currentlyAvailable, from: describe().provider, during: .placeHold)
+    }
+    if known?.status == .unknownToProvider {
+      throw CirculationError(.noLicenses, from: describe().provider, during: .placeHold)
+    }
+    // The account's own address before any other: it would be overwritten for good (§10.1).
+    let email = try await patron(.placeHold, in: call).lastHoldEmail ?? options.email
+    let json = try await asReader(settings.placeHold(item, email: email), .placeHold, in: call)
+    guard let hold = WireHold(json) else { throw malformed("a hold", .placeHold) }
+    return hold.hold()
+  }
+
+  package func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {
+    _ = try await asReader(settings.removeHold(item), .cancelHold, in: call)
+  }
+
+  package func suspendHold(on item: ItemID, days: Int?, in call: Call)
+    async throws(CirculationError) -> Hold
+  {
+    let present = try await hold(on: item, during: .suspendHold, in: call)
+    let email = try await patron(.suspendHold, in: call).lastHoldEmail
+    let request = settings.suspend(
+      item, days: days, email: email, isNew: present.holdSuspension == nil)
+    let json = try await asReader(request, .suspendHold, in: call)
+    guard let hold = WireHold(json) else { throw malformed("a hold", .suspendHold) }
+    return hold.hold()
+  }
+
+  package func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold {
+    _ = try await asReader(settings.release(item), .resumeHold, in: call)
+    return try await hold(on: item, during: .resumeHold, in: call).hold()
+  }
+}

@@ -1,0 +1,81 @@
+/// The one contract between the gateway and a source of books or lists. A value of it is bound to
+/// one account (or, for open catalogues, to one library): whose secrets it carries is settled when
+/// it is made, so no operation can mix two readers up.
+///
+/// Every operation but `describe` refuses until an adapter overrides what its provider can do and
+/// declares it; the conformance suite checks both ways. No adapter retries, sleeps, logs a body or
+/// touches the disk: the session around it does, or nobody does.
+package protocol CirculationProvider: Sendable {
+  static var capabilities: Set<Capability> { get }
+
+  /// What is behind this value, without a word on the wire.
+  func describe() -> ProviderDescription
+
+  func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding
+
+  /// One page of the catalogue; the first for a nil cursor. A page carries the cursor of the next.
+  func harvest(from cursor: HarvestCursor?, in call: Call)
+    async throws(CirculationError) -> HarvestPage
+  func search(_ query: SearchQuery, in call: Call) async throws(CirculationError) -> [Edition]
+  /// An item that the provider does not know is answered as such, never left out.
+  func availability(of items: [ItemID], in call: Call)
+    async throws(CirculationError) -> [ItemID: Availability]
+
+  func shelf(in call: Call) async throws(CirculationError) -> Shelf
+  func checkOut(_ item: ItemID, as format: Format?, in call: Call)
+    async throws(CirculationError) -> BorrowOutcome
+  func checkIn(_ item: ItemID, in call: Call) async throws(CirculationError)
+  func renew(_ item: ItemID, in call: Call) async throws(CirculationError) -> BorrowOutcome
+  func placeHold(on item: ItemID, options: HoldOptions, in call: Call)
+    async throws(CirculationError) -> Hold
+  func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError)
+  func suspendHold(on item: ItemID, days: Int?, in call: Call)
+    async throws(CirculationError) -> Hold
+  func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold
+  func fulfil(_ item: ItemID, as format: Format?, in call: Call)
+    async throws(CirculationError) -> Fulfilment
+
+  func branches(in call: Call) async throws(CirculationError) -> [Branch]
+
+  func lists(in call: Call) async throws(CirculationError) -> [ReadingList]
+  func items(of list: ListID, from cursor: String?, in call: Call)
+    async throws(CirculationError) -> ListPage
+  func add(_ entry: ListEntry, to list: ListID, in call: Call) async throws(CirculationError)
+  func remove(_ entry: ListEntry, from list: ListID, in call: Call)
+    async throws(CirculationError)
+  func move(_ entry: ListEntry, from list: ListID, to other: ListID, in call: Call)
+    async throws(CirculationError)
+  func rate(_ entry: ListEntry, in call: Call) async throws(CirculationError)
+  func friends(in call: Call) async throws(CirculationError) -> [ReadingFriend]
+}
+
+package struct ProviderDescription: Sendable, Hashable {
+  package let provider: ProviderID
+  /// How many items one availability question may name; the session cuts longer lists.
+  package let availabilityBatch: Int
+
+  package init(provider: ProviderID, availabilityBatch: Int) {
+    (self.provider, self.availabilityBatch) = (provider, availabilityBatch)
+  }
+}
+
+package struct SearchQuery: Sendable, Hashable {
+  package var words: String
+  package var onlyAvailable: Bool
+  package var limit: Int
+
+  package init(words: String, onlyAvailable: Bool = false, limit: Int = 25) {
+    (self.words, self.onlyAvailable, self.limit) = (words, onlyAvailable, limit)
+  }
+}
+
+package struct HoldOptions: Sendable, Hashable {
+  /// Where the provider sends its own word that the hold is ready; nil asks it not to.
+  package var email: String?
+  /// For a physical copy: where it shall wait.
+  package var pickup: BranchID?
+
+  package init(email: String? = nil, pickup: BranchID? = nil) {
+    (self.email, self.pickup) = (email, pickup)
+  }
+}

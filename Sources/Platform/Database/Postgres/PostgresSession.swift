@@ -1,0 +1,171 @@
+import CPostgres
+
+/// One connection to a PostgreSQL server.
+final class PostgresSession: Session {
+  let wire: PostgresWire
+  private var statements: StatementCache<PreparedName>
+  private var namesGiven = 0
+  private var cursorsOpened = 0
+
+  /// A statement the server keeps for this connection, under a name.
+  private struct PreparedName {
+    let name: String
+  }
+
+  init(_ wire: PostgresWire, keeping capacity: Int) {
+    self.wire = wire
+    statements = StatementCache(capacity: capacity)
+  }
+
+  var dialect: Dialect { .postgres }
+  var isUsable: Bool { wire.isUsable }
+
+  func enter(_ interruption: Interruption) { wire.enter(interruption) }
+  func leave() { wire.leave() }
+
+  func begin(_ mode: TransactionMode) throws(DatabaseError) {
+    switch mode {
+    // One snapshot for the whole transaction, as in SQLite; it can wait for nobody.
+    case .reading: try wire.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    case .writing(.serializable): try wire.command("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+    case .writing(.readCommitted): try wire.command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    }
+  }
+
+  func commit() throws(DatabaseError) {
+    let result: PostgresResult
+    do throws(DatabaseError) {
+      result = try wire.command("COMMIT", .unstoppable)
+    } catch {
+      guard error.reason == .connectionLost else { throw error }
+      throw DatabaseError(.outcomeUnknown, code: error.code, statement: "COMMIT")
+    }
+    guard result.command == "COMMIT" else { throw DatabaseError(.transactionFailed) }
+  }
+
+  func rollback() {
+    guard isUsable else { return }
+    do throws(DatabaseError) {
+      try wire.command("ROLLBACK", .unstoppable)
+    } catch { wire.giveUp() }
+  }
+
+  func run(
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+  ) throws(DatabaseError) -> Int {
+    let rendered = try sql.rendered(for: .postgres)
+    let result = try execute(rendered)
+    for row in 0..<result.rowCount {
+      result.row = row
+      if try each(Row(result)) == .stop { break }
+    }
+    return result.status == PGRES_TUPLES_OK && !result.changesRows ? 0 : result.rowsChanged
+  }
+
+  /// Through a cursor, which can be left early and lets other statements run in between.
+  func stream(
+    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+  ) throws(DatabaseError) {
+    cursorsOpened += 1
+    let name = "carrel_\(cursorsOpened)"
+    var rendered = try query.rendered(for: .postgres)
+    rendered.text = "DECLARE \(name) NO SCROLL CURSOR FOR \(rendered.text)"
+    rendered.isWorthKeeping = false
+    _ = try execute(rendered)
+    walk: while true {
+      let batch = try execute(RenderedSQL(text: "FETCH 256 FROM \(name)", isWorthKeeping: false))
+      for row in 0..<batch.rowCount {
+        batch.row = row
+        if try each(Row(batch)) == .stop { break walk }
+      }
+      if batch.rowCount < 256 { break }
+    }
+    try wire.command("CLOSE \(name)")
+  }
+
+  private func execute(_ sql: RenderedSQL) throws(DatabaseError) -> PostgresResult {
+    let parameters = PostgresParameters(sql.bindings)
+    let name = try preparedName(for: sql)
+    do throws(DatabaseError) {
+      return try wire.run(prepared: name, sql.text, parameters)
+    } catch {
+      throw forgettingStatements(error)
+    }
+  }
+
+  /// The empty name is the server's slot for a statement that is used once.
+  private func preparedName(for sql: RenderedSQL) throws(DatabaseError) -> String {
+    let key = String(sql.bindings.map(\.kind.letter)) + " " + sql.text
+    if sql.isWorthKeeping, let kept = statements.take(key) {
+      _ = statements.put(kept, for: key)
+      return kept.name
+    }
+    namesGiven += 1
+    let name = sql.isWorthKeeping ? "carrel_\(namesGiven)" : ""
+    try wire.prepare(sql.text, as: name, types: sql.bindings.map(\.kind.typeID))
+    if sql.isWorthKeeping {
+      for old in statements.put(PreparedName(name: name), for: key) {
+        try wire.command("DEALLOCATE \(old.name)")
+      }
+    }
+    return name
+  }
+
+  /// A changed table makes kept statements useless, and something between us and the server may have
+  /// dropped them. Both end this transaction, and both are gone when it is tried again.
+  private func forgettingStatements(_ error: DatabaseError) -> DatabaseError {
+    guard error.code == .sqlState("0A000") || error.code == .sqlState("26000"),
+      statements.count > 0
+    else { return error }
+    wire.giveUp()
+    return DatabaseError(.connectionLost, code: error.code, statement: error.statement)
+  }
+
+  func insert(
+    into table: SQLName, columns: [SQLName],
+    _ fill: (inout RowWriter) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) -> Int {
+    let names = columns.map { SQL(parts: [.name($0)]) }
+    let sql: SQL = "COPY \(name: table) (\(SQL.joined(names))) FROM STDIN"
+    let text = try sql.rendered(for: .postgres).text
+    try wire.command(text)
+    let copy = PostgresCopy(wire)
+    var writer = RowWriter(copy, expecting: columns.count)
+    do throws(DatabaseError) {
+      while try fill(&writer) {
+        try writer.finish()
+        try copy.endRow()
+      }
+      try copy.flush()
+    } catch {
+      wire.abandonCopy()
+      throw error
+    }
+    return try wire.endCopy(text).rowsChanged
+  }
+
+  /// Services that start together on several machines take turns. The number is ours alone.
+  func lockForMigration() throws(DatabaseError) {
+    _ = try run("SELECT pg_advisory_xact_lock(\(0x6361_7272_656C))") { _ throws(DatabaseError) in
+      .next
+    }
+  }
+
+  /// The server's administrator backs up before an upgrade: this is not ours to do.
+  func hasTables() throws(DatabaseError) -> Bool { false }
+
+  func backUp(to path: String) throws(DatabaseError) {
+    throw DatabaseError(.unsupported("backup by the program; use pg_dump"))
+  }
+
+  func integrityFaults() throws(DatabaseError) -> [String] {
+    throw DatabaseError(.unsupported("an integrity check by the program; use pg_amcheck"))
+  }
+}
+
+extension PostgresResult {
+  /// A `SELECT` reports its rows as if they had been changed.
+  fileprivate var changesRows: Bool {
+    ["INSERT", "UPDATE", "DELETE", "MERGE"].contains { command.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,44 @@
+package import HTTP
+
+/// What holds for every request of one client. Read once at the start; nothing here comes from the
+/// environment by itself.
+package struct ClientConfiguration: Sendable {
+  /// Whose certificates are believed. Verification itself has no switch.
+  package enum Trust: Sendable, Hashable {
+    case system
+    /// Only the authorities in this PEM file: the value of `SSL_CERT_FILE`.
+    case file(String)
+  }
+
+  /// A transfer that moves fewer bytes than this in each span is given up. Any byte counts, in
+  /// either direction, so a server that thinks longer than the span is given up too.
+  package struct Pace: Sendable, Hashable {
+    package var bytes: Int
+    package var span: Duration
+
+    package init(bytes: Int = 1, per span: Duration = .seconds(30)) {
+      self.bytes = bytes
+      self.span = span
+    }
+  }
+
+  package var userAgent = "Carrel"
+  package var gate = AddressGate()
+  package var proxies = Proxies()
+  package var trust = Trust.system
+  package var connectionsPerHost = 6
+  package var connectionsInAll = 256
+  /// Kept open for reuse, over all hosts.
+  package var idleConnections = 64
+  package var idleLifetime: Duration = .seconds(60)
+  /// Looking up, connecting and shaking hands together.
+  package var connectTimeout: Duration = .seconds(10)
+  package var pace = Pace()
+  /// For requests that name no deadline.
+  package var timeout: Duration = .seconds(30)
+  /// Names that are not asked of DNS: an operator's own `hosts` file. The gate still judges the
+  /// addresses.
+  package var pinnedHosts: [String: [Address.IP]] = [:]
+
+  package init() {}
+}

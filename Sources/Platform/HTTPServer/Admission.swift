@@ -1,0 +1,52 @@
+import Synchronization
+
+/// How much the server has let in: connections in all and by address, and bytes of bodies.
+final class Admission: Sendable {
+  enum Verdict: Sendable { case admitted, tooManyFromThere, tooMany }
+
+  private struct Count {
+    var total = 0
+    var byAddress: [IPAddress: Int] = [:]
+  }
+
+  private let count = Mutex(Count())
+  private let bodyBytes = Atomic<Int>(0)
+  private let limits: Limits
+  private let policy: ProxyPolicy
+
+  init(_ limits: Limits, _ policy: ProxyPolicy) { (self.limits, self.policy) = (limits, policy) }
+
+  func admit(_ peer: Peer) -> Verdict {
+    // A proxy stands for all its clients.
+    let address = policy.trusts(peer) ? nil : peer.address?.household
+    return count.withLock { count in
+      guard count.total < limits.connections else { return .tooMany }
+      if let address {
+        guard count.byAddress[address, default: 0] < limits.connectionsPerAddress else {
+          return .tooManyFromThere
+        }
+        count.byAddress[address, default: 0] += 1
+      }
+      count.total += 1
+      return .admitted
+    }
+  }
+
+  func release(_ peer: Peer) {
+    let address = policy.trusts(peer) ? nil : peer.address?.household
+    count.withLock { count in
+      count.total -= 1
+      guard let address, let held = count.byAddress[address] else { return }
+      count.byAddress[address] = held > 1 ? held - 1 : nil
+    }
+  }
+
+  var connections: Int { count.withLock { $0.total } }
+
+  /// Counts body bytes in; false when all bodies together have become too large.
+  func reserve(_ bytes: Int) -> Bool {
+    bodyBytes.add(bytes, ordering: .relaxed).newValue <= limits.bodiesInFlight
+  }
+
+  func unreserve(_ bytes: Int) { bodyBytes.subtract(bytes, ordering: .relaxed) }
+}

@@ -1,0 +1,44 @@
+/// How much a stranger may make the server hold. Every number has a default, none can be left out.
+package struct Limits: Sendable, Hashable {
+  /// Longer request lines get 414.
+  package var requestLine = 8 << 10
+  /// Request line and fields together; larger heads get 431. At most 60 KiB.
+  package var head = 32 << 10 { didSet { head = min(head, 60 << 10) } }
+  /// More fields get 431.
+  package var fields = 100
+  /// Larger bodies get 413.
+  package var body = 16 << 20
+  /// All bodies being received at one time; beyond it 503.
+  package var bodiesInFlight = 256 << 20
+  /// Everything of a chunked body that is not body: extensions and trailers.
+  package var chunkOverhead = 8 << 10
+  /// Open connections, over all addresses.
+  package var connections = 4096
+  /// Open connections from one IPv4 address, or one IPv6 network of 64 bits.
+  package var connectionsPerAddress = 1024
+  /// Unsent bytes at which a stream's writer has to wait, and the next request of a pipeline too.
+  package var unsent = 256 << 10
+
+  package init() {}
+}
+
+/// How long a stranger may keep the server waiting.
+package struct Timeouts: Sendable, Hashable {
+  /// From the first byte of a request, or the opening of a connection, to the end of its head.
+  package var head: Duration = .seconds(10)
+  /// Between two arrivals of body bytes.
+  package var body: Duration = .seconds(20)
+  /// From the first byte of a request until its answer begins.
+  package var request: Duration = .seconds(60)
+  /// Between an answer and the next request.
+  package var idle: Duration = .seconds(60)
+  /// Without the client taking a single byte of an answer.
+  package var write: Duration = .seconds(30)
+  /// After the last answer, for the client to read it before the connection goes.
+  package var linger: Duration = .seconds(5)
+  /// Until a handler is cancelled whose client has closed its side. A client that only says that
+  /// it will send no more looks just like one that has left, so it gets this long for its answer.
+  package var halfClosed: Duration = .seconds(1)
+
+  package init() {}
+}

@@ -1,0 +1,142 @@
+package import HTTP
+
+/// The table of routes: which path and method leads to which handler. `Note` is whatever the
+/// owner of the table wants to say of each route, above all who may use it; because it has no
+/// default, no route can be added without saying so, and a test can walk the table.
+package struct Router<Note: Sendable>: Sendable {
+  package struct Row: Sendable {
+    package let methods: [Method]
+    package let pattern: String
+    package let note: Note
+    fileprivate let fits: @Sendable ([String]) -> Bool
+    fileprivate let answer: @Sendable (Request) -> Handler.Answer?
+  }
+
+  /// In the order of adding.
+  package private(set) var table: [Row] = []
+  private var tree = RouteTree()
+  /// Makes the answer when no route does: 404, or 405 with the methods there are.
+  private let refuse: @Sendable (Request, Status) -> Response
+
+  package init(
+    refuse: @escaping @Sendable (Request, Status) -> Response = { _, status in
+      .problem(
+        Problem(status, code: status == .notFound ? "not_found" : "method_not_allowed"))
+    }
+  ) {
+    self.refuse = refuse
+  }
+
+  /// A route that waits for something before it answers.
+  package mutating func on<Value>(
+    _ methods: Method..., at path: RoutePath<Value>, note: Note,
+    answer: @escaping @Sendable (Request, Value) async -> Response
+  ) {
+    add(methods, path, note) { request, value in .later { await answer(request, value) } }
+  }
+
+  /// A route that has its bytes at hand; it runs on the loop's thread.
+  package mutating func immediate<Value>(
+    _ methods: Method..., at path: RoutePath<Value>, note: Note,
+    answer: @escaping @Sendable (Request, Value) -> Response
+  ) {
+    add(methods, path, note) { request, value in .now(answer(request, value)) }
+  }
+
+  /// A route that decides for each request whether it has to wait.
+  package mutating func deciding<Value>(
+    _ methods: Method..., at path: RoutePath<Value>, note: Note,
+    answer: @escaping @Sendable (Request, Value) -> Handler.Answer
+  ) {
+    add(methods, path, note, answer)
+  }
+
+  package mutating func on(
+    _ methods: Method..., at path: RoutePath<Void>, note: Note,
+    answer: @escaping @Sendable (Request) async -> Response
+  ) {
+    add(methods, path, note) { request, _ in .later { await answer(request) } }
+  }
+
+  package mutating func immediate(
+    _ methods: Method..., at path: RoutePath<Void>, note: Note,
+    answer: @escaping @Sendable (Request) -> Response
+  ) {
+    add(methods, path, note) { request, _ in .now(answer(request)) }
+  }
+
+  private mutating func add<Value>(
+    _ methods: [Method], _ path: RoutePath<Value>, _ note: Note,
+    _ answer: @escaping @Sendable (Request, Value) -> Handler.Answer
+  ) {
+    let pattern = path.pattern
+    tree.insert(table.count, at: path.segments)
+    table.append(
+      Row(
+        methods: methods, pattern: pattern, note: note,
+        fits: { path.match($0) != nil },
+        answer: { request in
+          path.match(request.path).map { Router.label(answer(request, $0), with: pattern) }
+        }))
+  }
+
+  private static func label(_ answer: Handler.Answer, with pattern: String) -> Handler.Answer {
+    switch answer {
+    case .now(var response):
+      response.route = pattern
+      return .now(response)
+    case .later(let rest):
+      return .later {
+        var response = await rest()
+        response.route = pattern
+        return response
+      }
+    }
+  }
+
+  /// The router as one handler, for a server or for a test.
+  package var handler: Handler { Handler(answering: { answer($0) }) }
+
+  private func answer(_ request: Request) -> Handler.Answer {
+    if request.isAboutServer { return .now(options(Set(table.flatMap(\.methods)))) }
+    // The server cuts the body off the answer to HEAD.
+    let method = request.method == .head ? Method.get : request.method
+    let candidates = tree.routes(for: request.path)
+    for index in candidates {
+      let row = table[index]
+      guard row.methods.contains(method) || row.methods.contains(request.method) else { continue }
+      if let answer = row.answer(request) { return answer }
+    }
+    let methods = candidates.filter { table[$0].fits(request.path) }.flatMap { table[$0].methods }
+    guard !methods.isEmpty else { return .now(unknown(request)) }
+    if request.method == .options { return .now(options(Set(methods))) }
+    var response = refuse(request, .methodNotAllowed)
+    response.headers.set("Allow", Router.allow(Set(methods)))
+    return .now(response)
+  }
+
+  /// `/works/` where only `/works` is known leads there, with its query.
+  private func unknown(_ request: Request) -> Response {
+    let isRead = request.method == .get || request.method == .head
+    guard isRead, request.path.last == "" else { return refuse(request, .notFound) }
+    let path = Array(request.path.dropLast())
+    guard !path.contains(""),
+      tree.routes(for: path).contains(where: {
+        table[$0].methods.contains(.get) && table[$0].fits(path)
+      })
+    else { return refuse(request, .notFound) }
+    let link = path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
+    let query = request.head.rawQuery.map { "?" + $0 } ?? ""
+    return .redirect(to: request.link(link.isEmpty ? "/" : link) + query, .permanentRedirect)
+  }
+
+  private func options(_ methods: Set<Method>) -> Response {
+    Response(.noContent, headers: ["Allow": Router.allow(methods)])
+  }
+
+  private static func allow(_ methods: Set<Method>) -> String {
+    var all = methods.union([.options])
+    if all.contains(.get) { all.insert(.head) }
+    return all.map(\.rawValue).sorted().joined(separator: ", ")
+  }
+}

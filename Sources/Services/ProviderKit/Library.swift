@@ -1,0 +1,108 @@
+package import Circulation
+package import HTTP
+package import Secrets
+
+/// One institution at a provider, as the configuration tells it: where its services are and what the
+/// provider wants to know of us.
+package struct Library: Sendable {
+  package let id: LibraryID
+  package let provider: ProviderID
+  package let name: String
+  package let endpoints: [String: Address]
+  package let settings: [String: String]
+  package let secrets: [String: Secret]
+
+  package init(
+    id: LibraryID, provider: ProviderID, name: String, endpoints: [String: Address],
+    settings: [String: String] = [:], secrets: [String: Secret] = [:]
+  ) {
+    (self.id, self.provider, self.name) = (id, provider, name)
+    (self.endpoints, self.settings, self.secrets) = (endpoints, settings, secrets)
+  }
+}
+
+/// What a reader gave when the account was linked, field by field: `card`, `pin`, `refresh_token`.
+package struct Credentials: Sendable {
+  package let fields: [String: Secret]
+
+  package init(_ fields: [String: Secret]) { self.fields = fields }
+
+  package subscript(name: String) -> Secret? { fields[name] }
+}
+
+/// Why an adapter cannot be made of a library's settings.
+package struct SettingsFault: Error, Sendable, Hashable, CustomStringConvertible {
+  package let library: LibraryID
+  package let key: String
+  package let what: String
+
+  package init(_ library: LibraryID, _ key: String, _ what: String) {
+    (self.library, self.key, self.what) = (library, key, what)
+  }
+
+  package var description: String { "library \(library.rawValue): \(key) \(what)" }
+}
+
+extension Library {
+  package func endpoint(_ name: String) throws(SettingsFault) -> Address {
+    guard let address = endpoints[name] else {
+      throw SettingsFault(id, "endpoints.\(name)", "is missing")
+    }
+    return address
+  }
+
+  package func setting(_ name: String) throws(SettingsFault) -> String {
+    guard let text = settings[name], !text.isEmpty else {
+      throw SettingsFault(id, name, "is missing")
+    }
+    return text
+  }
+
+  package func flag(_ name: String, default value: Bool) throws(SettingsFault) -> Bool {
+    switch settings[name]?.lowercased() {
+    case nil: return value
+    case "true", "yes": return true
+    case "false", "no": return false
+    default: throw SettingsFault(id, name, "is neither true nor false")
+    }
+  }
+
+  package func secret(_ name: String) throws(SettingsFault) -> Secret {
+    guard let secret = secrets[name] else { throw SettingsFault(id, name, "is missing") }
+    return secret
+  }
+}
+
+/// A kind of service that Carrel can talk to: what it is called, what it can do, what it needs to
+/// know, and how an adapter is made. One line in `AllProviders.swift` each.
+package struct ProviderListing: Sendable {
+  package struct Field: Sendable, Hashable {
+    package let name: String
+    package let label: String
+    package let isSecret: Bool
+    package let isRequired: Bool
+
+    package init(_ name: String, _ label: String, isSecret: Bool, isRequired: Bool = true) {
+      (self.name, self.label, self.isSecret) = (name, label, isSecret)
+      self.isRequired = isRequired
+    }
+  }
+
+  package let id: ProviderID
+  package let title: String
+  package let capabilities: Set<Capability>
+  /// What an account needs, in the order a form asks for it.
+  package let fields: [Field]
+  package let make:
+    @Sendable (Library, Credentials?, Session) throws(SettingsFault) -> any CirculationProvider
+
+  package init(
+    id: ProviderID, title: String, capabilities: Set<Capability>, fields: [Field],
+    make:
+      @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
+      any CirculationProvider
+  ) {
+    (self.id, self.title, self.capabilities, self.fields) = (id, title, capabilities, fields)
+    self.make = make
+  }
+}

@@ -1,0 +1,210 @@
+package import Circulation
+import HTTP
+package import HTTPClient
+
+/// What every adapter sends through: one library's service with its pace, its retries, its circuit
+/// and its tokens. An adapter says what to send; whether, when and how often is decided here.
+package struct Session: Sendable {
+  package struct Settings: Sendable {
+    package var backoff = Backoff()
+    /// The most that one try may take; the call's own deadline may be nearer.
+    package var tryLimit = Duration.seconds(10)
+
+    package init() {}
+  }
+
+  package let provider: ProviderID
+  package let clock: SessionClock
+  package let tokens: TokenDesk
+  private let transport: Transport
+  private let settings: Settings
+  private let breaker: CircuitBreaker
+  private let pacer: Pacer
+  private let chance: @Sendable () -> Double
+  private let journal: @Sendable (JournalEntry) -> Void
+
+  package init(
+    provider: ProviderID, transport: Transport, settings: Settings = Settings(),
+    breaker: CircuitBreaker = CircuitBreaker(), pacer: Pacer = Pacer(),
+    tokens: TokenDesk = TokenDesk(), clock: SessionClock = .system,
+    chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
+    journal: @escaping @Sendable (JournalEntry) -> Void = { _ in }
+  ) {
+    (self.provider, self.transport, self.settings) = (provider, transport, settings)
+    (self.breaker, self.pacer, self.tokens) = (breaker, pacer, tokens)
+    (self.clock, self.chance, self.journal) = (clock, chance, journal)
+  }
+
+  /// The answer, whatever its status: what a status means is the adapter's to say. A request that
+  /// may be repeated is, after a broken connection or a "later"; any other is only when it surely
+  /// never arrived.
+  package func send(
+    _ request: WireRequest, _ operation: Circulation.Operation, in call: Call
+  ) async throws(CirculationError) -> Reply {
+    var attempt = 1
+    while true {
+      let result = await tryOnce(request, operation, call, attempt)
+      guard let wait = waitBeforeRetry(of: request, after: attempt, result),
+        clock.now() + wait < call.deadline
+      else { return try result.map(\.reply).mapError { error($0, operation, call) }.get() }
+      do throws(CancellationError) { try await clock.sleep(clock.now() + wait) } catch {
+        throw CirculationError(.cancelled, from: provider, during: operation)
+      }
+      attempt += 1
+    }
+  }
+
+  // MARK: - One try
+
+  private struct Answer { let reply: Reply }
+
+  private enum Trouble: Error {
+    case transport(TransportError)
+    case circuitOpen(Duration)
+    case noPlace(Pacer.Refusal)
+  }
+
+  private func tryOnce(
+    _ request: WireRequest, _ operation: Circulation.Operation, _ call: Call, _ attempt: Int
+  ) async -> Result<Answer, Trouble> {
+    if case .refused(let pause) = breaker.admit(at: clock.now()) {
+      return .failure(.circuitOpen(pause))
+    }
+    do throws(Pacer.Refusal) { try await pacer.enter(before: call.deadline) } catch {
+      breaker.abandoned(at: clock.now())
+      return .failure(.noPlace(error))
+    }
+    defer { pacer.leave() }
+
+    let began = clock.now()
+    let result: Result<Answer, Trouble>
+    do throws(TransportError) {
+      result = .success(Answer(reply: try await transport.send(outgoing(request, call, at: began))))
+    } catch {
+      result = .failure(.transport(error))
+    }
+    tellBreaker(result, call)
+    journal(
+      JournalEntry(
+        requestID: call.requestID, operation: operation.rawValue, attempt: attempt,
+        method: request.method.rawValue, host: request.address.authority,
+        path: request.address.path, result: journalled(result),
+        took: began.duration(to: clock.now())))
+    return result
+  }
+
+  private func outgoing(
+    _ request: WireRequest, _ call: Call, at now: ContinuousClock.Instant
+  ) -> HTTPClient.Request {
+    HTTPClient.Request(
+      request.method, request.address, headers: request.headers,
+      body: request.body.isEmpty ? .none : .bytes(request.body),
+      deadline: .at(min(call.deadline, now + settings.tryLimit)),
+      limits: .init(body: request.bodyLimit),
+      // An interface that moves says so in its documentation, not in passing: following would hand
+      // the request to whoever wrote the answer.
+      redirects: .returned, secretHeaders: request.secretHeaders)
+  }
+
+  private func tellBreaker(_ result: Result<Answer, Trouble>, _ call: Call) {
+    let now = clock.now()
+    switch result {
+    case .success(let answer) where answer.reply.status.code >= 500: breaker.failed(at: now)
+    case .success: breaker.succeeded()
+    case .failure(.transport(.cancelled)), .failure(.transport(.stopped)):
+      breaker.abandoned(at: now)
+    case .failure(.transport(.invalidRequest)), .failure(.transport(.refusedAddress)):
+      breaker.abandoned(at: now)
+    // A reader in a hurry is no sign that the service is slow.
+    case .failure(.transport(.deadlineExceeded)) where now < call.deadline:
+      breaker.failed(at: now)
+    case .failure(.transport(.deadlineExceeded)): breaker.abandoned(at: now)
+    case .failure: breaker.failed(at: now)
+    }
+  }
+
+  private func journalled(_ result: Result<Answer, Trouble>) -> JournalEntry.Result {
+    switch result {
+    case .success(let answer): .status(answer.reply.status.code)
+    case .failure(.transport(let error)):
+      .fault(String(String(describing: error).prefix { $0 != "(" }))
+    case .failure(.circuitOpen): .fault("circuitOpen")
+    case .failure(.noPlace): .fault("noPlace")
+    }
+  }
+
+  // MARK: - Again or not
+
+  private func waitBeforeRetry(
+    of request: WireRequest, after attempt: Int, _ result: Result<Answer, Trouble>
+  ) -> Duration? {
+    var retryAfter: Duration?
+    switch result {
+    case .success(let answer):
+      guard request.isRepeatable, [429, 500, 502, 503, 504].contains(answer.reply.status.code)
+      else { return nil }
+      retryAfter = answer.reply.retryAfter
+    case .failure(.transport(let error)):
+      guard isPassing(error), request.isRepeatable || !error.mayHaveArrived else { return nil }
+    case .failure(.circuitOpen), .failure(.noPlace): return nil
+    }
+    return settings.backoff.wait(after: attempt, retryAfter: retryAfter, chance: chance())
+  }
+
+  private func isPassing(_ error: TransportError) -> Bool {
+    switch error {
+    case .cannotResolve, .cannotConnect, .timedOut, .deadlineExceeded, .connectionLost,
+      .malformedReply:
+      true
+    default: false
+    }
+  }
+
+  // MARK: - What it means
+
+  private func error(
+    _ trouble: Trouble, _ operation: Circulation.Operation, _ call: Call
+  ) -> CirculationError {
+    let (reason, says) = meaning(of: trouble, call)
+    return CirculationError(reason, from: provider, during: operation, providerSays: says)
+  }
+
+  private func meaning(of trouble: Trouble, _ call: Call) -> (CirculationError.Reason, String?) {
+    switch trouble {
+    case .circuitOpen: return (.providerUnavailable, "not asked: it failed repeatedly a moment ago")
+    case .noPlace(.deadline): return (.deadlineExceeded, nil)
+    case .noPlace(.cancelled): return (.cancelled, nil)
+    case .transport(let error):
+      switch error {
+      case .cancelled, .stopped, .stoppedBySink: return (.cancelled, nil)
+      case .deadlineExceeded, .timedOut: return (.deadlineExceeded, nil)
+      case .refusedAddress:
+        return (.notConfigured(what: "an address that may be called (http.allow_hosts)"), nil)
+      case .invalidRequest: return (.notConfigured(what: "a usable address"), nil)
+      case .tooLarge: return (.malformedResponse(expected: "an answer of bounded size"), nil)
+      case .tooManyRedirects, .refusedRedirect:
+        return (.malformedResponse(expected: "an answer, not a redirect"), nil)
+      case .malformedReply: return (.malformedResponse(expected: "HTTP"), nil)
+      case .tls(let fault, _): return (.networkFailure, "TLS: \(fault)")
+      case .cannotResolve, .cannotConnect, .proxyRefused, .connectionLost, .sending, .storing,
+        .other:
+        return (.networkFailure, String(String(describing: error).prefix { $0 != "(" }))
+      }
+    }
+  }
+}
+
+extension Reply {
+  /// How long the service asks to be left alone: seconds, or a date. Capped at a day, as a wrong
+  /// clock elsewhere must not silence us for years.
+  package var retryAfter: Duration? {
+    guard let text = headers["Retry-After"] else { return nil }
+    if let seconds = Int(text.filter { $0 != " " }) {
+      return .seconds(min(max(seconds, 0), 86_400))
+    }
+    guard let date = HTTPDate(text) else { return nil }
+    // Against the service's own clock where it tells it.
+    let now = headers["Date"].flatMap { HTTPDate($0) } ?? .now
+    return .seconds(min(max(date.seconds - now.seconds, 0), 86_400))
+  }
+}

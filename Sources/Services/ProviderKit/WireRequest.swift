@@ -1,0 +1,37 @@
+package import HTTP
+
+/// One call on a provider's wire, as its adapter writes it down: what to send and whether it may be
+/// sent twice.
+package struct WireRequest: Sendable {
+  package var method: Method
+  package var address: Address
+  package var headers: Headers
+  package var body: [UInt8]
+  /// Whether doing it again changes nothing. A GET that changes state says no.
+  package var isRepeatable: Bool
+  /// Header fields that must not reach another origin, besides the usual ones.
+  package var secretHeaders: [String]
+  /// The most that an answer may hold.
+  package var bodyLimit: Int
+
+  package init(
+    _ method: Method, _ address: Address, headers: Headers = [:], body: [UInt8] = [],
+    isRepeatable: Bool? = nil
+  ) {
+    (self.method, self.address, self.headers, self.body) = (method, address, headers, body)
+    self.isRepeatable = isRepeatable ?? (method == .get || method == .head)
+    secretHeaders = []
+    bodyLimit = 16 << 20
+  }
+
+  /// With a form as its body, every value encoded.
+  package static func form(
+    _ address: Address, _ fields: [(name: String, value: String)], headers: Headers = [:]
+  ) -> WireRequest {
+    var headers = headers
+    headers.set("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8")
+    let text = fields.map { "\(Address.encoded($0.name))=\(Address.encoded($0.value))" }
+    return WireRequest(
+      .post, address, headers: headers, body: Array(text.joined(separator: "&").utf8))
+  }
+}

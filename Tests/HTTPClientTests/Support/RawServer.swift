@@ -1,0 +1,244 @@
+import Glibc
+import Synchronization
+
+/// A server on a loopback port that says, byte for byte, what a test makes it say: whole answers,
+/// half ones, and what no answer should be. One thread accepts, one thread serves each connection.
+final class RawServer: Sendable {
+  private struct State {
+    var accepted = 0
+    var sockets: Set<Int32> = []
+    var isStopped = false
+  }
+
+  let port: Int
+  private let listener: Int32
+  private let state = Mutex(State())
+  private let script: @Sendable (RawConnection) -> Void
+
+  /// The script runs once for each connection; the connection is closed when it returns.
+  init(_ script: @escaping @Sendable (RawConnection) -> Void) throws {
+    self.script = script
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(listener, $0, length) == 0 && listen(listener, 128) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw ServerFault.noPort }
+    self.listener = listener
+    port = Int(UInt16(bigEndian: address.sin_port))
+    startThread { [self] in acceptAll() }
+  }
+
+  enum ServerFault: Error { case noPort }
+
+  func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  var accepted: Int { state.withLock { $0.accepted } }
+
+  func stop() {
+    let sockets = state.withLock { state in
+      state.isStopped = true
+      return state.sockets
+    }
+    // Shutting down wakes the threads that wait on these; they do the closing.
+    _ = shutdown(listener, Int32(SHUT_RDWR))
+    for socket in sockets { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  private func acceptAll() {
+    while true {
+      let socket = accept(listener, nil, nil)
+      guard socket >= 0 else {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        break
+      }
+      let number = state.withLock { state in
+        state.accepted += 1
+        state.sockets.insert(socket)
+        if state.isStopped { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+        return state.accepted
+      }
+      startThread { [self] in
+        script(RawConnection(socket, number: number))
+        state.withLock { _ = $0.sockets.remove(socket) }
+        close(socket)
+      }
+    }
+    close(listener)
+  }
+}
+
+/// One accepted connection, used by its own thread.
+final class RawConnection {
+  private let socket: Int32
+  var descriptor: Int32 { socket }
+  /// The how-manieth connection of its server this is, from 1.
+  let number: Int
+  private var buffer: [UInt8] = []
+
+  init(_ socket: Int32, number: Int) {
+    self.socket = socket
+    self.number = number
+  }
+
+  struct Request {
+    /// Request line and headers, without the empty line.
+    let head: String
+    let body: [UInt8]
+
+    var line: String { head.components("\r\n").first ?? "" }
+    var method: String { line.components(" ").first ?? "" }
+    var target: String { line.components(" ").dropFirst().first ?? "" }
+
+    func header(_ name: String) -> String? {
+      for line in head.components("\r\n").dropFirst()
+      where line.lowercased().hasPrefix("\(name.lowercased()):") {
+        return String(line.dropFirst(name.count + 1).drop { $0 == " " })
+      }
+      return nil
+    }
+  }
+
+  /// Nil when the client has gone away.
+  func request() -> Request? {
+    guard let head = read(upTo: "\r\n\r\n") else { return nil }
+    let request = Request(head: head, body: [])
+    if let length = request.header("Content-Length").flatMap({ Int($0) }) {
+      guard let body = read(count: length) else { return nil }
+      return Request(head: head, body: body)
+    }
+    guard request.header("Transfer-Encoding") != nil, let body = read(upTo: "0\r\n\r\n") else {
+      return request
+    }
+    return Request(head: head, body: Array(body.utf8))
+  }
+
+  func line() -> String? { read(upTo: "\r\n") }
+
+  @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  /// False when the client has gone away.
+  @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe send(
+          socket, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// A whole answer with its length.
+  @discardableResult
+  func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") -> Bool {
+    answer(status, headers, Array(body.utf8))
+  }
+
+  @discardableResult
+  func answer(_ status: String, _ headers: [String], _ body: [UInt8]) -> Bool {
+    let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.count)", "", ""]
+    return write(Array(lines.joined(separator: "\r\n").utf8) + body)
+  }
+
+  /// Returns once the client has closed its end, whatever it still sends before.
+  func waitForClose() {
+    while fill() {}
+  }
+
+  /// The next close sends a reset instead of an orderly end.
+  func resetOnClose() {
+    var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(
+      socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+  }
+
+  private func fill() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var count = -1
+    repeat { count = unsafe recv(socket, &chunk, chunk.count, 0) } while count < 0 && errno == EINTR
+    guard count > 0 else { return false }
+    buffer += chunk.prefix(count)
+    return true
+  }
+
+  private func read(upTo mark: String) -> String? {
+    let mark = Array(mark.utf8)
+    while true {
+      if buffer.count >= mark.count {
+        for start in 0...(buffer.count - mark.count)
+        where buffer[start..<start + mark.count].elementsEqual(mark) {
+          let text = String(decoding: buffer[..<start], as: UTF8.self)
+          buffer.removeFirst(start + mark.count)
+          return text
+        }
+      }
+      guard fill() else { return nil }
+    }
+  }
+
+  private func read(count: Int) -> [UInt8]? {
+    while buffer.count < count { guard fill() else { return nil } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer.prefix(count))
+  }
+}
+
+/// Tests block these threads at will; the cooperative pool must not be blocked.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let box = unsafe Unmanaged.passRetained(Box(body))
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      if let argument = unsafe argument {
+        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      }
+      return nil
+    }, box.toOpaque())
+  precondition(code == 0, "no thread for a test")
+  pthread_detach(thread)
+}
+
+extension String {
+  func components(_ separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+}
+
+/// Keeps a server's thread busy: for servers whose whole point is to be slow.
+func busyWait(_ span: Duration, unless isOver: () -> Bool = { false }) {
+  let end = ContinuousClock.now + span
+  while ContinuousClock.now < end, !isOver() { sched_yield() }
+}
+
+extension RawConnection {
+  /// Whether the client has closed or reset the connection, without reading what it has sent.
+  var isClosedByPeer: Bool {
+    var state = pollfd(fd: descriptor, events: Int16(pollPeerClosed), revents: 0)
+    return unsafe poll(&state, 1, 20) > 0
+  }
+}
+
+/// POLLRDHUP, which is only declared with GNU extensions on.
+private let pollPeerClosed = 0x2000

@@ -1,0 +1,142 @@
+import Circulation
+import Testing
+
+@testable import ProviderKit
+
+@Suite struct `Waiting before another try` {
+  let backoff = Backoff(base: .seconds(1), longest: .seconds(10), tries: 6)
+
+  @Test func `doubles up to a limit and then ends`() {
+    let waits = (1...6).map { backoff.wait(after: $0, retryAfter: nil, chance: 1) }
+    #expect(waits == [1, 2, 4, 8, 10, nil].map { $0.map { Duration.seconds($0) } })
+  }
+
+  @Test func `is spread by chance over half its length`() {
+    #expect(backoff.wait(after: 2, retryAfter: nil, chance: 0) == .seconds(1))
+  }
+
+  @Test func `is never shorter than the service asked for`() {
+    #expect(backoff.wait(after: 1, retryAfter: .seconds(60), chance: 1) == .seconds(60))
+    #expect(backoff.wait(after: 4, retryAfter: .seconds(1), chance: 1) == .seconds(8))
+  }
+}
+
+@Suite struct `A circuit breaker` {
+  let start = ContinuousClock.now
+  let breaker = CircuitBreaker(
+    .init(tolerance: 3, pause: .seconds(10), longestPause: .seconds(25)))
+
+  private func fail(_ times: Int, at seconds: Int) {
+    for _ in 0..<times { breaker.failed(at: start + .seconds(seconds)) }
+  }
+
+  @Test func `opens after so many failures in a row`() {
+    fail(2, at: 0)
+    breaker.succeeded()
+    fail(2, at: 0)
+    #expect(breaker.admit(at: start) == .go)
+    fail(1, at: 0)
+    #expect(breaker.admit(at: start + .seconds(4)) == .refused(retryAfter: .seconds(6)))
+  }
+
+  @Test func `lets one through after the pause, and no second`() {
+    fail(3, at: 0)
+    #expect(breaker.admit(at: start + .seconds(10)) == .probe)
+    #expect(breaker.admit(at: start + .seconds(10)) == .refused(retryAfter: .seconds(10)))
+  }
+
+  @Test func `closes when the probe succeeds and waits longer when it fails`() {
+    fail(3, at: 0)
+    _ = breaker.admit(at: start + .seconds(10))
+    fail(1, at: 10)
+    #expect(breaker.admit(at: start + .seconds(29)) == .refused(retryAfter: .seconds(1)))
+    #expect(breaker.admit(at: start + .seconds(30)) == .probe)
+    fail(1, at: 30)
+    #expect(breaker.admit(at: start + .seconds(55)) == .probe, "the pause is capped")
+    breaker.succeeded()
+    #expect(breaker.admit(at: start + .seconds(55)) == .go)
+  }
+
+  @Test func `takes a probe given up as no verdict`() {
+    fail(3, at: 0)
+    _ = breaker.admit(at: start + .seconds(10))
+    breaker.abandoned(at: start + .seconds(11))
+    #expect(breaker.admit(at: start + .seconds(11)) == .probe)
+  }
+}
+
+private actor Counter {
+  private var count = 0
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}
+
+@Suite struct `A token desk` {
+  let desk = TokenDesk()
+  let now = ContinuousClock.now
+  let key = TokenDesk.Key(scope: "patron", credentials: [1])
+
+  @Test func `fetches once for many callers`() async throws {
+    let fetches = Counter()
+    let values = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<100 {
+        group.addTask { [desk, key, now] in
+          try await desk.token(for: key, at: now) { () throws(CirculationError) in
+            await Task.yield()
+            let count = await fetches.next()
+            return TokenDesk.Token("t\(count)", expires: now + .seconds(60))
+          }.value
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(values == ["t1"])
+  }
+
+  private func token(_ value: String, lasting seconds: Int = 60, at: ContinuousClock.Instant? = nil)
+    async throws -> String
+  {
+    let now = now
+    return try await desk.token(for: key, at: at ?? now) { () throws(CirculationError) in
+      TokenDesk.Token(value, expires: now + .seconds(seconds))
+    }.value
+  }
+
+  @Test func `fetches anew when the old one has run out`() async throws {
+    #expect(try await token("one") == "one")
+    #expect(try await token("two") == "one")
+    #expect(try await token("two", lasting: 120, at: now + .seconds(60)) == "two")
+  }
+
+  @Test func `keeps no failure, and tells it to all who waited`() async throws {
+    let refused = CirculationError(
+      .credentialsRejected, from: ProviderID("p"), during: .checkAccount)
+    await #expect(throws: refused) {
+      try await desk.token(for: key, at: now) { () throws(CirculationError) in throw refused }
+    }
+    #expect(try await token("one") == "one")
+  }
+
+  @Test func `throws away the refused token only`() async throws {
+    let first = try await desk.token(for: key, at: now) { [now] () throws(CirculationError) in
+      TokenDesk.Token("one", expires: now + .seconds(60))
+    }
+    await desk.discard(first, for: key)
+    #expect(try await token("two") == "two")
+    await desk.discard(first, for: key)
+    #expect(try await token("three") == "two")
+  }
+
+  @Test func `keeps cards and PINs apart and shows no token`() async throws {
+    #expect(try await token("one") == "one")
+    let other = TokenDesk.Key(scope: "patron", credentials: [2])
+    let found = try await desk.token(for: other, at: now) { [now] () throws(CirculationError) in
+      TokenDesk.Token("two", expires: now + .seconds(60))
+    }
+    #expect(found.value == "two")
+    #expect("\(found)" == "•••")
+  }
+}

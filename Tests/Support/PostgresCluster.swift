@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, reached through a Unix
+/// socket in there, and nowhere else.
+///
+/// A small shell script runs it and waits on its standard input. When this process ends, however it
+/// ends, the pipe closes; the script then stops the server and removes the folder.
+package final class PostgresCluster: Sendable {
+  private let folder: String
+  private let script: RunningProcess
+  private let binaries: String
+  private let databasesMade = Mutex(0)
+
+  /// The cluster all tests share; started by the first that asks.
+  package static func shared() async throws -> PostgresCluster { try await theShared.value }
+
+  private static let theShared = Task { try await PostgresCluster() }
+
+  /// A cluster for a test that wants to stop or restart it. Call `end` when done.
+  package init() async throws {
+    binaries = try Self.findBinaries()
+    var template = Array("/tmp/carrel-pg-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else { throw TestSupportError("mkdtemp failed") }
+    folder = unsafe String(cString: made)
+    var command = ["sh", "-c", Self.life, "postgres-for-tests", binaries, folder]
+    // The server refuses to run as root.
+    if geteuid() == 0 {
+      guard let user = unsafe getpwnam("postgres") else {
+        throw TestSupportError("PostgreSQL for the tests needs the user \"postgres\" when root")
+      }
+      unsafe chown(folder, user.pointee.pw_uid, user.pointee.pw_gid)
+      command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] + command
+    }
+    script = try RunningProcess(command[0], Array(command.dropFirst()))
+    try await expectDone()
+  }
+
+  /// The address of a new, empty database.
+  package func makeDatabase() async throws -> String {
+    let number = databasesMade.withLock { made in
+      made += 1
+      return made
+    }
+    let name = "test_\(number)"
+    try await query("CREATE DATABASE \(name) TEMPLATE template0")
+    return "postgresql://carrel@/\(name)?host=\(folder)"
+  }
+
+  /// Frees the space of a database nobody uses any more.
+  package func drop(_ address: String) async throws {
+    guard let name = address.firstMatch(of: /test_\d+/)?.output else { return }
+    try await query("DROP DATABASE \(name) WITH (FORCE)")
+  }
+
+  /// Runs a statement as the superuser and returns what `psql` prints, without decoration.
+  @discardableResult
+  package func query(_ sql: String, in address: String? = nil) async throws -> String {
+    let result = try await run(
+      "\(binaries)/psql",
+      [
+        "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql,
+        address ?? "postgresql://carrel@/postgres?host=\(folder)",
+      ])
+    guard result.end == .exited(0) else { throw TestSupportError("psql: \(result.errorText)") }
+    return result.outputText.trimmingCharacters(in: .newlines)
+  }
+
+  /// As if the power had failed: connections break, running transactions are lost.
+  package func stop() async throws {
+    try script.write("stop\n")
+    try await expectDone()
+  }
+
+  package func start() async throws {
+    try script.write("start\n")
+    try await expectDone()
+  }
+
+  package func restart() async throws {
+    try await stop()
+    try await start()
+  }
+
+  package func end() async throws {
+    script.closeInput()
+    _ = try await script.waitForEnd()
+  }
+
+  private func expectDone() async throws {
+    guard try await script.nextLine(within: .seconds(120)) == "done" else {
+      throw TestSupportError("the PostgreSQL server of the tests failed: \(script.errorText())")
+    }
+  }
+
+  private static func findBinaries() throws -> String {
+    let root = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let newest = versions.filter { version in
+      FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/initdb")
+    }.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    guard let newest else {
+      throw TestSupportError(
+        "PostgreSQL is not installed, and the tests need it: apt-get install postgresql")
+    }
+    return "\(root)/\(newest)/bin"
+  }
+
+  /// Nothing here has to survive a power cut, so nothing waits for the disk.
+  private static let life = """
+    bin=$1 dir=$2
+    trap '' INT TERM HUP
+    cd "$dir" || exit 1
+    down() { "$bin/pg_ctl" -D data -m immediate -w stop >>log 2>&1 </dev/null; }
+    up() { "$bin/pg_ctl" -D data -l log -w -t 100 start >>log 2>&1 </dev/null; }
+    answer() { if "$@"; then echo done; else tail -n 20 log >&2; echo failed; fi; }
+    if "$bin/initdb" -D data -U carrel -A trust -E UTF8 --locale=C --no-sync >log 2>&1; then
+      cat >>data/postgresql.conf <<END
+    listen_addresses = ''
+    unix_socket_directories = '$dir'
+    fsync = off
+    synchronous_commit = off
+    full_page_writes = off
+    autovacuum = off
+    max_connections = 300
+    shared_buffers = 32MB
+    max_wal_size = 256MB
+    END
+      answer up
+    else
+      tail -n 20 log >&2; echo failed
+    fi
+    while read -r word; do
+      case $word in
+        stop) answer down ;;
+        start) answer up ;;
+      esac
+    done
+    down
+    cd / && rm -rf "$dir"
+    """
+}
