@@ -1,7 +1,7 @@
 import Arguments
 import Bootstrap
 
-struct DemoCommand: LongRunning {
+struct DemoCommand: Command {
   static let port = Option(
     "port", short: "p", .integer(0...65535), default: 8080,
     "The port to listen on; 0 takes any free one.", common: true)
@@ -18,6 +18,8 @@ struct DemoCommand: LongRunning {
       .init("carrel demo --port 0", "The same on any free port."),
     ],
     exits: [6, 11, 130], environment: ["TMPDIR"], parameters: [port])
+
+  static let patience = ServeCommand.patience
 
   func run(_ input: Input, in app: App) async throws {
     let port = try input[Self.port]

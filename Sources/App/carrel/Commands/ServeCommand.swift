@@ -2,7 +2,7 @@ import Arguments
 import Bootstrap
 import JSON
 
-struct ServeCommand: LongRunning {
+struct ServeCommand: Command {
   static let port = Option(
     "port", short: "p", .integer(0...65535),
     "Listen on this port instead of server.port; 0 takes any free one.", common: true)
@@ -30,6 +30,9 @@ struct ServeCommand: LongRunning {
       "serve", "Where the gateway answers; printed once it does.",
       [.init("address", .string, "An address to open.")])
   ]
+
+  /// The gateway stops itself after server.shutdown_grace; this only outlasts the usual value.
+  static let patience = Duration.seconds(30)
 
   func run(_ input: Input, in app: App) async throws {
     var flags: [ConfigurationSources.FlagValue] = []

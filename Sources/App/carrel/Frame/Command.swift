@@ -6,10 +6,13 @@ protocol Command: Sendable {
   static var spec: CommandSpec { get }
   /// The shapes that its `--json` prints.
   static var schemas: [ReportSchema] { get }
+  /// How long it may take to stop when it is asked to.
+  static var patience: Duration { get }
   init()
   func run(_ input: Input, in app: App) async throws
 }
 
 extension Command {
   static var schemas: [ReportSchema] { [] }
+  static var patience: Duration { .seconds(2) }
 }

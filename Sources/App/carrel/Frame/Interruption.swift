@@ -1,9 +1,6 @@
 import Console
 import Synchronization
 
-/// A command that ends only when it is told to, and then needs time to finish what it has begun.
-protocol LongRunning: Command {}
-
 /// Ctrl-C: the first asks the command to stop and says so at once, the second does not ask.
 enum Interruption {
   static func watch(_ task: Task<Void, any Error>, patience: Duration) {

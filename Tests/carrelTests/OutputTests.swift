@@ -1,0 +1,102 @@
+import Arguments
+import Foundation
+import JSON
+import Testing
+
+@testable import carrel
+
+@Suite struct `With --json` {
+  let shell: Shell
+
+  init() throws { shell = try Shell() }
+
+  /// Each command once, in a form that ends by itself.
+  static let lines: [[String]] = [
+    ["config", "show"], ["config", "show", "server.port"], ["config", "check"], ["config", "edit"],
+    ["config", "path"], ["config", "example"], ["version"], ["--version"], ["schema"],
+    ["schema", "version"], ["completion", "bash"], ["help"], ["help", "config"], ["help", "errors"],
+    ["help", "exit-codes"], ["help", "environment"], ["help", "files"], ["complete", "settings"],
+    ["man", "pages"], [], ["version", "--help"],
+  ]
+
+  @Test func `every command that ends is tried`() {
+    let tried = Set(Self.lines.map { $0.prefix(2).joined(separator: " ") } + Self.lines.compactMap(\.first))
+    let endless = ["serve", "demo"]
+    for spec in allCommands.map({ $0.spec }) where !endless.contains(spec.name) {
+      #expect(tried.contains(spec.name), "\(spec.name)")
+    }
+  }
+
+  @Test(arguments: lines)
+  func `every command prints one document that keeps its schema`(_ words: [String]) throws {
+    let ending = try shell.carrel(words + ["--json"], variables: ["EDITOR": "true"])
+    #expect(ending.code == 0)
+    #expect(ending.error.isEmpty)
+    #expect(ending.output.hasSuffix("\n"))
+    #expect(ending.output.split(separator: "\n").count == 1)
+    let document = try JSONValue(parsing: ending.output)
+    let id = try JSONCursor(document)["schema"].string()
+    let schema = try #require(SchemaCommand.all.first { $0.id == id })
+    #expect(Check.faults(document, schema.document) == [])
+  }
+
+  @Test func `--jsonl prints one object a line`() throws {
+    let ending = try shell.carrel("config", "show", "--jsonl")
+    let lines = ending.output.split(separator: "\n")
+    #expect(lines.count > 20)
+    for line in lines { #expect(try JSONValue(parsing: String(line)).object?["key"] != nil) }
+  }
+
+  @Test func `--plain prints one record a line with tabs`() throws {
+    let ending = try shell.carrel("config", "show", "--plain")
+    let port = ending.output.split(separator: "\n").first { $0.hasPrefix("server.port\t") }
+    #expect(port == "server.port\t8080\tdefault\t8080\tfalse")
+  }
+
+  @Test func `times are RFC 3339 in UTC`() throws {
+    let ending = try shell.carrel("version", "--json")
+    let time = try JSONCursor(JSONValue(parsing: ending.output))["generated_at"].string()
+    #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+  }
+}
+
+/// As much of JSON Schema as ours use.
+enum Check {
+  static func faults(_ value: JSONValue?, _ schema: JSONValue, at path: String = "$") -> [String] {
+    guard let value else { return ["\(path) is missing"] }
+    var faults: [String] = []
+    if let constant = schema["const"], constant != value { faults.append("\(path) is not \(constant)") }
+    if let type = schema["type"], !fits(value, type) {
+      faults.append("\(path) is \(value.kind), not \(type.text())")
+    }
+    for name in schema["required"]?.array ?? [] where value[name.string ?? ""] == nil {
+      faults.append("\(path).\(name.string ?? "") is missing")
+    }
+    for property in schema["properties"]?.object?.members ?? [] {
+      guard let member = value[property.name] else { continue }
+      faults += Self.faults(member, property.value, at: "\(path).\(property.name)")
+    }
+    if let element = schema["items"] {
+      for (place, item) in (value.array ?? []).enumerated() {
+        faults += Self.faults(item, element, at: "\(path)[\(place)]")
+      }
+    }
+    // A key that the schema does not know is allowed for readers, but we should have told.
+    if let known = schema["properties"]?.object, let object = value.object, !known.isEmpty {
+      faults += object.names.filter { known[$0] == nil }.map { "\(path).\($0) is not told" }
+    }
+    return faults
+  }
+
+  private static func fits(_ value: JSONValue, _ type: JSONValue) -> Bool {
+    let names = type.array ?? [type]
+    return names.contains { name in
+      switch (name.string, value) {
+      case ("string", .string), ("boolean", .bool), ("array", .array), ("object", .object),
+        ("integer", .integer), ("null", .null):
+        true
+      default: false
+      }
+    }
+  }
+}
