@@ -54,7 +54,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "HTTP", "HTTPClient", "HTTPServer", "Database", "Log", "Machine", "Web", "Yaml",
+        "Arguments", "Console", "Database", "HTTP", "HTTPClient", "HTTPServer", "Log", "Machine",
+        "Web", "Yaml",
       ]),
     .executableTarget(
       name: "carrel",
@@ -156,7 +157,7 @@ extension Target {
   static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .testTarget(
       name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
-      path: "Providers/\(name)/Tests", exclude: ["Fixtures"], swiftSettings: .strict)
+      path: "Providers/\(name)/Tests", swiftSettings: .strict)
   }
 
   static func tests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

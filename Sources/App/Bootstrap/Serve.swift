@@ -5,7 +5,7 @@ import Log
 import Machine
 
 /// What the running gateway tells whoever started it, once it answers.
-package struct Readiness: Sendable, Hashable {
+package struct Listening: Sendable, Hashable {
   /// Addresses that answer now, as one would open them: `http://127.0.0.1:8080`.
   package let addresses: [String]
 
@@ -23,7 +23,9 @@ package struct ServeError: Error, Sendable, Hashable {
   package let reason: Reason
   package let message: String
 
-  package init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
+  package init(_ reason: Reason, _ message: String) {
+    (self.reason, self.message) = (reason, message)
+  }
 }
 
 /// Where a gateway runs: its own folder, and what the service manager handed it.
@@ -40,7 +42,7 @@ package struct GatewayPlace: Sendable {
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
 package func serve(
-  _ configuration: Configuration, in place: GatewayPlace, ready: @Sendable (Readiness) -> Void
+  _ configuration: Configuration, in place: GatewayPlace, ready: @Sendable (Listening) -> Void
 ) async throws(ServeError) {
   let logger = Logger(to: Log(configuration.log))
   let store = try await openStore(configuration, in: place)
@@ -57,7 +59,7 @@ package func serve(
   }
   let addresses = server.addresses.map { shown($0, of: configuration) }
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
-  ready(Readiness(addresses: addresses))
+  ready(Listening(addresses: addresses))
 
   await untilCancelled()
   logger.info("gateway stopping")

@@ -41,7 +41,9 @@ enum NetworkText {
   }
 
   private static func isPort(_ text: Substring) -> Bool {
-    guard text.first == ":", let port = number(text.dropFirst(), atMost: 65535) else { return false }
+    guard text.first == ":", let port = number(text.dropFirst(), atMost: 65535) else {
+      return false
+    }
     return port > 0
   }
 

@@ -86,7 +86,8 @@ package enum Settings {
 
   enum Database {
     static let url = Setting(
-      optional: "database.url", .databaseAddress, example: "postgres://carrel@db.example.org/carrel",
+      optional: "database.url", .databaseAddress,
+      example: "postgres://carrel@db.example.org/carrel",
       "The database; unset, a SQLite file in the data folder.",
       why: "Several gateways can share one PostgreSQL database; one machine does well with SQLite.",
       secrecy: .passwordInside)

@@ -71,7 +71,8 @@ struct SettingsFile {
       values[spec.key] = Value(texts: texts, line: entry.place.line)
     default:
       complain(
-        entry.value.place, spec.key, "\(spec.key) must be \(spec.expectation), not \(entry.value.kind)")
+        entry.value.place, spec.key,
+        "\(spec.key) must be \(spec.expectation), not \(entry.value.kind)")
     }
   }
 

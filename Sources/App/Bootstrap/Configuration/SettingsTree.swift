@@ -28,7 +28,9 @@ package struct SettingsTree: Sendable {
   package let content: Content
   package let place: Place
 
-  package init(_ content: Content, at place: Place) { (self.content, self.place) = (content, place) }
+  package init(_ content: Content, at place: Place) {
+    (self.content, self.place) = (content, place)
+  }
 
   var kind: String {
     switch content {

@@ -1,7 +1,7 @@
 import Database
 import HTTP
 package import HTTPServer
-import Log
+package import Log
 import Web
 
 /// The gateway put together from its parts: routes, what lies around them, and how it listens.

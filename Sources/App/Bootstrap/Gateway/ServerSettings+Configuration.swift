@@ -8,7 +8,8 @@ extension ServerSettings {
     let server = configuration.server
     var addresses: [ListenAddress] = []
     for text in server.listen {
-      guard let address = IPAddress(text.filter { $0 != "[" && $0 != "]" }) ?? Self.named[text] else {
+      guard let address = IPAddress(text.filter { $0 != "[" && $0 != "]" }) ?? Self.named[text]
+      else {
         throw ServeError(.addressRefused, "server.listen: '\(text)' is no address of this machine")
       }
       addresses.append(.ip(address, port: server.port))

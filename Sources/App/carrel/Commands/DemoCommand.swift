@@ -1,5 +1,6 @@
 import Arguments
 import Bootstrap
+import Machine
 
 struct DemoCommand: Command {
   static let port = Option(
@@ -7,11 +8,10 @@ struct DemoCommand: Command {
     "The port to listen on; 0 takes any free one.", common: true)
 
   static let spec = CommandSpec(
-    "demo", "Show it all with mock libraries and a reader who has cards.",
+    "demo", "Show the gateway in a folder that goes away again.",
     discussion: """
-      Starts mock libraries and the gateway on this machine, in a temporary folder, with a reader \
-      whose cards are linked already. Prints the addresses and the card to sign in with, and runs \
-      until Ctrl-C. Nothing stays behind, and nothing reaches the network.
+      Starts the gateway on this machine, in a temporary folder, prints its address, and runs \
+      until Ctrl-C. Your own settings are not read, and nothing stays behind.
       """,
     examples: [
       .init("carrel demo", "Start it and open the address it prints."),
@@ -25,9 +25,13 @@ struct DemoCommand: Command {
     let port = try input[Self.port]
     let configuration = try Configuration(
       from: ConfigurationSources(flags: [.init("--port", sets: "server.port", to: "\(port)")]))
-    let folder = app.surroundings["TMPDIR"] ?? "/tmp"
-    try await demonstrate(configuration, in: folder) { readiness in
-      ServeCommand.announce(readiness, in: app)
+    let parent = app.surroundings["TMPDIR"] ?? "/tmp"
+    guard let folder = TemporaryFolder(in: parent, named: "carrel-demo") else {
+      throw CommandError(.unwritable, "no folder can be made in \(parent)")
+    }
+    defer { withExtendedLifetime(folder) {} }
+    try await serve(configuration, in: ServeCommand.place(data: folder.path, app)) { listening in
+      ServeCommand.announce(listening, in: app)
     }
   }
 }

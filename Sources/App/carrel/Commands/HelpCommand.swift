@@ -63,7 +63,8 @@ struct HelpCommand: Command {
 
   private static func unknown(_ words: [String]) -> CommandError {
     let typed = words.joined(separator: " ")
-    let names = Program.carrel.shown.map(\.name) + HelpTopic.allCases.map(\.rawValue)
+    let names =
+      Program.carrel.shown.map(\.name) + HelpTopic.allCases.map(\.rawValue)
       + Program.carrel.nouns.map(\.name)
     var error = CommandError(
       .unknownTopic, "there is no help on '\(typed)'", try: "carrel help")

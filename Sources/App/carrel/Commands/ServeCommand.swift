@@ -1,5 +1,6 @@
 import Arguments
 import Bootstrap
+import Console
 import JSON
 
 struct ServeCommand: Command {
@@ -46,12 +47,16 @@ struct ServeCommand: Command {
     }
     let configuration = try app.configuration(flags)
     for warning in configuration.warnings { app.output.warn(warning) }
-    try await serve(configuration) { readiness in
+    try await serve(configuration, in: try Self.place(data: app.places().data, app)) { readiness in
       Self.announce(readiness, in: app)
     }
   }
 
-  static func announce(_ readiness: Readiness, in app: App) {
+  static func place(data: String, _ app: App) -> GatewayPlace {
+    GatewayPlace(data: data, environment: app.surroundings.environment, processID: Process.id)
+  }
+
+  static func announce(_ readiness: Listening, in app: App) {
     let items = readiness.addresses.map { address -> JSONValue in ["address": .string(address)] }
     let report = Report(schemas[0], items) { _ in
       readiness.addresses.map { "listening on \($0)\n" }.joined()

@@ -14,7 +14,8 @@ struct VersionCommand: Command {
     [
       .init("name", .string, "The program."),
       .init("version", .string, "Its release."),
-      .init("commit", .string, "The commit it was built from; left out when unknown.", required: false),
+      .init(
+        "commit", .string, "The commit it was built from; left out when unknown.", required: false),
       .init("libraries", .list(.object(libraryProperties)), "Libraries as linked."),
     ])
 

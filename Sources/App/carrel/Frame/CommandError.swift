@@ -41,7 +41,6 @@ struct CommandError: Error {
     case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
     case .databaseUnavailable:
       self.init(.databaseUnavailable, error.message, try: "carrel config show database")
-    case .notBuilt: self.init(.notBuilt, error.message)
     }
   }
 

@@ -27,7 +27,6 @@ enum ErrorCode: String, CaseIterable {
   case addressInUse = "address_in_use"
   case addressRefused = "address_refused"
   case databaseUnavailable = "database_unavailable"
-  case notBuilt = "not_built"
   case interrupted = "interrupted"
   case unexpected = "unexpected"
 
@@ -86,7 +85,10 @@ enum ErrorCode: String, CaseIterable {
     case .unknownSchema:
       (.notFound, "No output has a schema of that name.", "carrel schema lists the names.")
     case .unknownSetting:
-      (.notFound, "There is no setting or group of that name.", "carrel config show lists them all.")
+      (
+        .notFound, "There is no setting or group of that name.",
+        "carrel config show lists them all."
+      )
     case .configInvalid:
       (
         .configuration, "A settings file or variable has something wrong in it.",
@@ -123,8 +125,6 @@ enum ErrorCode: String, CaseIterable {
         .unreachable, "The database does not answer or refuses us.",
         "Check database.url and its password file with carrel config show database."
       )
-    case .notBuilt:
-      (.refused, "This build lacks the part that was asked for.", "Use a complete build.")
     case .interrupted:
       (.interrupted, "Ctrl-C or a signal stopped the command.", "Run it again: it resumes.")
     case .unexpected:

@@ -10,7 +10,10 @@ enum HelpTopic: String, CaseIterable {
 
   static let schema = ReportSchema(
     "notes", "A reference table: exit codes, variables, files.",
-    [.init("term", .string, "The code, name or path."), .init("meaning", .string, "What it means.")])
+    [
+      .init("term", .string, "The code, name or path."),
+      .init("meaning", .string, "What it means."),
+    ])
 
   static let errorSchema = ReportSchema(
     "errors", "Every error code.",
