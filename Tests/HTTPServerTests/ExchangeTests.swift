@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  @Test func `a pipeline whose answers nobody reads is not answered ahead`() async throws {
+    let asked = Atomic<Int>(0)
+    let handler = Handler.immediate { request in
+      if request.path.isEmpty { asked.add(1, ordering: .relaxed) }
+      return .bytes([UInt8](repeating: 1, count: 1 << 20), .bytes)
+    }
+    try await RunningServer.run(handler) { running in
+      let client = try RawClient(running.address, receiveBuffer: 4096)
+      try await client.send(
+        String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 300))
+      // The loop has seen all of it when it answers somebody else.
+      #expect(try await running.connect().get("/other").status == 200)
+      #expect(asked.load(ordering: .relaxed) < 20)
+      for _ in 0..<300 {
+        let answer = try await client.answer()
+        #expect(answer.body.count == 1 << 20)
+      }
+    }
+  }
+
   @Test func `a slow answer holds back the quick ones behind it`() async throws {
     let gate = Gate()
     let handler = Handler(answering: { request in

@@ -163,6 +163,25 @@ import Testing
     }
   }
 
+  @Test func `an ordinary file in the place of a socket stays`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("http.sock", [1])
+    let server = Server(ServerSettings([.unix(path: path)]), .echo)
+    #expect(throws: ServerError.addressInUse("unix:\(path)")) { try server.start() }
+    #expect(FileManager.default.contents(atPath: path) == Data([1]))
+  }
+
+  @Test func `a start that failed can be tried again`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("http.sock", [])
+    let server = Server(ServerSettings([.unix(path: path)]), .echo)
+    #expect(throws: ServerError.self) { try server.start() }
+    try FileManager.default.removeItem(atPath: path)
+    try server.start()
+    #expect(try await RawClient(server.addresses[0]).get("/").status == 200)
+    await server.stop()
+  }
+
   @Test func `sockets of systemd are served`() async throws {
     // As systemd would hand it over: bound, listening, without a flag of ours.
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

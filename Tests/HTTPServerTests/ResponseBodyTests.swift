@@ -326,6 +326,31 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Range: bytes=0-999999", "Host: test"])
+  func `what a response adds never doubles a prepared field`(field: String) async throws {
+    let body = Self.cached()
+    let handler = Handler.immediate { _ in
+      var response = Response.cached(body)
+      for name in ["Cache-Control", "Content-Length", "ETag", "Content-Type", "Date", "X-Own"] {
+        response.headers.add(name, "5")
+      }
+      response.headers.add("Vary", "Cookie")
+      return response
+    }
+    try await RunningServer.run(handler) { running in
+      let client = try running.connect()
+      let answer = try await client.ask(
+        "GET / HTTP/1.1\r\n\(field)\r\n" + (field.hasPrefix("Host") ? "" : "Host: a\r\n") + "\r\n")
+      #expect(answer.headers.all("Cache-Control") == ["max-age=60"])
+      #expect(answer.headers.all("ETag") == [body.etag.description])
+      #expect(answer.headers.all("Content-Length") == [String(Self.page.count)])
+      #expect(answer.headers.all("Content-Type").count == 1)
+      #expect(answer.headers.all("Date").count == 1)
+      #expect(answer.headers.all("Vary") == ["Accept-Encoding", "Cookie"])
+      #expect(answer.headers["X-Own"] == "5")
+    }
+  }
+
   @Test func `gzip is sent to whoever can undo it`() async throws {
     let body = Self.cached()
     try await RunningServer.run(.immediate { _ in .cached(body) }, loops: 2) { running in
