@@ -102,7 +102,10 @@ final class RawClient: Sendable {
     var hard = linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    // Connecting to nowhere is how a socket is reset without giving its number away.
+    var nowhere = sockaddr()
+    nowhere.sa_family = sa_family_t(AF_UNSPEC)
+    unsafe Glibc.connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
   }
 
   // MARK: Receiving

@@ -38,7 +38,7 @@ import Glibc
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
         return
       }
-      Connection.open(descriptor, peer, on: loop)
+      loop.welcome(descriptor, peer)
     }
   }
 

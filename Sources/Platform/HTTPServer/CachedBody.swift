@@ -38,6 +38,21 @@ package final class CachedBody: Sendable {
     identity = CachedBody.variant(bytes, etag ?? CachedBody.tag(of: bytes), fields)
   }
 
+  /// What a response adds to the prepared fields. Those win where both speak; only `Vary` and
+  /// `Set-Cookie` may stand more than once.
+  func additions(_ headers: Headers) -> [Headers.Field] {
+    guard !headers.isEmpty else { return [] }
+    return headers.fields.filter { field in
+      if Headers.same(field.name, "Vary") || Headers.same(field.name, "Set-Cookie") { return true }
+      return self.headers[field.name] == nil
+        && !CachedBody.reserved.contains { Headers.same($0, field.name) }
+    }
+  }
+
+  private static let reserved = [
+    "ETag", "Content-Length", "Content-Encoding", "Transfer-Encoding", "Connection", "Date",
+  ]
+
   package var bytes: [UInt8] { identity.bytes.bytes }
   package var etag: EntityTag { identity.etag }
 

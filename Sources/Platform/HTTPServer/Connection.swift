@@ -58,6 +58,8 @@ import HTTP
     case .tooManyFromThere: connection.turnAway(.tooManyConnections)
     case .tooMany: connection.turnAway(.overloaded)
     }
+    // Handed over by a loop that did not know yet.
+    if loop.isDraining { connection.drain() }
   }
 
   private init?(_ descriptor: Int32, _ peer: Peer, on loop: Loop, isCounted: Bool) {
@@ -156,9 +158,10 @@ import HTTP
   }
 
   private func readHead() -> Bool {
-    let count = min(unread, site.limits.head + 4)
     // A client that does not take its answers gets no further ones.
-    guard count > 0, unsent <= site.limits.unsent else { return false }
+    if unsafe evbuffer_get_length(loop.staging) > site.limits.unsent { flush() }
+    guard phase != .closed, unread > 0, unsent <= site.limits.unsent else { return false }
+    let count = min(unread, site.limits.head + 4)
     if phase == .waiting {
       phase = .inHead
       began = Monotonic.now
@@ -219,7 +222,8 @@ import HTTP
     turn += 1
     phase = .answering
     deadline = began + site.timeouts.request
-    exchange = Exchange(id: request.id, head: head, began: began)
+    exchange = Exchange(
+      id: request.id, head: head, client: request.clientAddress, began: began)
     switch site.handler.answer(request) {
     case .now(let response): send(response)
     case .later(let rest):
@@ -242,6 +246,7 @@ import HTTP
     guard let exchange else { return }
     report(.answered)
     self.exchange = nil
+    line.presence.forget()
     releaseBody()
     abandonAt = .never
     let now = Monotonic.now
@@ -259,14 +264,15 @@ import HTTP
     exchange?.task?.cancel()
     if exchange?.stream != nil { return abort() }
     let head = exchange?.head ?? head
+    let (id, client) = (exchange?.id ?? loop.nextID(), exchange?.client ?? line.peer.address)
     exchange = nil
     releaseBody()
     let before = unsafe evbuffer_get_length(loop.staging)
-    write(Response.problem(refusal.problem), to: head, keepsAlive: false)
+    write(refusal.response, to: head, keepsAlive: false)
     phase = .closing
     site.observe?(
       AccessRecord(
-        head: head, id: loop.nextID(), client: line.peer.address, status: refusal.status,
+        head: head, id: id, client: client, status: refusal.status,
         route: nil, bytesSent: unsafe evbuffer_get_length(loop.staging) - before,
         duration: began < .never ? Monotonic.now - began : .zero, outcome: .refused(refusal)))
   }
@@ -285,7 +291,7 @@ import HTTP
     guard let observe = site.observe, let exchange else { return }
     observe(
       AccessRecord(
-        head: exchange.head, id: exchange.id, client: line.peer.address,
+        head: exchange.head, id: exchange.id, client: exchange.client,
         status: Status(exchange.status), route: exchange.route, bytesSent: exchange.bytesSent,
         duration: Monotonic.now - exchange.began, outcome: outcome))
   }

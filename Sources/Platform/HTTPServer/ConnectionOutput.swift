@@ -44,7 +44,7 @@ extension Connection {
     guard let variant = cached.variant(accept, isRange: false) else { return false }
     loop.head.clear()
     loop.head.add(raw: variant.head)
-    for field in headers.fields { loop.head.add(field) }
+    for field in cached.additions(headers) { loop.head.add(field) }
     guard !loop.head.isBroken else { return false }
     endHead(for: head, keepsAlive: keepsAlive)
     put(.shared(variant.bytes, 0..<variant.bytes.count))

@@ -2,7 +2,9 @@
 struct Exchange {
   let id: RequestID
   let head: RequestHead
+  let client: IPAddress?
   let began: Monotonic
+  var status = 0
   var route: String?
   var bytesSent = 0
   var keepsAlive = true
@@ -18,6 +20,4 @@ struct Exchange {
     /// The writer that waits for room.
     var waiting: CheckedContinuation<Bool, Never>?
   }
-
-  var status: Int = 0
 }

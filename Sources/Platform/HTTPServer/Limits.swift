@@ -29,7 +29,7 @@ package struct Timeouts: Sendable, Hashable {
   /// Between two arrivals of body bytes.
   package var body: Duration = .seconds(20)
   /// From the first byte of a request until its answer begins.
-  package var request: Duration = .seconds(60)
+  package var request: Duration = .seconds(120)
   /// Between an answer and the next request.
   package var idle: Duration = .seconds(60)
   /// Without the client taking a single byte of an answer.

@@ -22,7 +22,8 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
-    guard digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let port = Int(digits), port <= 65_535
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let port = Int(digits),
+      port <= 65_535
     else { return nil }
     let host = String(text[..<colon])
     switch host {

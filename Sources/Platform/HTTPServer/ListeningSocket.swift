@@ -90,7 +90,11 @@ final class ListeningSocket: Sendable {
     close(probe)
     // EAGAIN: its queue is full, so there is someone.
     if answered || code == EAGAIN { throw .addressInUse("unix:\(path)") }
-    if code == ECONNREFUSED { unsafe unlink(path) }
+    // An ordinary file refuses just like a socket without a server; it stays.
+    var left = stat()
+    if code == ECONNREFUSED, unsafe lstat(path, &left) == 0, left.st_mode & S_IFMT == S_IFSOCK {
+      unsafe unlink(path)
+    }
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { throw .outOfResources(errno: errno) }
     // Before it has a name, so that nobody finds it with wider permissions.
@@ -100,7 +104,8 @@ final class ListeningSocket: Sendable {
     else {
       let code = errno
       close(descriptor)
-      throw .cannotListen("unix:\(path)", errno: code)
+      throw code == EADDRINUSE
+        ? .addressInUse("unix:\(path)") : .cannotListen("unix:\(path)", errno: code)
     }
     var facts = stat()
     unsafe lstat(path, &facts)

@@ -1,6 +1,7 @@
 import CEvent
 import Glibc
 import HTTP
+import Synchronization
 
 /// One thread with its event base, its share of the listening sockets and its connections.
 @safe final class Loop: @unchecked Sendable {
@@ -13,6 +14,10 @@ import HTTP
   var head = HeadBytes()
   private(set) var connections: [Connection] = []
   private(set) var isDraining = false
+  /// How many connections there are, for the other loops to see.
+  let load = Atomic<Int>(0)
+  /// All loops of the server, while it runs.
+  var crew: [Loop] = []
 
   private var acceptors: [Acceptor] = []
   private var wakeup: OpaquePointer?
@@ -78,7 +83,7 @@ import HTTP
     unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
     for job in inbox.close() { job() }
     for connection in connections { connection.abort() }
-    acceptors = []
+    (acceptors, crew) = ([], [])
     unsafe event_free(wakeup)
     unsafe event_free(ticker)
     unsafe evbuffer_free(staging)
@@ -103,9 +108,26 @@ import HTTP
 
   // MARK: Connections
 
+  /// Gives a new client to the loop with the fewest. The kernel deals clients out by their
+  /// addresses, which is uneven when they are few: a reader should not wait behind twenty others
+  /// while the second thread has twelve.
+  func welcome(_ descriptor: Int32, _ peer: Peer) {
+    var quietest = self
+    var least = load.load(ordering: .relaxed) - 1
+    for other in crew where other.load.load(ordering: .relaxed) < least {
+      quietest = other
+      least = other.load.load(ordering: .relaxed)
+    }
+    if quietest === self || isDraining { return Connection.open(descriptor, peer, on: self) }
+    let chosen = quietest
+    let posted = chosen.inbox.post { Connection.open(descriptor, peer, on: chosen) }
+    if !posted { Connection.open(descriptor, peer, on: self) }
+  }
+
   func add(_ connection: Connection) {
     connection.slot = connections.count
     connections.append(connection)
+    load.store(connections.count, ordering: .relaxed)
     if connections.count == 1 {
       var step = timeval(tv_sec: 0, tv_usec: Loop.tickMicroseconds)
       unsafe event_add(ticker, &step)
@@ -118,6 +140,7 @@ import HTTP
       last.slot = connection.slot
       connections[connection.slot] = last
     }
+    load.store(connections.count, ordering: .relaxed)
     if connections.isEmpty { unsafe event_del(ticker) }
     endIfDrained()
   }

@@ -23,6 +23,9 @@ package final class Presence: Sendable {
     if isGone { action() }
   }
 
+  /// The request is answered; its actions are of no use to the next one.
+  func forget() { state.withLock { $0.waiting = [] } }
+
   func leave() {
     let waiting = state.withLock { state in
       state.isGone = true

@@ -63,6 +63,16 @@ package enum Refusal: Error, Sendable, Hashable {
     return Problem(status, code: word)
   }
 
+  /// The answer to it. Who is turned away for want of room is told to come back.
+  var response: Response {
+    var response = Response.problem(problem)
+    switch self {
+    case .tooManyConnections, .overloaded: response.headers.set("Retry-After", "2")
+    default: break
+    }
+    return response
+  }
+
   private var word: String {
     switch self {
     case .malformed: "malformed_request"

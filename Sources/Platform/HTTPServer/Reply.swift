@@ -73,7 +73,7 @@ extension Response {
       }
       piece = .shared(variant.bytes, 0..<variant.bytes.count)
       validators = Validators(etag: variant.etag, lastModified: cached.lastModified)
-      for field in cached.headers.fields { reply.headers.add(field.name, field.value) }
+      reply.headers = Headers(cached.headers.fields + cached.additions(headers))
       if variant.etag != cached.etag { reply.headers.set("Content-Encoding", "gzip") }
     }
     if let piece { reply.content = .pieces([piece]) }
@@ -163,6 +163,7 @@ extension Reply {
     headers.set("Content-Length", nil)
     headers.set("Transfer-Encoding", nil)
     headers.set("Connection", nil)
+    headers.set("Date", nil)
     let hasNone = status.code < 200 || status == .noContent || status == .notModified
     if hasNone {
       content = .pieces([])

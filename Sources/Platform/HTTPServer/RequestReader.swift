@@ -51,7 +51,7 @@ import CLLHTTP
         throw .malformed(.framing)
       }
       remaining = length
-      body.reserveCapacity(min(length, 1 << 20))
+      body.reserveCapacity(min(length, 64 << 10))
     case .chunked: chunks = ChunkGuard()
     }
     guard seen.ends == (isComplete ? 1 : 0) else { throw .malformed(.framing) }

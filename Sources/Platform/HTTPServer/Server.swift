@@ -26,6 +26,16 @@ package final class Server: Sendable {
       return !state.hasStarted
     }
     guard isFirst else { throw .alreadyStarted }
+    do throws(ServerError) {
+      try open()
+    } catch {
+      state.withLock { $0.hasStarted = false }
+      throw error
+    }
+    settings.readiness.become(.ready)
+  }
+
+  private func open() throws(ServerError) {
     let count = max(settings.loops, 1)
     var shares: [[ListeningSocket]] = []
     for address in settings.addresses {
@@ -40,7 +50,7 @@ package final class Server: Sendable {
       (state.loops, state.running) = (made, made.count)
       state.addresses = addresses
     }
-    settings.readiness.become(.ready)
+    for loop in loops { loop.crew = loops }
     for loop in loops { loop.start { [weak self] in self?.loopEnded() } }
   }
 
