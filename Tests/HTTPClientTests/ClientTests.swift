@@ -45,9 +45,10 @@ import Testing
     #expect(got.header("Cookie") == nil)
   }
 
-  struct Upload: Sendable {
+  struct Upload: Sendable, CustomTestStringConvertible {
     let method: Method
     let body: [UInt8]
+    var testDescription: String { "\(method), \(body.count) bytes" }
   }
 
   @Test(arguments: [

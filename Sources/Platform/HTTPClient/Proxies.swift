@@ -102,8 +102,14 @@ package struct Proxies: Sendable, Hashable {
       case (.network, .name): false
       case (.domain(let domain, let port), let host):
         (port == nil || port == address.effectivePort)
-          && (host.text == domain || host.text.hasSuffix(".\(domain)"))
+          && (host.text == domain || host.isName && host.text.hasSuffix(".\(domain)"))
       }
     }
+  }
+}
+
+extension Address.Host {
+  fileprivate var isName: Bool {
+    if case .name = self { true } else { false }
   }
 }

@@ -4,7 +4,7 @@ package import HTTP
 /// of, and takes its own name only when it is whole and on the disk. A download that was broken
 /// off goes on where it stopped, unless the server's file has changed; then it starts from zero.
 package struct Download: Sendable {
-  /// A GET; its body limit is the most the whole file may be.
+  /// A GET; its body limit is the most the whole file may be. The standard deadline means none.
   package var request: Request
   package var path: String
   /// Called on the client's I/O thread after every piece: it must not wait for anything.
@@ -77,15 +77,15 @@ package struct Download: Sendable {
       let start = try await stored { () throws(SystemFault) in try intake.prepare() }
       let reply = try await reply(to: start, decoding, into: intake, over: transport)
       switch try intake.verdict(on: reply) {
-      case .whole(let size):
+      case .whole(let size, let from):
         try await stored { () throws(SystemFault) in try part.commit() }
         guard let reply else { throw .stoppedBySink }
         return .stored(
           Stored(
-            size: size, resumedFrom: min(resumedFrom ?? start.offset, size), head: reply.head,
+            size: size, resumedFrom: resumedFrom ?? from, head: reply.head,
             address: reply.address))
-      case .goOn:
-        if resumedFrom == nil { resumedFrom = start.offset }
+      case .goOn(let from):
+        if resumedFrom == nil { resumedFrom = from }
       case .startOver(let next):
         restarts += 1
         guard restarts <= Download.mostRestarts else { throw Download.unstable }
@@ -108,6 +108,8 @@ package struct Download: Sendable {
     var request = request
     request.method = .get
     request.body = .none
+    // A large file may take longer than any answer; the client's pace bounds it all the same.
+    if request.deadline == .standard { request.deadline = .never }
     // Ranges and lengths count the file's own bytes only when nothing is laid around them.
     request.headers.set("Accept-Encoding", decoding == .asIs ? "identity" : nil)
     request.headers.set("Range", nil)

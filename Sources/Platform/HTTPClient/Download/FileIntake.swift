@@ -9,9 +9,10 @@ final class FileIntake: Sendable {
   enum Decoding { case asIs, unpacked }
 
   enum Verdict {
-    case whole(size: Int)
+    /// `from` is how much of it was there before this answer.
+    case whole(size: Int, from: Int)
     /// The server gave less than all there is.
-    case goOn
+    case goOn(from: Int)
     case startOver(FileIntake.Decoding)
     case nothing
   }
@@ -62,12 +63,13 @@ final class FileIntake: Sendable {
       // All of it was there before we asked: the server says so, and means the version we have.
       let isWhole = length > 0 && total == length && state.start.total == length
       return isWhole && agrees(reply.head, with: state.start)
-        ? .whole(size: length) : .startOver(.asIs)
+        ? .whole(size: length, from: length) : .startOver(.asIs)
     }
     guard state.hasTaken else { return .nothing }
-    guard let total = state.total, total != length else { return .whole(size: length) }
+    let from = state.start.offset
+    guard let total = state.total, total != length else { return .whole(size: length, from: from) }
     // More than was promised, or no nearer to the end, is not worth keeping.
-    return length < total && length > state.start.offset ? .goOn : .startOver(.asIs)
+    return length < total && length > from ? .goOn(from: from) : .startOver(.asIs)
   }
 
   // MARK: - On the I/O thread

@@ -113,13 +113,6 @@ enum Ending {
   // MARK: - The thread
 
   private func startThread() -> Bool {
-    // Signals are for the threads of the program: this one, and libcurl's resolver threads that
-    // inherit its mask, block them all, SIGPIPE among them.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
     let engine = unsafe Unmanaged.passRetained(self)
     let code = unsafe pthread_create(
@@ -144,7 +137,7 @@ enum Ending {
       for work in orders.starting { begin(work, &live) }
       for id in orders.cancelled { finish(id, .broken(.cancelled), &live) }
       var running: Int32 = 0
-      let code = unsafe curl_multi_perform(multi, &running)
+      let code = withoutBrokenPipes { unsafe curl_multi_perform(multi, &running) }
       if code != CURLM_OK {
         // Out of memory, as good as always: no transfer can be trusted to go on.
         let cause = unsafe Cause(
@@ -159,7 +152,7 @@ enum Ending {
     // Nobody wakes the handle any more once `isRunning` is false.
     let (late, waiting) = inbox.withLock { inbox in
       inbox.isRunning = false
-      unsafe curl_multi_cleanup(multi)
+      _ = withoutBrokenPipes { unsafe curl_multi_cleanup(multi) }
       return (inbox.starting, inbox.waitingForEnd)
     }
     for work in late { work.end(.broken(.stopped)) }
@@ -202,7 +195,7 @@ enum Ending {
 
   private func finish(_ id: UInt64, _ ending: Ending, _ live: inout Live) {
     guard let (work, handle) = live.work.removeValue(forKey: id) else { return }
-    unsafe curl_multi_remove_handle(multi, handle.pointer)
+    _ = withoutBrokenPipes { unsafe curl_multi_remove_handle(multi, handle.pointer) }
     work.end(ending)
   }
 

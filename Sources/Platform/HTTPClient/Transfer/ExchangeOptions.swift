@@ -8,6 +8,7 @@ extension EasyHandle {
     let order = exchange.order
     set(CURLOPT_URL, order.address.withoutFragment.text)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
     set(CURLOPT_PATH_AS_IS, true)
     set(CURLOPT_FOLLOWLOCATION, false)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
@@ -24,7 +25,7 @@ extension EasyHandle {
     setCallbacks(exchange)
   }
 
-  private func setSecurity(_ trust: ClientConfiguration.Trust) {
+  func setSecurity(_ trust: ClientConfiguration.Trust) {
     set(CURLOPT_SSL_VERIFYPEER, true)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
