@@ -106,7 +106,8 @@ package final class PostgresCluster: Sendable {
     return "\(root)/\(newest)/bin"
   }
 
-  /// Nothing here has to survive a power cut, so nothing waits for the disk.
+  /// Nothing here has to survive a power cut, so nothing waits for the disk; but a commit does survive
+  /// a stop of the server.
   private static let life = """
     bin=$1 dir=$2
     trap '' INT TERM HUP
@@ -119,7 +120,6 @@ package final class PostgresCluster: Sendable {
     listen_addresses = ''
     unix_socket_directories = '$dir'
     fsync = off
-    synchronous_commit = off
     full_page_writes = off
     autovacuum = off
     max_connections = 300
