@@ -85,15 +85,14 @@ import Testing
 
   @Test
   func `a password file must be closed to others`() async throws {
-    try await withTemporaryFolder { folder in
-      var settings = StoreSettings.forTests
-      settings.passwordFile = try folder.write(Array("hunter2\n".utf8), to: "open", mode: 0o644)
-      let address = try await PostgresCluster.shared().makeDatabase()
-      let found = await failure { try await Store.open(try Location(address), settings) }
-      #expect(found?.reason == .denied)
-      settings.passwordFile = try folder.write(Array("hunter2\n".utf8), to: "closed", mode: 0o600)
-      try await withStore(at: try Location(address), settings) { store in
-        try await store.expectAnswers()
+    try await withLocation(.postgres) { location in
+      try await withTemporaryFolder { folder in
+        var settings = StoreSettings.forTests
+        settings.passwordFile = try folder.write(Array("hunter2\n".utf8), to: "open", mode: 0o644)
+        let found = await reason { try await Store.open(location, settings) }
+        #expect(found == .denied)
+        settings.passwordFile = try folder.write(Array("hunter2\n".utf8), to: "closed", mode: 0o600)
+        try await withStore(at: location, settings) { store in try await store.expectAnswers() }
       }
     }
   }

@@ -73,12 +73,14 @@ import Testing
 
   private func withServer(_ body: (PostgresCluster, Store) async throws -> Void) async throws {
     let cluster = try await Self.server.value
-    try await withStore(at: try Location(try await cluster.makeDatabase())) { store in
-      try await store.write { tx throws(DatabaseError) in
-        try tx.execute(counters)
-        try tx.add("a")
+    try await cluster.withDatabase { address in
+      try await withStore(at: try Location(address)) { store in
+        try await store.write { tx throws(DatabaseError) in
+          try tx.execute(counters)
+          try tx.add("a")
+        }
+        try await body(cluster, store)
       }
-      try await body(cluster, store)
     }
   }
 }
