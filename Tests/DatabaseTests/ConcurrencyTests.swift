@@ -86,7 +86,7 @@ import Testing
   func `closing lets running work end`(engine: Engine) async throws {
     try await withLocation(engine) { location in
       try await withStore(at: location) { store in
-        try await store.write { tx throws(DatabaseError) in _ = try tx.execute(counters) }
+        try await store.write { tx throws(DatabaseError) in try tx.execute(counters) }
         let (started, release) = (Gate(), Gate())
         async let work: Void = store.write { tx throws(DatabaseError) in
           started.open()

@@ -17,15 +17,8 @@ func withLocation<R>(_ engine: Engine, _ body: (Location) async throws -> R) asy
       try await body(.sqlite(path: folder.path("test.sqlite3")))
     }
   case .postgres:
-    let cluster = try await PostgresCluster.shared()
-    let address = try await cluster.makeDatabase()
-    do {
-      let result = try await body(try Location(address))
-      try await cluster.drop(address)
-      return result
-    } catch {
-      try? await cluster.drop(address)
-      throw error
+    return try await PostgresCluster.shared().withDatabase { address in
+      try await body(try Location(address))
     }
   }
 }

@@ -249,7 +249,7 @@ extension DatabaseError.Reason {
 
 func withCounters<R>(_ engine: Engine, _ body: (Store) async throws -> R) async throws -> R {
   try await withStore(engine) { store in
-    try await store.write { tx throws(DatabaseError) in _ = try tx.execute(counters) }
+    try await store.write { tx throws(DatabaseError) in try tx.execute(counters) }
     return try await body(store)
   }
 }

@@ -10,7 +10,16 @@ package final class PostgresCluster: Sendable {
   private let folder: String
   private let script: RunningProcess
   private let binaries: String
-  private let databasesMade = Mutex(0)
+  private let databases = Mutex(Databases())
+
+  private struct Databases {
+    var made = 0
+    var free: [String] = []
+    var waiters: [CheckedContinuation<String, Never>] = []
+  }
+
+  /// Tests all start at once; a server with a database for each of them would be slower, not faster.
+  private static let limit = 8
 
   /// The cluster all tests share; started by the first that asks.
   package static func shared() async throws -> PostgresCluster { try await theShared.value }
@@ -36,21 +45,56 @@ package final class PostgresCluster: Sendable {
     try await expectDone()
   }
 
-  /// The address of a new, empty database.
-  package func makeDatabase() async throws -> String {
-    let number = databasesMade.withLock { made in
-      made += 1
-      return made
+  /// Lends an empty database by its address. It is emptied and lent again afterwards, so a test must
+  /// keep to the schema `public`, and take one database only.
+  package func withDatabase<R>(_ body: (String) async throws -> R) async throws -> R {
+    let address = try await take()
+    do {
+      let result = try await body(address)
+      try await giveBack(address)
+      return result
+    } catch {
+      try? await giveBack(address)
+      throw error
     }
-    let name = "test_\(number)"
-    try await query("CREATE DATABASE \(name) TEMPLATE template0")
-    return "postgresql://carrel@/\(name)?host=\(folder)"
   }
 
-  /// Frees the space of a database nobody uses any more.
-  package func drop(_ address: String) async throws {
-    guard let name = address.firstMatch(of: /test_\d+/)?.output else { return }
-    try await query("DROP DATABASE \(name) WITH (FORCE)")
+  private func take() async throws -> String {
+    let number = databases.withLock { databases in
+      guard databases.free.isEmpty, databases.made < Self.limit else { return 0 }
+      databases.made += 1
+      return databases.made
+    }
+    if number > 0 {
+      try await query("CREATE DATABASE test_\(number) TEMPLATE template0")
+      return "postgresql://carrel@/test_\(number)?host=\(folder)"
+    }
+    return await withCheckedContinuation { continuation in
+      let free = databases.withLock { databases -> String? in
+        guard databases.free.isEmpty else { return databases.free.removeFirst() }
+        databases.waiters.append(continuation)
+        return nil
+      }
+      if let free { continuation.resume(returning: free) }
+    }
+  }
+
+  private func giveBack(_ address: String) async throws {
+    defer {
+      let waiter = databases.withLock { databases in
+        if !databases.waiters.isEmpty { return databases.waiters.removeFirst() as Optional }
+        databases.free.append(address)
+        return nil
+      }
+      waiter?.resume(returning: address)
+    }
+    try await query(
+      """
+      SET client_min_messages = error;
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
+      DROP SCHEMA public CASCADE; CREATE SCHEMA public
+      """, in: address)
   }
 
   /// Runs a statement as the superuser and returns what `psql` prints, without decoration.
@@ -106,7 +150,8 @@ package final class PostgresCluster: Sendable {
     return "\(root)/\(newest)/bin"
   }
 
-  /// Nothing here has to survive a power cut, so nothing waits for the disk.
+  /// Nothing here has to survive a power cut, so nothing waits for the disk; but a commit does survive
+  /// a stop of the server.
   private static let life = """
     bin=$1 dir=$2
     trap '' INT TERM HUP
@@ -119,7 +164,6 @@ package final class PostgresCluster: Sendable {
     listen_addresses = ''
     unix_socket_directories = '$dir'
     fsync = off
-    synchronous_commit = off
     full_page_writes = off
     autovacuum = off
     max_connections = 300

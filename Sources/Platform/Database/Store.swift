@@ -69,6 +69,7 @@ package final class Store: Sendable {
   }
 
   /// Commits what `body` does, or nothing if it throws, is cancelled or runs past the deadline.
+  @discardableResult
   package func write<T: Sendable>(
     by deadline: ContinuousClock.Instant? = nil, isolation: Isolation = .serializable,
     _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> T

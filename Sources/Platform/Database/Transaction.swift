@@ -9,6 +9,7 @@ package final class Transaction: Snapshot {
 
   /// A part that can fail alone: when `body` throws, what it did is undone and the outer transaction
   /// goes on as if it had never been tried. Parts may be nested.
+  @discardableResult
   package func savepoint<T>(
     _ body: (Transaction) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {

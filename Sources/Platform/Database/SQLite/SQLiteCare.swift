@@ -44,15 +44,21 @@ extension SQLiteSession {
 
   func integrityFaults() throws(DatabaseError) -> [String] {
     var faults: [String] = []
-    _ = try run("PRAGMA integrity_check") { row throws(DatabaseError) in
-      let line: String = try row[0]
-      if line != "ok" { faults.append(line) }
-      return .next
-    }
-    _ = try run("PRAGMA foreign_key_check") { row throws(DatabaseError) in
-      let (table, parent): (String, String) = (try row[0], try row[2])
-      faults.append("a row of \(table) refers to a missing row of \(parent)")
-      return .next
+    do throws(DatabaseError) {
+      _ = try run("PRAGMA integrity_check") { row throws(DatabaseError) in
+        let line: String = try row[0]
+        if line != "ok" { faults.append(line) }
+        return .next
+      }
+      _ = try run("PRAGMA foreign_key_check") { row throws(DatabaseError) in
+        let (table, parent): (String, String) = (try row[0], try row[2])
+        faults.append("a row of \(table) refers to a missing row of \(parent)")
+        return .next
+      }
+    } catch {
+      // A file may be too damaged for the check itself.
+      guard error.reason == .corrupt else { throw error }
+      faults.append("\(error)")
     }
     return faults
   }

@@ -1,0 +1,93 @@
+import Database
+import TestSupport
+import Testing
+
+/// Another program at work on the same SQLite file: the `sqlite3` shell, holding what it is told to.
+private func withLockedFile<R>(
+  _ statement: String, _ patience: Duration, _ body: (Store, RunningProcess) async throws -> R
+) async throws -> R {
+  try await withTemporaryFolder { folder in
+    let path = folder.path("a.db")
+    var settings = StoreSettings.forTests
+    settings.patience = patience
+    return try await withStore(at: .sqlite(path: path), settings) { store in
+      try await store.write { tx throws(DatabaseError) in try tx.execute(counters) }
+      let shell = try RunningProcess("sqlite3", [path])
+      try shell.write("\(statement); SELECT 'held';\n")
+      #expect(try await shell.nextLine() == "held")
+      return try await body(store, shell)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A lock that another process holds` {
+  @Test
+  func `is waited for, then reported as busy`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
+      let found = await failure {
+        try await store.write { tx throws(DatabaseError) in try tx.add("a") }
+      }
+      #expect(found?.reason == .busy)
+      #expect(found?.code == .sqlite(5))
+    }
+  }
+
+  @Test
+  func `does not keep readers from reading`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
+      try await store.expectNames([])
+    }
+  }
+
+  @Test
+  func `is taken as soon as it is free`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, shell in
+      async let write: Void = store.write { tx throws(DatabaseError) in try tx.add("a") }
+      try shell.write("INSERT INTO counter VALUES ('theirs', 1); COMMIT;\n")
+      try await write
+      try await store.expectNames(["a", "theirs"])
+    }
+  }
+
+  @Test
+  func `is not waited for beyond the deadline`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, _ in
+      let found = await reason {
+        try await store.write(by: .now + .milliseconds(50)) { tx throws(DatabaseError) in
+          try tx.add("a")
+        }
+      }
+      #expect(found == .deadlineExceeded)
+    }
+  }
+
+  @Test
+  func `is not waited for by a cancelled task`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, _ in
+      let task = Task {
+        try await store.write(by: .now + .seconds(60)) { tx throws(DatabaseError) in
+          try tx.add("a")
+        }
+      }
+      await Task.yield()
+      task.cancel()
+      #expect(await reason { try await task.value } == .cancelled)
+    }
+  }
+
+  @Test
+  func `keeps a program from opening an exclusively locked file`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder.path("a.db")
+      let shell = try RunningProcess("sqlite3", [path])
+      try shell.write("CREATE TABLE t (a); BEGIN EXCLUSIVE; SELECT 'held';\n")
+      #expect(try await shell.nextLine() == "held")
+      var settings = StoreSettings.forTests
+      settings.patience = .milliseconds(100)
+      let found = await reason { try await Store.open(.sqlite(path: path), settings) }
+      #expect(found == .busy)
+      shell.closeInput()
+      _ = try await shell.waitForEnd()
+    }
+  }
+}

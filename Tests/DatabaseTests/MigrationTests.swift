@@ -1,0 +1,164 @@
+import Database
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `Migrations bring a database to what the program knows` {
+  private static let works = Migration(
+    "works",
+    ["CREATE TABLE work (id \(.countedKey), title \(.text) NOT NULL)\(.strictTable)",
+      "INSERT INTO work (title) VALUES (\("first"))"])
+  private static let covers = Migration("covers", ["ALTER TABLE work ADD COLUMN cover \(.blob)"])
+  private static let loans = Migration(
+    "loans", ["CREATE TABLE loan (work \(.integer) NOT NULL REFERENCES work (id))\(.strictTable)"])
+  private static let broken = Migration(
+    "broken", ["CREATE TABLE half (id \(.integer))", "INSERT INTO nowhere VALUES (1)"])
+
+  private static let catalog = MigrationList("catalog", [works])
+  private static let laterCatalog = MigrationList("catalog", [works, covers])
+  private static let desk = MigrationList("desk", [loans])
+
+  @Test(arguments: Engine.allCases)
+  func `a fresh database gets them all, in the order of the lists`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
+      #expect(done.applied == ["catalog/works", "catalog/covers", "desk/loans"])
+      #expect(done.backup == nil)
+      #expect(try await store.appliedMigrations() == done.applied)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a second time nothing happens`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.catalog], at: 1)
+      let again = try await store.migrate([Self.catalog], at: 2)
+      #expect(again.applied == [] && again.backup == nil)
+      let titles = try await store.count("SELECT count(*) FROM work")
+      #expect(titles == 1)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `only what was added is applied`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.catalog], at: 1)
+      let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 2)
+      #expect(done.applied == ["catalog/covers", "desk/loans"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a changed one is refused`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.catalog], at: 1)
+      let changed = MigrationList("catalog", [Migration("works", ["CREATE TABLE work (id \(.integer))"])])
+      let found = await reason { try await store.migrate([changed], at: 2) }
+      #expect(found == .migration(.changed(service: "catalog", migration: "works")))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a database of a newer program is refused`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
+      let older = await failure { try await store.migrate([Self.catalog, Self.desk], at: 2) }
+      #expect(
+        older?.reason == .migration(.databaseIsNewer(service: "catalog", migration: "covers")))
+      #expect("\(try #require(older))".contains("newer than the program"))
+      let smaller = await reason { try await store.migrate([Self.laterCatalog], at: 2) }
+      #expect(smaller == .migration(.databaseIsNewer(service: "desk", migration: "loans")))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `one put in front of an applied one is refused`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.catalog], at: 1)
+      let list = MigrationList("catalog", [Migration("early", ["SELECT 1"]), Self.works])
+      let found = await reason { try await store.migrate([list], at: 2) }
+      #expect(found == .migration(.outOfOrder(service: "catalog", migration: "early")))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a failing one undoes all of them`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      _ = try await store.migrate([Self.catalog], at: 1)
+      let list = MigrationList("catalog", [Self.works, Self.covers, Self.broken])
+      let found = await reason { try await store.migrate([list, Self.desk], at: 2) }
+      #expect(found == .syntax)
+      #expect(try await store.appliedMigrations() == ["catalog/works"])
+      let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 3)
+      #expect(done.applied == ["catalog/covers", "desk/loans"])
+    }
+  }
+
+  static let badLists: [[MigrationList]] = [
+    [MigrationList("desk", []), MigrationList("desk", [])],
+    [MigrationList("desk", [Migration("a", []), Migration("a", [])])],
+    [MigrationList("Desk", [])], [MigrationList("", [])], [MigrationList("../desk", [])],
+    [MigrationList("desk", [Migration("two words", [])])],
+    [MigrationList("desk", [Migration("a--b", [])])],
+  ]
+
+  @Test(arguments: Engine.allCases, badLists)
+  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws {
+    try await withStore(engine) { store in
+      let found = await reason { try await store.migrate(lists, at: 1) }
+      guard case .migration = found else {
+        Issue.record("\(String(describing: found))")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `programs that start together apply each once`(engine: Engine) async throws {
+    try await withLocation(engine) { location in
+      let applied = try await withThrowingTaskGroup(of: [String].self) { group in
+        for _ in 0..<6 {
+          group.addTask {
+            try await withStore(at: location) { store in
+              try await store.migrate([Self.laterCatalog, Self.desk], at: 1).applied
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(applied == ["catalog/works", "catalog/covers", "desk/loans"])
+    }
+  }
+
+  @Test
+  func `an existing file is copied first, and the copy can be used`() async throws {
+    try await withLocation(.sqlite) { location in
+      try await withStore(at: location) { store in
+        _ = try await store.migrate([Self.catalog], at: 1)
+        let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 2)
+        let backup = try #require(done.backup)
+        #expect(backup == "\(location).before-catalog-covers")
+        try await withStore(at: .sqlite(path: backup)) { copy in
+          #expect(try await copy.appliedMigrations() == ["catalog/works"])
+          #expect(try await copy.integrityFaults() == [])
+          let again = try await copy.migrate([Self.laterCatalog, Self.desk], at: 3)
+          #expect(again.applied == done.applied)
+        }
+      }
+    }
+  }
+
+  @Test
+  func `no migration happens when the copy cannot be made`() async throws {
+    try await withLocation(.sqlite) { location in
+      try await withStore(at: location) { store in
+        _ = try await store.migrate([Self.catalog], at: 1)
+        try FileManager.default.createDirectory(
+          atPath: "\(location).before-catalog-covers.part", withIntermediateDirectories: false)
+        let found = await reason { try await store.migrate([Self.laterCatalog], at: 2) }
+        #expect(found != nil)
+        #expect(try await store.appliedMigrations() == ["catalog/works"])
+      }
+    }
+  }
+}

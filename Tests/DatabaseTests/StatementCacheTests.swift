@@ -1,0 +1,81 @@
+import Database
+import Testing
+
+@Suite struct `Prepared statements` {
+  @Test(arguments: Engine.allCases)
+  func `survive being pushed out by others`(engine: Engine) async throws {
+    var settings = StoreSettings.forTests
+    settings.keptStatements = 3
+    settings.connections = 1
+    try await withStore(engine, settings) { store in
+      let found = try await store.read { snapshot throws(DatabaseError) in
+        var found: [Int] = []
+        for round in 0..<5 {
+          found.append(try snapshot.value("SELECT 1 + \(round)"))
+          found.append(try snapshot.value("SELECT 2 + \(round)"))
+          found.append(try snapshot.value("SELECT 3 + \(round)"))
+          found.append(try snapshot.value("SELECT 4 + \(round)"))
+          found.append(try snapshot.value("SELECT 5 + \(round)"))
+        }
+        return found
+      }
+      #expect(found == (0..<5).flatMap { round in (1...5).map { $0 + round } })
+    }
+  }
+
+  @Test
+  func `are kept on the server, no more than allowed`() async throws {
+    var settings = StoreSettings.forTests
+    settings.keptStatements = 3
+    settings.connections = 1
+    try await withStore(.postgres, settings) { store in
+      let count = try await store.read { snapshot throws(DatabaseError) in
+        let _: Int = try snapshot.value("SELECT 1")
+        let _: Int = try snapshot.value("SELECT 2")
+        let _: Int = try snapshot.value("SELECT 3")
+        let _: Int = try snapshot.value("SELECT 4")
+        let _: Bool = try snapshot.value("SELECT 5 IN (\([5, 6]))")
+        return try snapshot.value("SELECT count(*) FROM pg_prepared_statements WHERE name <> ''", as: Int.self)
+      }
+      #expect(count == 3)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `follow a table that has changed`(engine: Engine) async throws {
+    var settings = StoreSettings.forTests
+    settings.connections = 2
+    try await withStore(engine, settings) { store in
+      let columns: @Sendable () async throws -> Int = {
+        try await store.read { snapshot throws(DatabaseError) in
+          try snapshot.one("SELECT * FROM counter") { row throws(DatabaseError) in row.count }
+        }
+      }
+      try await store.write { tx throws(DatabaseError) in
+        try tx.execute(counters)
+        try tx.add("a")
+      }
+      #expect(try await columns() == 2)
+      #expect(try await columns() == 2)
+      try await store.write { tx throws(DatabaseError) in
+        try tx.execute("ALTER TABLE counter ADD COLUMN extra \(.text)")
+      }
+      #expect(try await columns() == 3)
+      #expect(try await columns() == 3)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `take a value and its absence alike`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      let found = try await store.read { snapshot throws(DatabaseError) in
+        var found: [Int?] = []
+        for value in [1, nil, 3] {
+          found.append(try snapshot.value("SELECT \(value) + \(1)"))
+        }
+        return found
+      }
+      #expect(found == [2, nil, 4])
+    }
+  }
+}
