@@ -55,10 +55,13 @@ package struct Address: Sendable, Hashable {
     text.utf8.first == UInt8(ascii: "#") ? String(text.dropFirst()) : nil
   }
 
-  /// `//host`, or a spelling of it that browsers take for the same.
-  package var leavesHost: Bool {
-    scheme == nil && text.utf8.prefix(2).allSatisfy { $0 == 0x2F || $0 == 0x5C }
-      && text.utf8.count > 1
+  /// With its scheme where it leaves the host: `//host/path`, and the spellings browsers take for
+  /// the same, are as far from us as `https://host/path`.
+  package var absolute: Address? {
+    let bytes = text.utf8
+    let slashes = bytes.prefix { $0 == 0x2F || $0 == 0x5C }
+    guard scheme == nil, slashes.count > 1 else { return self }
+    return Address("https://" + String(text[slashes.endIndex...]))
   }
 
   private static func endsHead(_ byte: UInt8) -> Bool {

@@ -130,6 +130,7 @@ struct Rebuilding {
       let isBlock = Rebuilding.isBlock(frame.rule.name.description)
       if frame.rule.isPruned && children.allSatisfy(Rebuilding.isBlank) {
         owesBreak = owesBreak || isBlock || !children.isEmpty
+        resumeRun()
       } else {
         if isBlock { owesBreak = false }
         append(.element(frame.rule.name, frame.attributes, children))
@@ -153,6 +154,18 @@ struct Rebuilding {
     let node = Node.text(run)
     run = ""
     frames.isEmpty ? roots.append(node) : frames[frames.count - 1].children.append(node)
+  }
+
+  /// Takes the text before an element that came to nothing back, for the text after it to join.
+  private mutating func resumeRun() {
+    if frames.isEmpty {
+      guard case .text(let text)? = roots.last else { return }
+      roots.removeLast()
+      run = text
+    } else if case .text(let text)? = frames[frames.count - 1].children.last {
+      frames[frames.count - 1].children.removeLast()
+      run = text
+    }
   }
 
   /// Writes the line break that is owed, unless what stands on either side separates by itself.

@@ -38,7 +38,7 @@ extension Rebuilding {
   }
 
   private func link(_ raw: String, as name: Name) -> [Attribute] {
-    guard let address = Address(raw), address.text.utf8.count <= Rebuilding.longestValue,
+    guard let address = Address(raw)?.absolute, address.text.utf8.count <= Rebuilding.longestValue,
       isAllowed(address, schemes: list.schemes),
       let link = list.link(renamed(address)), !Address.runsScript(link.href)
     else { return [] }
@@ -48,9 +48,7 @@ extension Rebuilding {
   }
 
   private func isAllowed(_ address: Address, schemes: Set<String>) -> Bool {
-    if let scheme = address.scheme { return schemes.contains(scheme) }
-    // `//host/path` is relative to the scheme only: it leaves the book like any other address.
-    return address.leavesHost ? schemes.contains("https") : list.allowsRelative
+    address.scheme.map(schemes.contains) ?? list.allowsRelative
   }
 
   private func renamed(_ address: Address) -> Address {
@@ -82,7 +80,7 @@ extension Rebuilding {
   }
 
   private func image(_ raw: String) -> String? {
-    guard let address = Address(raw) else { return nil }
+    guard let address = Address(raw)?.absolute else { return nil }
     if address.scheme == "data" {
       return list.allowsDataImages && address.isDataImage ? address.text : nil
     }

@@ -12,7 +12,8 @@ extension Rebuilding {
     return role.contains(.endsParagraph) || !role.isDisjoint(with: .tableParts)
   }
 
-  /// Text as it will read back: no characters that XML forbids, no carriage returns.
+  /// Text as it will read back: no characters that XML forbids, no carriage returns, no byte order
+  /// marks.
   static func cleaned(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0xEF || $0 == 0x0A || $0 == 0x09 }
     if isClean { return text }
@@ -23,7 +24,7 @@ extension Rebuilding {
       case 0x0D: cleaned.append("\n")
       case 0x0A: if !followsReturn { cleaned.append(scalar) }
       case 0..<0x20 where scalar.value != 0x09: break
-      case 0xFFFE, 0xFFFF: break
+      case 0xFFFE, 0xFFFF, 0xFEFF: break
       default: cleaned.append(scalar)
       }
       followsReturn = scalar.value == 0x0D

@@ -17,7 +17,10 @@ import CXML2
       // No memory for a few hundred bytes: Swift's own allocations stop here too.
       fatalError("out of memory")
     }
-    var flags = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    // NOENT is about the five entities of XML, all there are here: without it `&amp;` in a value
+    // stays a reference.
+    var flags =
+      XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     if options.tolerance == .recovering { flags |= XML_PARSE_RECOVER.rawValue }
     _ = unsafe xmlCtxtUseOptions(context, Int32(flags))
     _ = unsafe xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)

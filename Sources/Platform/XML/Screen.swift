@@ -45,6 +45,8 @@ struct Screen {
   private(set) var place = XMLPosition()
   private var hasBegun = false
 
+  var isInText: Bool { if case .text = state { true } else { false } }
+
   init(_ options: XMLOptions) {
     limits = options.limits
     recovers = options.tolerance == .recovering

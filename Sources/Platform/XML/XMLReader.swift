@@ -120,13 +120,11 @@ package struct XMLReader: ~Copyable {
     let collector = parser.collector
     let wasWhole = collector.fault == nil
     parser.parse([], isLast: true)
-    if collector.isOpen && !collector.hasRoot {
-      collector.fail(.empty)
-    } else if let fault = collector.fault, wasWhole {
-      let isCut = collector.depth > 0 || !collector.hasRoot && fault.reason != .empty
-      if isCut {
-        collector.fault = XMLError(.truncated, line: fault.line, column: fault.column)
-      }
+    if wasWhole && !collector.hasRoot && screen.isInText {
+      collector.fault = XMLError(.empty)
+    } else if wasWhole && (!collector.isOpen || !collector.hasRoot) {
+      let end = screen.place
+      collector.fault = XMLError(.truncated, line: end.line, column: end.column)
     }
     collector.close()
   }
