@@ -93,7 +93,7 @@ extension `Whole process` {
       #expect(!pair.echoes)
       pair.type("4711\n")
       #expect(await answer.value == .success(Array("4711".utf8)))
-      #expect(pair.see(until: "\n") == "\r\n")
+      #expect(pair.see(until: "\r\n") == "\r\n")
       #expect(pair.echoes)
     }
 
