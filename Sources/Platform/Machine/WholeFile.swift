@@ -1,0 +1,72 @@
+import Glibc
+
+/// A file read or replaced as a whole. There is no half: a reader sees the old bytes or the new ones,
+/// also after a power cut.
+package enum WholeFile {
+  /// Whose files are good enough. Secrets are read from files that no one else can read.
+  package enum Trust: Sendable { case anyone, ownerOnly }
+
+  /// The check is made on the file that is then read, so it cannot be exchanged in between.
+  package static func read(
+    _ path: String, upTo limit: Int, trusting trust: Trust = .anyone
+  ) throws(FileError) -> [UInt8] {
+    try attempt(path, upTo: limit, trusting: trust).get()
+  }
+
+  private static func attempt(
+    _ path: String, upTo limit: Int, trusting trust: Trust
+  ) -> Result<[UInt8], FileError> {
+    do throws(MachineError) {
+      let file = try Descriptor(opening: path, O_RDONLY)
+      let status = try file.status(of: path)
+      if trust == .ownerOnly, let refusal = Access(status).refusal(of: path) {
+        return .failure(refusal)
+      }
+      let bytes = try file.read(upTo: limit, of: path)
+      return bytes.count <= limit ? .success(bytes) : .failure(.tooLarge(path: path, limit: limit))
+    } catch {
+      return .failure(.failed(error))
+    }
+  }
+
+  /// Written beside the old file and renamed over it, file and folder both flushed to disk. Where the
+  /// path is a symbolic link, what it points to is replaced: settings are often kept as links.
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
+  ) throws(MachineError) {
+    let target = Path.resolvingLink(path)
+    let folder = Path.parent(of: target)
+    // The name is drawn, and must not exist: no one can lay a link in its place beforehand.
+    let draft = folder.appending(path: ".\(String(Chance.system.next(), radix: 36)).tmp")
+    let file = try Descriptor(opening: draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    do throws(MachineError) {
+      // Past the umask: the mode is the caller's decision.
+      guard fchmod(file.number, mode) == 0 else { throw MachineError("protect", draft) }
+      try file.write(bytes, to: path)
+      try file.synchronize(path)
+      guard unsafe rename(draft, target) == 0 else { throw MachineError("replace", path) }
+    } catch {
+      unsafe _ = unlink(draft)
+      throw error
+    }
+    try Folder.synchronize(folder)
+  }
+}
+
+/// The few questions about a path that need no file system library.
+enum Path {
+  static func parent(of path: String) -> String {
+    let path = path.withoutTrailingSlashes
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func resolvingLink(_ path: String) -> String {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let resolved = unsafe realpath(path, nil)
+    else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}
