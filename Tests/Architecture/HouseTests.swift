@@ -1,9 +1,11 @@
 import Testing
 
 @Suite struct `The house` {
+  // Read once for all rules.
+  private static let read = Result { try Rules(root: SourceTree.checkout) }
   let rules: Rules
 
-  init() throws { rules = try Rules(root: SourceTree.checkout) }
+  init() throws { rules = try Self.read.get() }
 
   @Test func `is not empty, or no rule below would mean anything`() {
     #expect(rules.rooms.count > 10)

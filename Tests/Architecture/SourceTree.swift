@@ -40,10 +40,13 @@ struct SourceTree {
 struct SourceFile {
   let path: String
   let lines: [String]
+  /// The lines that are code: comments left out, so that prose may name what code may not.
+  let code: [(number: Int, text: String)]
 
   init(path: String, text: String) {
     self.path = path
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    code = Self.code(in: lines)
   }
 
   var parts: [String] { path.split(separator: "/").map(String.init) }
@@ -62,8 +65,7 @@ struct SourceFile {
     }
   }
 
-  /// The lines that are code: comments left out, so that prose may name what code may not.
-  var code: [(number: Int, text: String)] {
+  private static func code(in lines: [String]) -> [(number: Int, text: String)] {
     var inBlock = false
     return lines.enumerated().compactMap { index, line in
       let text = line.drop { $0 == " " }

@@ -1,3 +1,9 @@
+import Console
+import Database
+import HTTPServer
+import Log
+import Machine
+
 /// What the running gateway tells whoever started it, once it answers.
 package struct Readiness: Sendable, Hashable {
   /// Addresses that answer now, as one would open them: `http://127.0.0.1:8080`.
@@ -12,7 +18,6 @@ package struct ServeError: Error, Sendable, Hashable {
     case addressInUse = "address_in_use"
     case addressRefused = "address_refused"
     case databaseUnavailable = "database_unavailable"
-    case notBuilt = "not_built"
   }
 
   package let reason: Reason
@@ -21,17 +26,105 @@ package struct ServeError: Error, Sendable, Hashable {
   package init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
 }
 
+/// Where a gateway runs: its own folder, and what the service manager handed it.
+package struct GatewayPlace: Sendable {
+  package let data: String
+  package let environment: [String: String]
+  package let processID: Int32
+
+  package init(data: String, environment: [String: String], processID: Int32) {
+    (self.data, self.environment, self.processID) = (data, environment, processID)
+  }
+}
+
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
 package func serve(
-  _ configuration: Configuration, ready: @Sendable (Readiness) -> Void
+  _ configuration: Configuration, in place: GatewayPlace, ready: @Sendable (Readiness) -> Void
 ) async throws(ServeError) {
-  throw ServeError(.notBuilt, "this build of carrel has no gateway")
+  let logger = Logger(to: Log(configuration.log))
+  let store = try await openStore(configuration, in: place)
+  let gateway = try Gateway(
+    configuration,
+    inherited: SocketActivation.addresses(
+      listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
+      ownPID: place.processID),
+    logger: logger, database: { await trouble(with: store) })
+  let server = Server(gateway.settings, gateway.handler)
+  do throws(ServerError) { try server.start() } catch {
+    await store.close()
+    throw ServeError(error)
+  }
+  let addresses = server.addresses.map { shown($0, of: configuration) }
+  logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
+  ready(Readiness(addresses: addresses))
+
+  await untilCancelled()
+  logger.info("gateway stopping")
+  await server.stop(within: configuration.server.shutdownGrace)
+  await store.close()
+  logger.info("gateway stopped")
 }
 
-/// Runs the gateway with a seeded reader and mock libraries, on loopback and in `folder` only.
-package func demonstrate(
-  _ configuration: Configuration, in folder: String, ready: @Sendable (Readiness) -> Void
-) async throws(ServeError) {
-  throw ServeError(.notBuilt, "this build of carrel has no demo")
+private func openStore(_ configuration: Configuration, in place: GatewayPlace)
+  async throws(ServeError) -> Store
+{
+  var settings = StoreSettings()
+  settings.passwordFile = configuration.database.passwordFile
+  do throws(DatabaseError) {
+    let folder = configuration.paths.data ?? place.data
+    return try await Store.open(
+      Location(configuration.database.url ?? "\(folder)/carrel.sqlite"), settings)
+  } catch {
+    throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
+  }
+}
+
+/// What keeps the database from being written to, in a word for machines.
+private func trouble(with store: Store) async -> String? {
+  struct Probe: Error {}
+  let deadline = ContinuousClock.now + .seconds(2)
+  do throws(DatabaseError) {
+    // A write transaction that is rolled back: it fails where a disk is full or read-only.
+    _ = try await store.decide(by: deadline) { _ throws(DatabaseError) in
+      Result<Void, Probe>.failure(Probe())
+    }
+    return nil
+  } catch {
+    return "the database cannot be written to"
+  }
+}
+
+private func untilCancelled() async {
+  let (never, held) = AsyncStream.makeStream(of: Never.self)
+  // Ends when the task is cancelled, and not before: nobody ever writes to it.
+  for await _ in never {}
+  held.finish()
+}
+
+private func shown(_ address: ListenAddress, of configuration: Configuration) -> String {
+  switch address {
+  case .ip: configuration.server.publicURL ?? "http://\(address)"
+  case .unix, .inherited: configuration.server.publicURL ?? "\(address)"
+  }
+}
+
+extension ServeError {
+  init(_ error: ServerError) {
+    switch error {
+    case .addressInUse: self.init(.addressInUse, "\(error)")
+    default: self.init(.addressRefused, "\(error)")
+    }
+  }
+}
+
+extension Log {
+  convenience init(_ settings: Configuration.Log) {
+    self.init(
+      level: Level(named: settings.level.rawValue) ?? .info,
+      format: LineFormat(rawValue: settings.format.rawValue) ?? .logfmt,
+      time: { Time.system.now().rfc3339(.milliseconds) },
+      // A log that cannot be written must not stop the gateway.
+      sink: { line in try? OutputStream.error.write(line) })
+  }
 }

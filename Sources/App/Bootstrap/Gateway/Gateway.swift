@@ -1,0 +1,51 @@
+import Database
+import HTTP
+package import HTTPServer
+import Log
+import Web
+
+/// The gateway put together from its parts: routes, what lies around them, and how it listens.
+package struct Gateway: Sendable {
+  package let routes: Router<RouteAccess>
+  package let settings: ServerSettings
+
+  package var handler: Handler {
+    routes.handler.wrapped(in: [.requestID, .headers(Self.headersOfAll)])
+  }
+
+  package init(
+    _ configuration: Configuration, inherited: [ListenAddress] = [], logger: Logger,
+    database: @escaping @Sendable () async -> String?
+  ) throws(ServeError) {
+    var settings = try ServerSettings(configuration, inherited: inherited)
+    settings.observe = { AccessLog.write($0, to: logger) }
+    self.settings = settings
+    var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
+    Probes.add(to: &routes, readiness: settings.readiness, database: database)
+    WebRoutes.add(to: &routes, open: .open)
+    self.routes = routes
+  }
+
+  /// A page that needs more says so itself.
+  private static let headersOfAll: Headers = [
+    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  ]
+}
+
+enum AccessLog {
+  /// The route's pattern and not the path: what a reader looks at is nobody's business.
+  static func write(_ record: AccessRecord, to logger: Logger) {
+    var pairs: [Pair] = [
+      .pair("request_id", record.id.description), .pair("status", record.status.code),
+      .pair("dur_ms", record.duration),
+    ]
+    if let route = record.route { pairs.append(.pair("route", route)) }
+    switch record.outcome {
+    case .answered: logger.info("request served", pairs)
+    case .abandoned: logger.info("client left before the answer", pairs)
+    case .refused(let refusal):
+      logger.info("request refused", pairs + [.pair("reason", "\(refusal)")])
+    }
+  }
+}

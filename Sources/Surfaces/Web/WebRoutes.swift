@@ -1,0 +1,51 @@
+package import HTTP
+package import HTTPServer
+import Markup
+
+/// The pages, as rows of the gateway's route table.
+package enum WebRoutes {
+  static let start = Path.root
+  static let stylesheet = Path.root / "assets" / Stylesheet.name
+
+  /// `open` is the owner's word for a route that anybody may use.
+  package static func add<Note: Sendable>(to router: inout Router<Note>, open: Note) {
+    router.immediate(.get, at: start, note: open) { request in
+      page(StartPage().view(SiteLinks(request)))
+    }
+    router.immediate(.get, at: stylesheet, note: open) { _ in .cached(Stylesheet.body) }
+  }
+
+  /// What no route answers: a page for a browser, a problem document for a program.
+  package static func refusal(_ request: Request, _ status: Status) -> Response {
+    // A program that takes anything gets the document; only a browser asks for pages by name.
+    guard Accept(request["Accept"]).best(of: [.problem, .html]) == .html else {
+      return .problem(
+        Problem(status, code: status == .notFound ? "not_found" : "method_not_allowed"))
+    }
+    return page(ProblemPage(status).view(SiteLinks(request)), status: status)
+  }
+
+  private static func page(_ node: Node, status: Status = .ok) -> Response {
+    var response = Response.bytes(
+      HTMLWriter.document(node), .html, status: status)
+    response.headers.set("Content-Security-Policy", policy)
+    response.headers.set("Cache-Control", "no-cache")
+    return response
+  }
+
+  /// Nothing runs and nothing loads but our own style and pictures.
+  private static let policy =
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+    + "base-uri 'none'; frame-ancestors 'none'"
+}
+
+/// Links inside the site, printed by the routes themselves and carrying the base path.
+struct SiteLinks {
+  let home: String
+  let stylesheet: String
+
+  init(_ request: Request) {
+    home = request.link(WebRoutes.start.print())
+    stylesheet = request.link(WebRoutes.stylesheet.print())
+  }
+}
