@@ -56,10 +56,11 @@ import Testing
 
   @Test(arguments: [
     ["serach"], ["version", "x"], ["config"], ["help", "nothing"], ["schema", "nothing"],
-    ["config", "show", "nothing"], ["config", "check", "absent.yaml"], ["--plain", "--jsonl", "version"],
+    ["config", "show", "nothing"], ["config", "check", "absent.yaml"], ["config", "check", "bad.yaml"],
     ["config", "show", "--config", "absent.yaml"], ["config", "edit", "--no-input"],
   ])
   func `offers a command that works when pasted`(_ words: [String]) throws {
+    try shell.write("server:\n  port: x\n", to: "bad.yaml")
     let ending = try shell.carrel(words, variables: ["EDITOR": "false"])
     #expect(ending.code != 0)
     let attempt = ending.error.split(separator: "\n").first { $0.hasPrefix("try: ") }

@@ -70,7 +70,7 @@ import Testing
     let ending = try shell.sh(
       """
       carrel completion zsh > _carrel
-      zsh -f -c 'fpath=(. $fpath); autoload -Uz compinit; compinit -u -D; \
+      zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; \
       print $_comps[carrel]; autoload +X _carrel; functions _carrel | head -1'
       """)
     #expect(ending.output.hasPrefix("_carrel\n"))

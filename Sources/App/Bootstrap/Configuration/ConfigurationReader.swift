@@ -1,7 +1,6 @@
 import Arguments
 
-/// Where settings may come from, the strongest last named first: flag, environment, file, system
-/// file, default.
+/// Where settings may come from, the strongest first: flag, environment, file, system file, default.
 package struct ConfigurationSources: Sendable {
   /// A flag that stands for a setting: `--port` for `server.port`.
   package struct FlagValue: Sendable, Hashable {
@@ -14,20 +13,13 @@ package struct ConfigurationSources: Sendable {
     }
   }
 
-  package struct File: Sendable {
-    package let path: String
-    let tree: SettingsTree
-
-    package init(path: String, tree: SettingsTree) { (self.path, self.tree) = (path, tree) }
-  }
-
   package var flags: [FlagValue]
   package var environment: [String: String]
   /// The user's file first, the system's after it.
-  package var files: [File]
+  package var files: [SettingsFile]
 
   package init(
-    flags: [FlagValue] = [], environment: [String: String] = [:], files: [File] = []
+    flags: [FlagValue] = [], environment: [String: String] = [:], files: [SettingsFile] = []
   ) {
     (self.flags, self.environment, self.files) = (flags, environment, files)
   }
@@ -39,13 +31,9 @@ extension Configuration {
 
   package init(from sources: ConfigurationSources) throws(ConfigurationError) {
     var faults: [ConfigurationFault] = []
-    let files = sources.files.map { file in
-      let settings = SettingsFile(file.tree, path: file.path)
-      faults += settings.faults
-      return (file.path, settings.values)
-    }
+    for file in sources.files { faults += file.faults }
     let resolved = Settings.all.map { spec in
-      Self.resolve(spec, sources, files, &faults)
+      Self.resolve(spec, sources, &faults)
     }
     let values = Dictionary(uniqueKeysWithValues: resolved.map { ($0.spec.key, $0.texts) })
     let wantsMail = !(values[Settings.Mail.server.spec.key] ?? []).isEmpty
@@ -59,9 +47,7 @@ extension Configuration {
   }
 
   private static func resolve(
-    _ spec: SettingSpec, _ sources: ConfigurationSources,
-    _ files: [(path: String, values: [String: SettingsFile.Value])],
-    _ faults: inout [ConfigurationFault]
+    _ spec: SettingSpec, _ sources: ConfigurationSources, _ faults: inout [ConfigurationFault]
   ) -> ResolvedSetting {
     if let flag = sources.flags.last(where: { $0.key == spec.key }) {
       let texts = words(flag.text, spec)
@@ -74,7 +60,7 @@ extension Configuration {
       faults += complaints(texts, spec, .variable(spec.variable))
       return ResolvedSetting(spec: spec, texts: texts, origin: .variable(spec.variable))
     }
-    for file in files {
+    for file in sources.files {
       guard let value = file.values[spec.key] else { continue }
       let origin = ResolvedSetting.Origin.file(file.path, line: value.line)
       return ResolvedSetting(spec: spec, texts: value.texts, origin: origin)

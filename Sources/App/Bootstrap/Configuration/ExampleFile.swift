@@ -22,7 +22,7 @@ package enum ExampleFile {
   }
 
   private static func entry(_ spec: SettingSpec) -> String {
-    var lines = comment(spec.summary + " " + spec.reason)
+    var lines = comment(spec.summary) + comment("Why change it: " + spec.reason)
     lines += comment("Takes \(spec.isList ? "a list, each " : "")\(spec.expectation).")
     switch spec.form {
     case .optional(let example): lines.append("  # Example: \(spec.name): \(scalar(example))")
@@ -30,7 +30,7 @@ package enum ExampleFile {
       lines.append("  # Example: \(spec.name): \(list(example))")
     default: break
     }
-    lines.append("  # \(spec.variable)")
+    lines.append("  # Variable: \(spec.variable)")
     lines.append("  \(spec.name): \(value(spec))")
     return lines.joined(separator: "\n") + "\n"
   }

@@ -1,50 +1,65 @@
 import Arguments
+package import Yaml
 
 /// One file's share of the settings, with all its faults.
-struct SettingsFile {
+package struct SettingsFile: Sendable {
   struct Value {
     let texts: [String]
     let line: Int
   }
 
-  private let path: String
+  package let path: String
   private(set) var values: [String: Value] = [:]
   private(set) var faults: [ConfigurationFault] = []
 
-  init(_ tree: SettingsTree, path: String) {
+  /// Syntax is refused at once; faults of meaning are gathered, to be told with those of the
+  /// other sources.
+  package init(_ bytes: [UInt8], path: String) throws(ConfigurationError) {
+    let document: YamlNode
+    do throws(YamlError) {
+      document = try YamlNode(parsing: bytes)
+    } catch {
+      // The place stands in front of the fault already.
+      let sentence = String(error.description.dropFirst("\(error.position): ".count))
+      let place = ConfigurationFault.Place.file(
+        path, line: error.position.line, column: error.position.column)
+      throw ConfigurationError([ConfigurationFault(place, key: nil, sentence)])
+    }
+    self.init(document, path: path)
+  }
+
+  package init(_ document: YamlNode, path: String) {
     self.path = path
-    switch tree.content {
-    case .empty: break
-    case .mapping(let entries): readSections(entries)
+    switch document.content {
+    case .mapping(let sections): readSections(sections.entries)
+    case _ where document.isNull: break
     default:
-      complain(tree.place, nil, "a settings file is made of groups such as 'server:'")
+      complain(document.position, nil, "a settings file is made of groups such as 'server:'")
     }
   }
 
-  private mutating func readSections(_ entries: [SettingsTree.Entry]) {
+  private mutating func readSections(_ entries: [YamlMapping.Entry]) {
     let names = Settings.sections.map(\.name)
-    for (index, entry) in entries.enumerated() {
-      guard isFirst(entry, index, entries, "") else { continue }
-      guard names.contains(entry.name) else {
+    for entry in entries {
+      guard names.contains(entry.key) else {
         complainUnknown(entry, among: names, inside: nil)
         continue
       }
       switch entry.value.content {
-      case .empty: break
-      case .mapping(let settings): readSettings(settings, in: entry.name)
+      case .mapping(let settings): readSettings(settings.entries, in: entry.key)
+      case _ where entry.value.isNull: break
       default:
         complain(
-          entry.value.place, entry.name,
-          "'\(entry.name)' is a group of settings, not \(entry.value.kind)")
+          entry.value.position, entry.key,
+          "'\(entry.key)' is a group of settings, not \(entry.value.kind.words)")
       }
     }
   }
 
-  private mutating func readSettings(_ entries: [SettingsTree.Entry], in section: String) {
+  private mutating func readSettings(_ entries: [YamlMapping.Entry], in section: String) {
     let specs = Settings.all.filter { $0.section == section }
-    for (index, entry) in entries.enumerated() {
-      guard isFirst(entry, index, entries, section + ".") else { continue }
-      guard let spec = specs.first(where: { $0.name == entry.name }) else {
+    for entry in entries {
+      guard let spec = specs.first(where: { $0.name == entry.key }) else {
         complainUnknown(entry, among: specs.map(\.name), inside: section)
         continue
       }
@@ -52,31 +67,31 @@ struct SettingsFile {
     }
   }
 
-  private mutating func read(_ entry: SettingsTree.Entry, as spec: SettingSpec) {
+  private mutating func read(_ entry: YamlMapping.Entry, as spec: SettingSpec) {
     switch entry.value.content {
     // Said to be nothing: as if it had been left out.
-    case .empty: break
-    case .text(let text):
-      guard check(text, at: entry.value.place, as: spec) else { return }
-      values[spec.key] = Value(texts: [text], line: entry.place.line)
-    case .list(let elements) where spec.isList:
+    case _ where entry.value.isNull: break
+    case .scalar(let scalar):
+      guard check(scalar.text, at: entry.value.position, as: spec) else { return }
+      values[spec.key] = Value(texts: [scalar.text], line: entry.keyPosition.line)
+    case .sequence(let elements) where spec.isList:
       var texts: [String] = []
       for element in elements {
-        guard case .text(let text) = element.content else {
-          complain(element.place, spec.key, "each of \(spec.key) must be \(spec.expectation)")
+        guard let scalar = element.scalar, !element.isNull else {
+          complain(element.position, spec.key, "each of \(spec.key) must be \(spec.expectation)")
           continue
         }
-        if check(text, at: element.place, as: spec) { texts.append(text) }
+        if check(scalar.text, at: element.position, as: spec) { texts.append(scalar.text) }
       }
-      values[spec.key] = Value(texts: texts, line: entry.place.line)
+      values[spec.key] = Value(texts: texts, line: entry.keyPosition.line)
     default:
       complain(
-        entry.value.place, spec.key,
-        "\(spec.key) must be \(spec.expectation), not \(entry.value.kind)")
+        entry.value.position, spec.key,
+        "\(spec.key) must be \(spec.expectation), not \(entry.value.kind.words)")
     }
   }
 
-  private mutating func check(_ text: String, at place: SettingsTree.Place, as spec: SettingSpec)
+  private mutating func check(_ text: String, at place: YamlPosition, as spec: SettingSpec)
     -> Bool
   {
     guard let complaint = spec.complaint(about: text) else { return true }
@@ -84,32 +99,20 @@ struct SettingsFile {
     return false
   }
 
-  private mutating func isFirst(
-    _ entry: SettingsTree.Entry, _ index: Int, _ entries: [SettingsTree.Entry], _ prefix: String
-  ) -> Bool {
-    guard let earlier = entries[..<index].first(where: { $0.name == entry.name }) else {
-      return true
-    }
-    complain(
-      entry.place, prefix + entry.name,
-      "'\(prefix)\(entry.name)' is already set in line \(earlier.place.line)")
-    return false
-  }
-
   /// Nearest first among its neighbors, then anywhere: a setting may stand in the wrong group.
   private mutating func complainUnknown(
-    _ entry: SettingsTree.Entry, among names: [String], inside section: String?
+    _ entry: YamlMapping.Entry, among names: [String], inside section: String?
   ) {
-    let key = section.map { "\($0).\(entry.name)" } ?? entry.name
-    let elsewhere = Settings.all.first { $0.name == entry.name || $0.key == entry.name }?.key
-    let near = nearest(to: entry.name, among: names).first.map { name in
+    let key = section.map { "\($0).\(entry.key)" } ?? entry.key
+    let elsewhere = Settings.all.first { $0.name == entry.key || $0.key == entry.key }?.key
+    let near = nearest(to: entry.key, among: names).first.map { name in
       section.map { "\($0).\(name)" } ?? name
     }
-    complain(entry.place, key, "unknown setting '\(key)'", near ?? elsewhere)
+    complain(entry.keyPosition, key, "unknown key '\(key)'", near ?? elsewhere)
   }
 
   private mutating func complain(
-    _ place: SettingsTree.Place, _ key: String?, _ message: String, _ suggestion: String? = nil
+    _ place: YamlPosition, _ key: String?, _ message: String, _ suggestion: String? = nil
   ) {
     faults.append(
       ConfigurationFault(

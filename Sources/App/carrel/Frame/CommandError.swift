@@ -30,7 +30,7 @@ struct CommandError: Error {
       .configInvalid,
       count == 1
         ? "the configuration has a fault" : "the configuration has \(count) faults",
-      try: "carrel config edit")
+      try: Self.mending(error.faults))
     details = error.faults.map { "  " + $0.description }
     fields = [.init("faults", .array(error.faults.map(Self.json)))]
   }
@@ -42,6 +42,23 @@ struct CommandError: Error {
     case .databaseUnavailable:
       self.init(.databaseUnavailable, error.message, try: "carrel config show database")
     }
+  }
+
+  /// The first fault's place decides what helps: an editor, or taking a variable away.
+  private static func mending(_ faults: [ConfigurationFault]) -> String {
+    switch faults.first?.place {
+    case .file(let path, _, _): "carrel config edit --config \(quoted(path))"
+    case .variable(let name): "unset \(name)"
+    default: "carrel config edit"
+    }
+  }
+
+  /// As a shell takes it for one word.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@,".contains($0) }
+    if isPlain, !text.isEmpty { return text }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
   private static func json(_ fault: ConfigurationFault) -> JSONValue {

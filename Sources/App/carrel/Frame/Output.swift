@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import JSON
+import Machine
 
 /// The one way out for all commands: results here, everything about them on the error stream.
 struct Output: Sendable {
@@ -43,7 +44,7 @@ struct Output: Sendable {
   func show(_ report: Report) throws(CommandError) {
     switch mode {
     case .json:
-      try write(report.envelope(at: WallClock.now).text() + "\n")
+      try write(report.envelope(at: Time.system.now().rfc3339()).text() + "\n")
     case .jsonLines:
       for warning in report.warnings { warn(warning) }
       try write(report.items.map { $0.text() + "\n" }.joined())

@@ -10,7 +10,7 @@ enum SettingsReading {
 
   /// Nil when the file is not there and need not be.
   static func file(_ path: String, isNeeded: Bool) throws(CommandError)
-    -> ConfigurationSources.File?
+    -> SettingsFile?
   {
     guard isNeeded || exists(path) else { return nil }
     return try parse(try bytes(path), path)
@@ -41,11 +41,10 @@ enum SettingsReading {
   }
 
   private static func parse(_ bytes: [UInt8], _ path: String) throws(CommandError)
-    -> ConfigurationSources.File
+    -> SettingsFile
   {
     do throws(ConfigurationError) {
-      return ConfigurationSources.File(
-        path: path, tree: try SettingsTree(reading: bytes, path: path))
+      return try SettingsFile(bytes, path: path)
     } catch {
       throw CommandError(error)
     }

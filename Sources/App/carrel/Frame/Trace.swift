@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import Machine
 import Synchronization
 
 /// What `--debug` writes down: enough to follow a fault, and nothing that a reader would mind
@@ -25,7 +26,7 @@ final class Trace: Sendable {
 
   func note(_ sentence: String) {
     guard isWanted else { return }
-    lines.withLock { $0.append("\(WallClock.now) \(sentence)") }
+    lines.withLock { $0.append("\(Time.system.now().rfc3339()) \(sentence)") }
   }
 
   /// Writes the file and returns its name; nil when nobody asked for it.
@@ -33,7 +34,7 @@ final class Trace: Sendable {
     guard isWanted else { return nil }
     note("finished")
     let text = lines.withLock { $0.joined(separator: "\n") } + "\n"
-    let stamp = WallClock.now.map { $0 == ":" ? "-" : String($0) }.joined()
+    let stamp = Time.system.now().rfc3339().map { $0 == ":" ? "-" : String($0) }.joined()
     let name = "trace-\(stamp)-\(Process.id).log"
     let folders = [places.map { $0.state + "/traces" }, surroundings["TMPDIR"], "/tmp"]
     for folder in folders.compactMap(\.self) {

@@ -1,0 +1,71 @@
+import Console
+import Foundation
+import Testing
+
+@Suite struct `Programs we start` {
+  @Test func `end with their exit code`() {
+    let environment = ["PATH": "/usr/bin:/bin"]
+    #expect(Console.Process.run(["true"], environment: environment) == .exited(0))
+    #expect(Console.Process.run(["sh", "-c", "exit 7"], environment: environment) == .exited(7))
+    #expect(Console.Process.run(["sh", "-c", "kill -TERM $$"], environment: environment) == .killed(15))
+  }
+
+  @Test func `see the variables they are given and no others`() {
+    let check = "test \"$A\" = 'x y' && test -z \"$HOME\""
+    #expect(Console.Process.run(["/bin/sh", "-c", check], environment: ["A": "x y"]) == .exited(0))
+  }
+
+  @Test func `say when they cannot be started`() {
+    let ending = Console.Process.run(["/no/such/program"], environment: [:])
+    guard case .notStarted(let reason) = ending else {
+      Issue.record("it started: \(ending)")
+      return
+    }
+    #expect(reason == "No such file or directory")
+  }
+}
+
+@Suite struct `Small files` {
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path())
+  }
+
+  @Test func `come back as they were written, with nothing beside them`() throws {
+    try withFolder { folder in
+      let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+      try Files.write(bytes, to: folder + "/a")
+      try Files.write([1], to: folder + "/a.b")
+      #expect(try Files.read(folder + "/a", atMost: 200_000) == bytes)
+      #expect(Files.names(in: folder) == ["a", "a.b"])
+    }
+  }
+
+  @Test func `have the mode that was asked for`() throws {
+    try withFolder { folder in
+      try Files.write([1], to: folder + "/secret", mode: 0o600)
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/secret")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `are refused when absent or too long`() throws {
+    try withFolder { folder in
+      #expect(throws: Files.Trouble.absent) { try Files.read(folder + "/none", atMost: 1) }
+      try Files.write([1, 2], to: folder + "/two")
+      #expect(throws: Files.Trouble.tooLarge(limit: 1)) { try Files.read(folder + "/two", atMost: 1) }
+      #expect(throws: Files.Trouble.self) { try Files.read(folder, atMost: 1) }
+    }
+  }
+
+  @Test func `get the folders they need`() throws {
+    try withFolder { folder in
+      try Files.makeFolder(folder + "/x/y")
+      try Files.makeFolder(folder + "/x/y")
+      try Files.write([], to: folder + "/x/y/z")
+      #expect(Files.exists(folder + "/x/y/z"))
+    }
+  }
+}
