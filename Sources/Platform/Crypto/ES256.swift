@@ -22,6 +22,32 @@ package enum ES256 {
 
     deinit { unsafe EVP_PKEY_free(handle) }
 
+    /// The two members `x` and `y` of a JWK (RFC 7518 §6.2.1), in base64url.
+    package convenience init(x: String, y: String) throws(CryptoError) {
+      let (left, right) = (try Base64.urlSafe.decode(x), try Base64.urlSafe.decode(y))
+      guard left.count == 32, right.count == 32 else { throw .wrongLength("the coordinate") }
+      try self.init(point: [4] + left + right)
+    }
+
+    package var coordinates: (x: String, y: String) {
+      let point = point
+      return (
+        Base64.urlSafe.encode(Array(point[1..<33])), Base64.urlSafe.encode(Array(point[33...]))
+      )
+    }
+
+    /// SubjectPublicKeyInfo, as others want to be given it.
+    package func pem() throws(CryptoError) -> String {
+      guard let bio = unsafe BIO_new(BIO_s_mem()) else { throw .unavailable("memory") }
+      defer { unsafe BIO_free(bio) }
+      guard unsafe PEM_write_bio_PUBKEY(bio, handle) == 1 else { throw .unavailable("PEM") }
+      var start: UnsafeMutablePointer<CChar>?
+      let count = unsafe carrel_bio_contents(bio, &start)
+      guard let start = unsafe start, count > 0 else { throw .unavailable("PEM") }
+      return unsafe String(
+        decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
     package var point: [UInt8] {
       var out = [UInt8](repeating: 0, count: 65)
       var length = 0
@@ -34,9 +60,13 @@ package enum ES256 {
     }
 
     package func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
-      guard let der = derSignature(signature), let context = unsafe EVP_MD_CTX_new() else {
-        return false
-      }
+      guard let der = derSignature(signature) else { return false }
+      return isValid(der: der, for: message)
+    }
+
+    /// The same for a signature as certificates and licences carry it, ASN.1 around both numbers.
+    package func isValid(der: [UInt8], for message: [UInt8]) -> Bool {
+      guard let context = unsafe EVP_MD_CTX_new() else { return false }
       defer { unsafe EVP_MD_CTX_free(context) }
       let found = unsafe der.withUnsafeBufferPointer { der in
         unsafe message.withUnsafeBufferPointer { message in
@@ -100,6 +130,11 @@ package enum ES256 {
     }
 
     package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+      guard let raw = rawSignature(try signDER(message)) else { throw .unavailable("ECDSA") }
+      return raw
+    }
+
+    package func signDER(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
       guard let context = unsafe EVP_MD_CTX_new() else { throw .unavailable("ECDSA") }
       defer { unsafe EVP_MD_CTX_free(context) }
       var der = [UInt8](repeating: 0, count: 80)
@@ -111,10 +146,8 @@ package enum ES256 {
               context, der.baseAddress, &length, message.baseAddress, message.count) == 1
         }
       }
-      guard done, let raw = rawSignature(Array(der.prefix(length))) else {
-        throw .unavailable("ECDSA")
-      }
-      return raw
+      guard done else { throw .unavailable("ECDSA") }
+      return Array(der.prefix(length))
     }
   }
 }

@@ -44,7 +44,11 @@ package enum LineFormat: String, Sendable, Hashable, CaseIterable {
       Self.quote(Self.key(pair.key), &out)
       out.append(UInt8(ascii: ":"))
       switch pair.value {
-      case .integer, .flag, .duration: out += Self.text(of: pair.value, redactor).utf8
+      case .integer:
+        let text = Self.text(of: pair.value, redactor)
+        // A number that is somebody's PIN has become dots, and those need quotation marks.
+        if Int(text) == nil { Self.quote(text, &out) } else { out += text.utf8 }
+      case .flag, .duration: out += Self.text(of: pair.value, redactor).utf8
       case .decimal(let number) where number.isFinite: out += "\(number)".utf8
       default: Self.quote(Self.text(of: pair.value, redactor), &out)
       }
@@ -69,14 +73,19 @@ package enum LineFormat: String, Sendable, Hashable, CaseIterable {
   /// Cut after redaction: half a secret would no longer be known for one.
   private static func cut(_ text: String) -> String {
     guard text.utf8.count > longestValue else { return text }
-    let kept = String(decoding: text.utf8.prefix(longestValue), as: UTF8.self)
-    return "\(kept)… (\(text.utf8.count) bytes)"
+    var end = text.utf8.index(text.startIndex, offsetBy: longestValue)
+    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+    return "\(text[..<end])… (\(text.utf8.count) bytes)"
   }
 
-  /// Keys are source code, but a slip there must not break the line.
+  /// Keys are source code, but a slip there must neither break the line nor pass for its head.
   private static func key(_ key: StaticString) -> String {
     let kept = key.description.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    return kept.isEmpty ? "unnamed" : kept
+    return switch kept {
+    case "": "unnamed"
+    case "time", "level", "msg": "\(kept)_"
+    default: kept
+    }
   }
 
   private static func quoteIfNeeded(_ text: String, _ out: inout [UInt8]) {
@@ -97,13 +106,22 @@ package enum LineFormat: String, Sendable, Hashable, CaseIterable {
       case "\n": out += "\\n".utf8
       case "\r": out += "\\r".utf8
       case "\t": out += "\\t".utf8
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200B}"..."\u{200F}",
-        "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}":
-        let digits = String(scalar.value, radix: 16)
-        out += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+      case _ where isUnseen(scalar):
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          out += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+        }
       default: out += UTF8.encode(scalar).map { Array($0) } ?? []
       }
     }
     out.append(0x22)
+  }
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return scalar.value < 0x20 || scalar.value == 0x7F }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }
