@@ -17,13 +17,13 @@ import Testing
 
   @Test func `are written through a link`() throws {
     try WholeFile.write([1], to: scratch.file("real"))
-    symlink("real", scratch.file("link"))
+    unsafe symlink("real", scratch.file("link"))
     try WholeFile.write([2], to: scratch.file("link"))
     #expect(try WholeFile.read(scratch.file("real"), upTo: 10) == [2])
   }
 
   @Test func `leave no draft behind when they cannot be replaced`() throws {
-    mkdir(scratch.file("folder"), 0o700)
+    unsafe mkdir(scratch.file("folder"), 0o700)
     #expect(throws: MachineError.self) { try WholeFile.write([1], to: scratch.file("folder")) }
     #expect(scratch.names == ["folder"])
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(try Folder.makePrivate(path + "/") == .created)
     #expect(try Folder.makePrivate(path) == .existed)
     #expect(try Access(of: scratch.file("a")).mode == 0o700)
-    chmod(path, 0o755)
+    unsafe chmod(path, 0o755)
     #expect(try Folder.makePrivate(path) == .tightened)
     #expect(try Access(of: path).mode == 0o700)
     try WholeFile.write([], to: scratch.file("file"))
@@ -75,6 +75,16 @@ import Testing
     let system = try FileSystem(holding: scratch.file("not/yet/there"))
     #expect(system.kind == .local)
     #expect(system.totalBytes >= system.availableBytes && system.totalBytes > 0)
+  }
+
+  @Test(
+    arguments: [
+      (0x6969, FileSystem.Kind.network("NFS")), (0x517B, .network("SMB")),
+      (0xFF53_4D42, .network("SMB")), (0xFE53_4D42, .network("SMB")), (0x6573_5546, .userspace),
+      (0xEF53, .local), (0x0102_1994, .local),
+    ] as [(UInt32, FileSystem.Kind)])
+  func `know networks and programs behind a file system`(magic: UInt32, kind: FileSystem.Kind) {
+    #expect(FileSystem.kind(magic: magic) == kind)
   }
 
   @Test func `are locked for one holder, who is named`() throws {

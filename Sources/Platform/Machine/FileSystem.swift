@@ -36,7 +36,7 @@ package struct FileSystem: Sendable, Hashable {
   }
 
   /// statfs(2) and linux/magic.h have the numbers.
-  static func kind(magic: UInt32) -> Kind {
+  package static func kind(magic: UInt32) -> Kind {
     switch magic {
     case 0x6969: .network("NFS")
     case 0x517B, 0xFF53_4D42, 0xFE53_4D42: .network("SMB")
