@@ -1,4 +1,6 @@
-// Compiled together with the target's own sources (one module), never by the package:
+import Yaml
+
+// Compiled against the module built with the fuzzer, never by the package:
 // see `make fuzz`. Whatever the bytes, reading ends in a document or in a typed refusal.
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -29,7 +29,7 @@ extension ServerSettings {
 
   private static let named = ["localhost": IPAddress(v4: 0x7F00_0001)]
 
-  private static func loops(_ wanted: Int) -> Int { wanted > 0 ? wanted : 2 }
+  private static func loops(_ wanted: Int) -> Int { wanted > 0 ? wanted : min(ThisProcess.processorCount, 8) }
 }
 
 extension ProxyPolicy {
