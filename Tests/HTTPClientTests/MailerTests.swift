@@ -182,6 +182,58 @@ import Testing
     #expect(error == (row.isSent ? nil : .encryptionRefused))
   }
 
+  struct Tunnel: Sendable {
+    let security: MailServer.Security
+    let certificate: WebServer.Certificate
+    let fault: TLSFault?
+  }
+
+  @Test(arguments: [
+    Tunnel(security: .implicit, certificate: .good, fault: nil),
+    Tunnel(security: .implicit, certificate: .wrongHost, fault: .wrongHost),
+    Tunnel(security: .implicit, certificate: .expired, fault: .expired),
+    Tunnel(security: .required, certificate: .good, fault: nil),
+    Tunnel(security: .required, certificate: .selfSigned, fault: .selfSigned),
+    Tunnel(security: .opportunistic, certificate: .good, fault: nil),
+    Tunnel(security: .opportunistic, certificate: .strangersAuthority, fault: .unknownAuthority),
+  ])
+  func `over TLS, with the certificate verified`(_ row: Tunnel) async throws {
+    let folder = try TemporaryFolder()
+    let store = try CertificateStore(in: folder)
+    let isImplicit = row.security == .implicit
+    // Behind STARTTLS there is no second greeting: the code 220 answers the command.
+    let office = try PostOffice(
+      .init(
+        greeting: isImplicit ? "220 post.example" : "", offers: ["AUTH PLAIN"],
+        answers: ["AHUA": ["235 ok"]]))
+    defer { office.stop() }
+    let front = try TLSFront(before: office.server, row.certificate, of: store)
+    defer { front.stop() }
+    let door = try front.behind { connection in
+      guard !isImplicit else { return true }
+      connection.write("220 post.example\r\n")
+      guard connection.line()?.hasPrefix("EHLO") == true else { return false }
+      connection.write("250-post.example\r\n250 STARTTLS\r\n")
+      guard connection.line() == "STARTTLS" else { return false }
+      connection.write("220 go on\r\n")
+      return true
+    }
+    defer { door.stop() }
+    let mailer = try office.mailer(
+      row.security, login: .init(user: "u", secret: "s3cret"), port: door.port,
+      trust: .file(store.authority))
+    let error = try await failure(mailer, .sample())
+    if let fault = row.fault {
+      guard case .transport(.tls(fault, _)) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    } else {
+      #expect(error == nil)
+      #expect(office.letters.all.first?.commands.contains("AHUAczNjcmV0") == true)
+    }
+  }
+
   @Test func `and a TLS port that speaks no TLS is a handshake failure`() async throws {
     let office = try PostOffice()
     defer { office.stop() }
@@ -231,6 +283,47 @@ import Testing
     } catch {
       Issue.record("\(error)")
     }
+  }
+
+  @Test func `and half a letter is never ended as if it were whole`() async throws {
+    let signals = Signals<String>()
+    let isCancelled = Journal<Bool>()
+    let seen = Journal<[UInt8]>()
+    let server = try RawServer(receiveBuffer: 4096) { connection in
+      connection.write("220 post.example\r\n")
+      while let line = connection.line() {
+        connection.write(line == "DATA" ? "354 go on\r\n" : "250 ok\r\n")
+        if line == "DATA" { break }
+      }
+      signals.send("reached")
+      busyWait(.seconds(60), unless: { !isCancelled.all.isEmpty })
+      seen.append(connection.rest())
+      signals.send("read")
+    }
+    defer { server.stop() }
+    let mailer = try Mailer(
+      MailServer(
+        host: Address.Host("127.0.0.1"), port: server.port, security: .none,
+        clientName: "carrel.example"))
+    var message = try MailMessage.sample()
+    message.text = String(repeating: "A line of a long letter.\n", count: 300_000)
+    let letter = message
+    let task = Task {
+      let error = await failure(mailer, letter)
+      signals.send("failed")
+      return error
+    }
+    #expect(await signals.next() == "reached")
+    task.cancel()
+    #expect(await signals.next() == "failed")
+    isCancelled.append(true)
+    #expect(await task.value == .transport(.cancelled))
+    await mailer.shutdown()
+    #expect(await signals.next() == "read")
+    let rest = try #require(seen.all.first)
+    let tail = String(decoding: rest.suffix(5), as: UTF8.self)
+    #expect(!rest.isEmpty)
+    #expect(tail != "\r\n.\r\n")
   }
 
   @Test func `and no description of a login shows it`() {
