@@ -93,3 +93,13 @@ extension MailMessage {
       text: "Come and get it.\n", date: 1_795_256_100, id: "n-1")
   }
 }
+
+/// The failure of a delivery that must fail.
+func mailFailure(_ mailer: Mailer, _ message: MailMessage) async -> MailError? {
+  do {
+    _ = try await mailer.send(message)
+    return nil
+  } catch {
+    return error
+  }
+}
