@@ -101,9 +101,11 @@ import Testing
       request.deadline = .never
       _ = try await Download(request, to: target.file("copy")).run(over: client.transport)
       #expect(target.read("copy") == bytes)
-      let upload = Request(
-        .post, try Address(server.url(.good)), body: .bytes([UInt8](repeating: 1, count: 200_000)))
-      #expect(try await client.send(upload).version == .http2)
+      let upload = Request(.put, try Address(server.url(.good, "/put/up")), body: .bytes(bytes))
+      let stored = try await client.send(upload)
+      #expect(stored.version == .http2)
+      #expect(stored.status == .created)
+      #expect(server.folder.read("put/up") == bytes)
       let empty = Request(.post, try Address(server.url(.good)))
       #expect(try await client.send(empty).status == .ok)
       let again = try Request.get(server.url(.good, "/file"))

@@ -49,6 +49,11 @@ static inline CURLcode door_set_tls_start(
     CURL *easy, CURLcode (*function)(CURL *, void *, void *)) {
   return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
 }
+static inline CURLcode door_set_progress(
+    CURL *easy,
+    int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
+  return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
+}
 static inline CURLcode door_set_debug(
     CURL *easy, int (*function)(CURL *, curl_infotype, char *, size_t, void *)) {
   return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);

@@ -10,13 +10,13 @@ package struct ClientConfiguration: Sendable {
     case file(String)
   }
 
-  /// A transfer that moves fewer bytes than this in each span is given up. Any byte counts, in
-  /// either direction, so a server that thinks longer than the span is given up too.
+  /// A transfer that moves fewer bytes than this in each span is given up. Bytes count in either
+  /// direction, so a server that thinks longer than the span is given up too.
   package struct Pace: Sendable, Hashable {
     package var bytes: Int
     package var span: Duration
 
-    package init(bytes: Int = 1, per span: Duration = .seconds(30)) {
+    package init(bytes: Int = 512, per span: Duration = .seconds(30)) {
       self.bytes = bytes
       self.span = span
     }
@@ -26,6 +26,7 @@ package struct ClientConfiguration: Sendable {
   package var gate = AddressGate()
   package var proxies = Proxies()
   package var trust = Trust.system
+  /// Nought means no cap, here and below.
   package var connectionsPerHost = 6
   package var connectionsInAll = 256
   /// Kept open for reuse, over all hosts.

@@ -31,20 +31,23 @@ final class PostOffice: Sendable {
 
   func stop() { server.stop() }
 
+  /// A mailer for this office, or for a front before it.
   func mailer(
-    _ security: MailServer.Security = .none, login: MailServer.Login? = nil
+    _ security: MailServer.Security = .none, login: MailServer.Login? = nil, port: Int? = nil,
+    trust: ClientConfiguration.Trust = .system
   ) throws -> Mailer {
-    try Mailer(
-      MailServer(
-        host: Address.Host("127.0.0.1"), port: server.port, security: security, login: login,
-        clientName: "carrel.example"))
+    var settings = MailServer(
+      host: try Address.Host("127.0.0.1"), port: port ?? server.port, security: security,
+      login: login, clientName: "carrel.example")
+    settings.trust = trust
+    return try Mailer(settings)
   }
 
   private static func converse(
     _ connection: RawConnection, _ script: Script, _ letter: inout Letter
   ) {
     guard let greeting = script.greeting else { return }
-    connection.write("\(greeting)\r\n")
+    if !greeting.isEmpty { connection.write("\(greeting)\r\n") }
     var used: [String: Int] = [:]
     while let line = connection.line() {
       letter.commands.append(line)
@@ -88,5 +91,15 @@ extension MailMessage {
       from: try MailAddress("desk@carrel.example", name: "Carrel"),
       to: try to.map { try MailAddress($0) }, subject: "Your hold is ready",
       text: "Come and get it.\n", date: 1_795_256_100, id: "n-1")
+  }
+}
+
+/// The failure of a delivery that must fail.
+func mailFailure(_ mailer: Mailer, _ message: MailMessage) async -> MailError? {
+  do {
+    _ = try await mailer.send(message)
+    return nil
+  } catch {
+    return error
   }
 }

@@ -16,9 +16,15 @@ final class RawServer: Sendable {
   private let script: @Sendable (RawConnection) -> Void
 
   /// The script runs once for each connection; the connection is closed when it returns.
-  init(_ script: @escaping @Sendable (RawConnection) -> Void) throws {
+  /// A small receive buffer keeps a client from sending all it has before anybody reads.
+  init(
+    receiveBuffer: Int32? = nil, _ script: @escaping @Sendable (RawConnection) -> Void
+  ) throws {
     self.script = script
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    if var size = receiveBuffer {
+      unsafe setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -154,6 +160,12 @@ final class RawConnection {
   /// Returns once the client has closed its end, whatever it still sends before.
   func waitForClose() {
     while fill() {}
+  }
+
+  /// Everything until the client has closed its end.
+  func rest() -> [UInt8] {
+    waitForClose()
+    return buffer
   }
 
   /// The next close sends a reset instead of an orderly end.

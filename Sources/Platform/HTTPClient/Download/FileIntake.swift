@@ -107,7 +107,8 @@ final class FileIntake: Sendable {
 
   private func takeRest(_ head: ReplyHead, _ state: inout State) -> BodySink.Choice {
     guard let range = SatisfiedRange(head.headers["Content-Range"]), state.start.offset > 0,
-      range.first == state.start.offset, !FileIntake.isPacked(head),
+      // The second holds too, unless somebody around the transport sends one request twice.
+      range.first == state.start.offset, range.first == part.length, !FileIntake.isPacked(head),
       range.total == nil || state.start.total == nil || range.total == state.start.total,
       agrees(head, with: state.start)
     else {

@@ -18,13 +18,10 @@ struct MailBody {
     }
   }
 
+  /// Its headers, an empty line, and the text with a line end.
   var part: String {
-    """
-    Content-Type: \(type); charset=utf-8\r
-    Content-Transfer-Encoding: \(encoding)\r
-    \r
-    \(lines)\r\n
-    """
+    let head = "Content-Type: \(type); charset=utf-8\r\nContent-Transfer-Encoding: \(encoding)\r\n"
+    return "\(head)\r\n\(lines)" + (lines.utf8.last == 0x0A ? "" : "\r\n")
   }
 
   private static func withNetworkLineEnds(_ text: String) -> [UInt8] {

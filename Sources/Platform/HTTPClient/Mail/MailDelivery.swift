@@ -32,10 +32,19 @@ import HTTP
     source = UploadSource(order.message)
   }
 
-  var due: ContinuousClock.Instant? { order.deadline }
+  var due: ContinuousClock.Instant? { fault == nil ? order.deadline : nil }
 
   func lapse(at now: ContinuousClock.Instant) -> TransportError? {
-    order.deadline <= now ? .deadlineExceeded(phase) : nil
+    fault == nil && order.deadline <= now ? .deadlineExceeded(phase) : nil
+  }
+
+  /// A handle that is taken away makes libcurl write the end of the message, wherever it is in
+  /// it, and wait for the answer: half a letter would be delivered as a whole one. A failing
+  /// callback makes it hang up.
+  func breaksOffItself(with error: TransportError) -> Bool {
+    guard fault == nil else { return false }
+    fault = .transport(error)
+    return true
   }
 
   // MARK: - Setting up
@@ -100,6 +109,9 @@ import HTTP
     handle.note(
       unsafe door_set_transfer(handle.pointer, CURLOPT_WRITEFUNCTION, MailDelivery.onReply))
     handle.set(CURLOPT_WRITEDATA, object: self)
+    handle.note(unsafe door_set_progress(handle.pointer, MailDelivery.onProgress))
+    handle.set(CURLOPT_XFERINFODATA, object: self)
+    handle.set(CURLOPT_NOPROGRESS, false)
     // The only way to learn which command an answer belongs to. Nothing seen here is kept.
     handle.note(unsafe door_set_debug(handle.pointer, MailDelivery.onTrace))
     handle.set(CURLOPT_DEBUGDATA, object: self)
@@ -138,6 +150,12 @@ import HTTP
       if delivery.source.isExhausted { delivery.phase = .waiting }
       return got
     }
+
+  private static let onProgress:
+    @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t) ->
+      Int32 = { context, _, _, _, _ in
+        unsafe behind(context)?.fault == nil ? 0 : 1
+      }
 
   private static let onTrace:
     @convention(c) (

@@ -7,6 +7,7 @@ struct MailDialogue {
   /// By the place of the recipient on the envelope.
   private(set) var rejected: [(place: Int, reply: MailError.ServerReply)] = []
   private var recipient = -1
+  private var isOver = false
   private var pending = ""
 
   mutating func sent(_ command: some Collection<UInt8>) {
@@ -17,6 +18,9 @@ struct MailDialogue {
     ]
     // Anything else is the continuation of a login.
     guard let stage = stages.first(where: { verb.hasPrefix($0.0) })?.1 else { return }
+    // libcurl says goodbye before it reports; what counts was said before.
+    isOver = stage == .farewell
+    guard !isOver else { return }
     self.stage = stage
     last = nil
     if stage == .recipient { recipient += 1 }
@@ -24,7 +28,9 @@ struct MailDialogue {
 
   mutating func received(_ line: some Collection<UInt8>) {
     let digits = Array(line.prefix(3))
-    guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
+    guard !isOver, digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return
+    }
     let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     let text = MailDialogue.legible(line.dropFirst(4))
     pending += pending.isEmpty ? text : " \(text)"

@@ -49,13 +49,13 @@ extension TLSFault {
     CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED,
   ]
 
-  /// The verdict is OpenSSL's `X509_V_ERR_…`. It is good when only the name did not match, for
-  /// libcurl compares names itself, afterwards.
+  /// The verdict is OpenSSL's `X509_V_ERR_…`. It is "good" or "not yet known" when only the name
+  /// did not match, for libcurl compares names itself, outside OpenSSL's own check.
   init(_ code: CURLcode, verdict: Int) {
     self =
       switch (code, verdict) {
       case (CURLE_SSL_CACERT_BADFILE, _): .trustFile
-      case (CURLE_PEER_FAILED_VERIFICATION, 0), (CURLE_PEER_FAILED_VERIFICATION, 62): .wrongHost
+      case (CURLE_PEER_FAILED_VERIFICATION, 0...1), (CURLE_PEER_FAILED_VERIFICATION, 62): .wrongHost
       case (CURLE_PEER_FAILED_VERIFICATION, 9): .notYetValid
       case (CURLE_PEER_FAILED_VERIFICATION, 10): .expired
       case (CURLE_PEER_FAILED_VERIFICATION, 18): .selfSigned

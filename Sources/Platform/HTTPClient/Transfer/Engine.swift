@@ -13,6 +13,9 @@ protocol Work: AnyObject, Sendable {
   var due: ContinuousClock.Instant? { get }
   /// The time-out that has struck, if one has.
   func lapse(at now: ContinuousClock.Instant) -> TransportError?
+  /// Asked before the engine takes an unfinished transfer away. True when it must not be: the work
+  /// will make libcurl fail it within the next round.
+  func breaksOffItself(with error: TransportError) -> Bool
   /// Called once. The handle has left the engine already; a broken off transfer's socket is shut.
   func end(_ ending: Ending)
 }
@@ -135,7 +138,7 @@ enum Ending {
     var live = Live()
     while let orders = takeOrders() {
       for work in orders.starting { begin(work, &live) }
-      for id in orders.cancelled { finish(id, .broken(.cancelled), &live) }
+      for id in orders.cancelled { breakOff(id, .cancelled, &live) }
       var running: Int32 = 0
       let code = withoutBrokenPipes { unsafe curl_multi_perform(multi, &running) }
       if code != CURLM_OK {
@@ -148,7 +151,7 @@ enum Ending {
       breakOffOverdue(&live)
       unsafe curl_multi_poll(multi, nil, 0, live.wait, nil)
     }
-    for id in live.work.keys { finish(id, .broken(.stopped), &live) }
+    leave(&live)
     // Nobody wakes the handle any more once `isRunning` is false.
     let (late, waiting) = inbox.withLock { inbox in
       inbox.isRunning = false
@@ -193,6 +196,24 @@ enum Ending {
     }
   }
 
+  private func breakOff(_ id: UInt64, _ error: TransportError, _ live: inout Live) {
+    guard let (work, _) = live.work[id] else { return }
+    if work.breaksOffItself(with: error) {
+      live.note(due: .now)
+    } else {
+      finish(id, .broken(error), &live)
+    }
+  }
+
+  /// Breaks off everything, with one more round for what does that itself.
+  private func leave(_ live: inout Live) {
+    for id in live.work.keys { breakOff(id, .stopped, &live) }
+    var running: Int32 = 0
+    _ = withoutBrokenPipes { unsafe curl_multi_perform(multi, &running) }
+    collectDone(&live)
+    for id in live.work.keys { finish(id, .broken(.stopped), &live) }
+  }
+
   private func finish(_ id: UInt64, _ ending: Ending, _ live: inout Live) {
     guard let (work, handle) = live.work.removeValue(forKey: id) else { return }
     _ = withoutBrokenPipes { unsafe curl_multi_remove_handle(multi, handle.pointer) }
@@ -215,7 +236,7 @@ enum Ending {
     live.nextDue = nil
     for (id, (work, _)) in live.work {
       if let error = work.lapse(at: now) {
-        finish(id, .broken(error), &live)
+        breakOff(id, error, &live)
       } else {
         live.note(due: work.due)
       }

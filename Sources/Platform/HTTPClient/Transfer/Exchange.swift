@@ -80,6 +80,9 @@ import HTTP
 
   // MARK: - The end
 
+  /// Taking the handle away closes the connection, or resets the stream: all there is to do.
+  func breaksOffItself(with error: TransportError) -> Bool { false }
+
   func end(_ ending: Ending) {
     let result: Result<Reply, TransportError> =
       switch ending {
