@@ -30,7 +30,7 @@ let package = Package(
     .platform("Compression", ["CZlib"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
-    .platform("Database", ["CSQLite", "CPostgres", "Log"]),
+    .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
@@ -47,6 +47,11 @@ let package = Package(
       dependencies: ["Arguments", "Bootstrap", "Log", "Machine", "Yaml"],
       path: "Sources/App/carrel", swiftSettings: .strict),
 
+    // Benchmarks.
+    .executableTarget(
+      name: "bench-database", dependencies: ["Database"], path: "Bench/Database",
+      swiftSettings: .strict),
+
     // Tests.
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
@@ -58,7 +63,7 @@ let package = Package(
     .tests("Compression"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
-    .tests("Database", ["Log"]),
+    .tests("Database"),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),

@@ -6,8 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `Migrations bring a database to what the program knows` {
   private static let works = Migration(
     "works",
-    ["CREATE TABLE work (id \(.countedKey), title \(.text) NOT NULL)\(.strictTable)",
-      "INSERT INTO work (title) VALUES (\("first"))"])
+    [
+      "CREATE TABLE work (id \(.countedKey), title \(.text) NOT NULL)\(.strictTable)",
+      "INSERT INTO work (title) VALUES (\("first"))",
+    ])
   private static let covers = Migration("covers", ["ALTER TABLE work ADD COLUMN cover \(.blob)"])
   private static let loans = Migration(
     "loans", ["CREATE TABLE loan (work \(.integer) NOT NULL REFERENCES work (id))\(.strictTable)"])
@@ -40,6 +42,15 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `no migrations are none`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      let done = try await store.migrate([MigrationList("catalog", [])], at: 1)
+      #expect(done.applied == [] && done.backup == nil)
+      #expect(try await store.appliedMigrations() == [])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `only what was added is applied`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
@@ -52,7 +63,8 @@ import Testing
   func `a changed one is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
-      let changed = MigrationList("catalog", [Migration("works", ["CREATE TABLE work (id \(.integer))"])])
+      let changed = MigrationList(
+        "catalog", [Migration("works", ["CREATE TABLE work (id \(.integer))"])])
       let found = await reason { try await store.migrate([changed], at: 2) }
       #expect(found == .migration(.changed(service: "catalog", migration: "works")))
     }
@@ -103,7 +115,8 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, badLists)
-  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws {
+  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws
+  {
     try await withStore(engine) { store in
       let found = await reason { try await store.migrate(lists, at: 1) }
       guard case .migration = found else {

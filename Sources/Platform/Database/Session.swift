@@ -17,12 +17,12 @@ protocol Session: AnyObject {
 
   /// Runs one statement, hands over its rows until told to stop, and tells how many rows it changed.
   func run(
-    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int
 
   /// Like `run` for a query, but holds only a few rows in memory at a time.
   func stream(
-    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError)
 
   /// Inserts rows by the fastest way the engine has. `fill` writes one row, or returns false at the end.
@@ -40,8 +40,8 @@ protocol Session: AnyObject {
   func integrityFaults() throws(DatabaseError) -> [String]
 }
 
-/// What a loop over rows does next.
-package enum Continuation: Sendable, Hashable {
+/// What a walk over rows does next.
+package enum Walk: Sendable, Hashable {
   case next, stop
 }
 
