@@ -143,6 +143,33 @@ import Testing
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `processes that start together apply each once`(engine: Engine) async throws {
+    try await withAddress(engine) { address in
+      let applied = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await Self.migrateInAnotherProcess(address) }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(applied == 3)
+    }
+  }
+
+  /// Returns how many migrations that process has applied.
+  private static func migrateInAnotherProcess(_ address: String) async throws -> Int {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [address = address as String] in
+      let store = try await Store.open(try Location(address), .forTests)
+      let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
+      for title in done.applied { print("applied \(title)") }
+      await store.close()
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    return output.split(separator: "\n").count { $0.hasPrefix("applied ") }
+  }
+
   @Test
   func `an existing file is copied first, and the copy can be used`() async throws {
     try await withLocation(.sqlite) { location in

@@ -111,7 +111,14 @@ package class Snapshot {
   }
 
   func forgive() { failure = nil }
+
+  func fail(with error: DatabaseError) { failure = error }
 }
 
 @available(*, unavailable)
 extension Snapshot: Sendable {}
+
+/// What a walk over rows does next.
+package enum Walk: Sendable, Hashable {
+  case next, stop
+}
