@@ -33,7 +33,7 @@ let package = Package(
     .platform("Compression", ["CZlib"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
-    .platform("Database", ["CSQLite", "CPostgres", "Log"]),
+    .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
@@ -69,6 +69,9 @@ let package = Package(
     .executableTarget(
       name: "bench-http", dependencies: ["HTTP", "HTTPServer"], path: "Bench/HTTP",
       swiftSettings: .strict),
+    .executableTarget(
+      name: "bench-database", dependencies: ["Database"], path: "Bench/Database",
+      swiftSettings: .strict),
 
     // Tests.
     .target(
@@ -84,7 +87,7 @@ let package = Package(
     .tests("Compression"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
-    .tests("Database", ["Log"]),
+    .tests("Database"),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),

@@ -40,6 +40,29 @@ private func withLockedFile<R>(
   }
 
   @Test
+  func `does not keep another program from starting to read`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
+      try await withStore(at: store.location) { other in try await other.expectNames([]) }
+    }
+  }
+
+  @Test
+  func `does not make a migration give up early`() async throws {
+    try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(10)) { store, shell in
+      async let migrating = store.migrate([MigrationList("desk", [])], at: 1)
+      // Long enough for the patience of ordinary writes to have ended.
+      let other = await reason {
+        try await withStore(at: store.location, .impatient) { other in
+          try await other.write { tx throws(DatabaseError) in try tx.add("a") }
+        }
+      }
+      #expect(other == .busy)
+      try shell.write("COMMIT;\n")
+      _ = try await migrating
+    }
+  }
+
+  @Test
   func `is taken as soon as it is free`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, shell in
       async let write: Void = store.write { tx throws(DatabaseError) in try tx.add("a") }
@@ -89,5 +112,13 @@ private func withLockedFile<R>(
       shell.closeInput()
       _ = try await shell.waitForEnd()
     }
+  }
+}
+
+extension StoreSettings {
+  fileprivate static var impatient: StoreSettings {
+    var settings = StoreSettings.forTests
+    settings.patience = .milliseconds(100)
+    return settings
   }
 }

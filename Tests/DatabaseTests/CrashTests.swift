@@ -32,7 +32,8 @@ import Testing
         let names = try await store.names()
         // One more transaction may have been committed without having been told; never half of one.
         #expect([acknowledged * 2, acknowledged * 2 + 2].contains(names.count))
-        #expect((0..<acknowledged).allSatisfy { names.contains("n\($0)") && names.contains("m\($0)") })
+        #expect(
+          (0..<acknowledged).allSatisfy { names.contains("n\($0)") && names.contains("m\($0)") })
         #expect(try await store.integrityFaults() == [])
         try await store.expectAnswers()
       }

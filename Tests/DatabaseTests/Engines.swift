@@ -9,18 +9,18 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 }
 
-/// A new, empty database of the engine, gone afterwards.
-func withLocation<R>(_ engine: Engine, _ body: (Location) async throws -> R) async throws -> R {
+/// The address of a new, empty database of the engine, gone afterwards.
+func withAddress<R>(_ engine: Engine, _ body: (String) async throws -> R) async throws -> R {
   switch engine {
   case .sqlite:
-    return try await withTemporaryFolder { folder in
-      try await body(.sqlite(path: folder.path("test.sqlite3")))
-    }
+    try await withTemporaryFolder { folder in try await body(folder.path("test.sqlite3")) }
   case .postgres:
-    return try await PostgresCluster.shared().withDatabase { address in
-      try await body(try Location(address))
-    }
+    try await PostgresCluster.shared().withDatabase(body)
   }
+}
+
+func withLocation<R>(_ engine: Engine, _ body: (Location) async throws -> R) async throws -> R {
+  try await withAddress(engine) { address in try await body(try Location(address)) }
 }
 
 /// A store on a new, empty database.

@@ -17,24 +17,29 @@ import Testing
   private static let mistakes = [
     Mistake(
       testDescription: "unique", sql: "INSERT INTO child (id, word) VALUES (1, \(secret))",
-      sqliteReason: .constraint(.unique, name: "child.id"), sqliteCode: "SQLITE_CONSTRAINT_PRIMARYKEY 1555",
+      sqliteReason: .constraint(.unique, name: "child.id"),
+      sqliteCode: "SQLITE_CONSTRAINT_PRIMARYKEY 1555",
       postgresReason: .constraint(.unique, name: "child_pkey"), postgresCode: "SQLSTATE 23505"),
     Mistake(
       testDescription: "unique text", sql: "INSERT INTO child (id, word) VALUES (2, \(secret))",
-      sqliteReason: .constraint(.unique, name: "child.word"), sqliteCode: "SQLITE_CONSTRAINT_UNIQUE 2067",
+      sqliteReason: .constraint(.unique, name: "child.word"),
+      sqliteCode: "SQLITE_CONSTRAINT_UNIQUE 2067",
       postgresReason: .constraint(.unique, name: "child_word_key"), postgresCode: "SQLSTATE 23505"),
     Mistake(
       testDescription: "foreign key", sql: "INSERT INTO child (id, parent) VALUES (2, \(77_777))",
-      sqliteReason: .constraint(.foreignKey, name: nil), sqliteCode: "SQLITE_CONSTRAINT_FOREIGNKEY 787",
+      sqliteReason: .constraint(.foreignKey, name: nil),
+      sqliteCode: "SQLITE_CONSTRAINT_FOREIGNKEY 787",
       postgresReason: .constraint(.foreignKey, name: "child_parent_fkey"),
       postgresCode: "SQLSTATE 23503"),
     Mistake(
       testDescription: "not null", sql: "UPDATE child SET word = \(String?.none)",
-      sqliteReason: .constraint(.notNull, name: "child.word"), sqliteCode: "SQLITE_CONSTRAINT_NOTNULL 1299",
+      sqliteReason: .constraint(.notNull, name: "child.word"),
+      sqliteCode: "SQLITE_CONSTRAINT_NOTNULL 1299",
       postgresReason: .constraint(.notNull, name: "child.word"), postgresCode: "SQLSTATE 23502"),
     Mistake(
       testDescription: "check", sql: "UPDATE child SET word = \(secret + secret)",
-      sqliteReason: .constraint(.check, name: "short_word"), sqliteCode: "SQLITE_CONSTRAINT_CHECK 275",
+      sqliteReason: .constraint(.check, name: "short_word"),
+      sqliteCode: "SQLITE_CONSTRAINT_CHECK 275",
       postgresReason: .constraint(.check, name: "short_word"), postgresCode: "SQLSTATE 23514"),
     Mistake(
       testDescription: "no such table", sql: "SELECT \(secret) FROM nowhere", sqliteReason: .syntax,

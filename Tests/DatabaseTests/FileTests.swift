@@ -81,8 +81,12 @@ import Testing
   func `is not copied onto itself`() async throws {
     try await withTemporaryFolder { folder in
       try await withStore(at: .sqlite(path: folder.path("a.db"))) { store in
-        let found = await reason { try await store.backUp(to: folder.path("a.db")) }
-        #expect(found == .misuse("a backup onto itself"))
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("link.db"), withDestinationPath: folder.path("a.db"))
+        for name in ["a.db", "./a.db", "link.db"] {
+          let found = await reason { try await store.backUp(to: folder.path(name)) }
+          #expect(found == .misuse("a backup onto itself"))
+        }
         try await store.expectAnswers()
       }
     }

@@ -18,7 +18,8 @@ import Testing
     Address("/odd:name/mysql:x", "/odd:name/mysql:x"),
     Address("postgres://u:hunter2@h:5433/d", "postgresql://u@h:5433/d"),
     Address("postgresql://u:hunter2%40%2F@h/d?sslmode=require", "postgresql://u@h/d"),
-    Address("postgresql:///d?host=/run/postgresql&password=hunter2", "postgresql:///run/postgresql/d"),
+    Address(
+      "postgresql:///d?host=/run/postgresql&password=hunter2", "postgresql:///run/postgresql/d"),
     Address("postgresql://%2Frun%2Fpostgresql/d", "postgresql:///run/postgresql/d"),
     Address("postgresql://[::1]:5432/d", "postgresql://::1:5432/d"),
   ]
@@ -39,7 +40,8 @@ import Testing
 
   static let refused = [
     "", "/", "/folder/", ":memory:", "/a/:memory:", "sqlite://host/x.db", "sqlite:///x.db?mode=ro",
-    "sqlite:", "sqlite:///", "sqlite:///%zz", "sqlite:///%00", "sqlite:///%", "mysql://u:hunter2@h/d",
+    "sqlite:", "sqlite:///", "sqlite:///%zz", "sqlite:///%00", "sqlite:///%",
+    "mysql://u:hunter2@h/d",
     "file:///x.db", "file:x.db?mode=memory", "http://hunter2", "/x\0y", "sqlite:///%FF",
     "postgresql://u:hunter2@2@h/d", "postgresql://u:hunter2/3@h/d", "postgresql://u:hunter2?3@h/d",
     "postgresql://u:hunter2%@h/d", "postgresql://u:hunter2%00@h/d", "postgresql://u@h/d?hunter2=1",

@@ -6,8 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `Migrations bring a database to what the program knows` {
   private static let works = Migration(
     "works",
-    ["CREATE TABLE work (id \(.countedKey), title \(.text) NOT NULL)\(.strictTable)",
-      "INSERT INTO work (title) VALUES (\("first"))"])
+    [
+      "CREATE TABLE work (id \(.countedKey), title \(.text) NOT NULL)\(.strictTable)",
+      "INSERT INTO work (title) VALUES (\("first"))",
+    ])
   private static let covers = Migration("covers", ["ALTER TABLE work ADD COLUMN cover \(.blob)"])
   private static let loans = Migration(
     "loans", ["CREATE TABLE loan (work \(.integer) NOT NULL REFERENCES work (id))\(.strictTable)"])
@@ -40,6 +42,15 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `no migrations are none`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      let done = try await store.migrate([MigrationList("catalog", [])], at: 1)
+      #expect(done.applied == [] && done.backup == nil)
+      #expect(try await store.appliedMigrations() == [])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `only what was added is applied`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
@@ -52,7 +63,8 @@ import Testing
   func `a changed one is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
-      let changed = MigrationList("catalog", [Migration("works", ["CREATE TABLE work (id \(.integer))"])])
+      let changed = MigrationList(
+        "catalog", [Migration("works", ["CREATE TABLE work (id \(.integer))"])])
       let found = await reason { try await store.migrate([changed], at: 2) }
       #expect(found == .migration(.changed(service: "catalog", migration: "works")))
     }
@@ -103,7 +115,8 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, badLists)
-  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws {
+  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws
+  {
     try await withStore(engine) { store in
       let found = await reason { try await store.migrate(lists, at: 1) }
       guard case .migration = found else {
@@ -128,6 +141,33 @@ import Testing
       }
       #expect(applied == ["catalog/works", "catalog/covers", "desk/loans"])
     }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `processes that start together apply each once`(engine: Engine) async throws {
+    try await withAddress(engine) { address in
+      let applied = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await Self.migrateInAnotherProcess(address) }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(applied == 3)
+    }
+  }
+
+  /// Returns how many migrations that process has applied.
+  private static func migrateInAnotherProcess(_ address: String) async throws -> Int {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [address = address as String] in
+      let store = try await Store.open(try Location(address), .forTests)
+      let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
+      for title in done.applied { print("applied \(title)") }
+      await store.close()
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    return output.split(separator: "\n").count { $0.hasPrefix("applied ") }
   }
 
   @Test

@@ -6,10 +6,14 @@ import Testing
   struct Key: RawRepresentable, Storable, Equatable { let rawValue: Int64 }
 
   @Test(arguments: Engine.allCases)
-  func `enumerations and typed identifiers are stored by their raw value`(engine: Engine) async throws {
+  func `enumerations and typed identifiers are stored by their raw value`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
-        try snapshot.one("SELECT \(Key(rawValue: 7)) AS k, \(State.saved) AS s, \(State?.none) AS n") {
+        try snapshot.one(
+          "SELECT \(Key(rawValue: 7)) AS k, \(State.saved) AS s, \(State?.none) AS n"
+        ) {
           row throws(DatabaseError) -> (Key, State, State?) in
           (try row["k"], try row["s"], try row["n"])
         }
@@ -20,17 +24,22 @@ import Testing
 
   @Test(arguments: Engine.allCases)
   func `another type is a fault`(engine: Engine) async throws {
-    let asInteger = await fault(engine) { row throws(DatabaseError) in let _: Int = try row["words"] }
+    let asInteger = await fault(engine) { row throws(DatabaseError) in let _: Int = try row["words"]
+    }
     #expect(asInteger == .mismatch("words", wanted: .integer, found: "text"))
-    let asState = await fault(engine) { row throws(DatabaseError) in let _: State = try row["words"] }
+    let asState = await fault(engine) { row throws(DatabaseError) in let _: State = try row["words"]
+    }
     #expect(asState == .mismatch("words", wanted: .text, found: "text"))
-    let asFlag = await fault(engine) { row throws(DatabaseError) in let _: Bool = try row["number"] }
+    let asFlag = await fault(engine) { row throws(DatabaseError) in let _: Bool = try row["number"]
+    }
     #expect(asFlag == .mismatch("number", wanted: .boolean, found: "integer"))
   }
 
   @Test(arguments: Engine.allCases)
   func `NULL is a fault unless an optional is asked for`(engine: Engine) async throws {
-    let found = await fault(engine) { row throws(DatabaseError) in let _: String = try row["missing"] }
+    let found = await fault(engine) { row throws(DatabaseError) in
+      let _: String = try row["missing"]
+    }
     #expect(found == .null("missing"))
   }
 

@@ -8,7 +8,8 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, attempts)
-  func `an injected text is stored and found as it is`(engine: Engine, attempt: String) async throws {
+  func `an injected text is stored and found as it is`(engine: Engine, attempt: String) async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)

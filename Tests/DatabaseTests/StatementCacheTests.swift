@@ -35,7 +35,8 @@ import Testing
         let _: Int = try snapshot.value("SELECT 3")
         let _: Int = try snapshot.value("SELECT 4")
         let _: Bool = try snapshot.value("SELECT 5 IN (\([5, 6]))")
-        return try snapshot.value("SELECT count(*) FROM pg_prepared_statements WHERE name <> ''", as: Int.self)
+        return try snapshot.value(
+          "SELECT count(*) FROM pg_prepared_statements WHERE name <> ''", as: Int.self)
       }
       #expect(count == 3)
     }

@@ -93,7 +93,9 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `waiting for a connection ends at the deadline or when cancelled`(engine: Engine) async throws {
+  func `waiting for a connection ends at the deadline or when cancelled`(engine: Engine)
+    async throws
+  {
     var settings = StoreSettings.forTests
     settings.connections = 1
     try await withStore(engine, settings) { store in

@@ -214,7 +214,9 @@ extension Store {
 }
 
 extension Store {
-  func expectNames(_ names: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  func expectNames(_ names: [String], sourceLocation: SourceLocation = #_sourceLocation)
+    async throws
+  {
     let found = try await self.names()
     #expect(found == names, sourceLocation: sourceLocation)
   }

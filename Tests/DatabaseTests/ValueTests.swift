@@ -13,17 +13,20 @@ import Testing
 
   static let samples = [
     Sample(testDescription: "nothing at all"),
-    Sample(testDescription: "zeros and empties", whole: 0, number: 0, words: "", bytes: [], flag: false),
+    Sample(
+      testDescription: "zeros and empties", whole: 0, number: 0, words: "", bytes: [], flag: false),
     Sample(
       testDescription: "largest", whole: .max, number: .greatestFiniteMagnitude,
-      words: String(repeating: "long ", count: 50_000), bytes: [UInt8](repeating: 0xFF, count: 300_000),
+      words: String(repeating: "long ", count: 50_000),
+      bytes: [UInt8](repeating: 0xFF, count: 300_000),
       flag: true),
     Sample(
       testDescription: "smallest", whole: .min, number: -.leastNonzeroMagnitude, words: "'",
       bytes: [0], flag: true),
     Sample(
       testDescription: "odd texts", whole: -1, number: .infinity,
-      words: "🦉👩🏽‍🚀 e\u{301} \u{FEFF}\u{10FFFF} \\N \\. \t\r\n\u{1}\u{7F} '\"; --", bytes: Array(0...255)),
+      words: "🦉👩🏽‍🚀 e\u{301} \u{FEFF}\u{10FFFF} \\N \\. \t\r\n\u{1}\u{7F} '\"; --",
+      bytes: Array(0...255)),
     Sample(testDescription: "sum of tenths", number: 0.1 + 0.2),
   ]
 

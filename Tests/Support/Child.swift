@@ -57,7 +57,9 @@ final class Child: Sendable {
     let input = state.withLock { $0.input }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(input, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(input, $0.baseAddress, $0.count)
+      }
       guard count > 0 else { throw TestSupportError("the child reads no more") }
       rest = rest.dropFirst(count)
     }
@@ -178,7 +180,10 @@ final class Child: Sendable {
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     let arguments = unsafe words.map { unsafe strdup($0) }
     let environment = unsafe settings.map { unsafe strdup($0) }
-    defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
+    defer {
+      for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+      for index in unsafe environment.indices { unsafe free(environment[index]) }
+    }
     var pid: pid_t = 0
     let code = unsafe posix_spawnp(
       &pid, words[0], &actions, &attributes, arguments + [nil], environment + [nil])

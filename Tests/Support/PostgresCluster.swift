@@ -154,7 +154,7 @@ package final class PostgresCluster: Sendable {
   /// a stop of the server.
   private static let life = """
     bin=$1 dir=$2
-    trap '' INT TERM HUP
+    trap '' INT TERM HUP PIPE
     cd "$dir" || exit 1
     down() { "$bin/pg_ctl" -D data -m immediate -w stop >>log 2>&1 </dev/null; }
     up() { "$bin/pg_ctl" -D data -l log -w -t 100 start >>log 2>&1 </dev/null; }

@@ -65,7 +65,8 @@ package final class RunningProcess: Sendable {
 }
 
 /// Blocking work must not occupy one of the few threads that all tests share.
-private func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+private func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }

@@ -5,12 +5,15 @@ import Synchronization
 /// watched by the waiting itself.
 final class Interruption: Sendable {
   let deadline: ContinuousClock.Instant
+  /// How long to wait for a lock that another process holds.
+  let patience: Duration
 
   private let cancelled = Atomic(false)
   private let bell = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(deadline: ContinuousClock.Instant) {
+  init(deadline: ContinuousClock.Instant, patience: Duration) {
     self.deadline = deadline
+    self.patience = patience
   }
 
   /// The bell rings at once if it is too late already. It must not come back to this object.

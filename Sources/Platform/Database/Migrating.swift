@@ -3,18 +3,20 @@ extension Store {
   /// none. Processes that start together take turns, and the later ones find nothing to do. An existing
   /// SQLite file is copied first, to `<file>.before-<service>-<migration>`. Every service of the program
   /// must be in one call: a recorded service that is not listed means a newer program was here.
+  /// Without a deadline it may take ten minutes, waiting for another process included.
   package func migrate(
     _ lists: [MigrationList], at instant: Int64, by deadline: ContinuousClock.Instant? = nil
   ) async throws(DatabaseError) -> Migrated {
     let plan = try MigrationPlan(lists)
     // Not serializable: after waiting for its turn, a process must see what the one before it did.
-    return try await perform(.writing(.readCommitted), deadline) {
+    let limit = Duration.seconds(600)
+    return try await perform(.writing(.readCommitted), deadline ?? .now + limit, patience: limit) {
       [location] transaction throws(DatabaseError) in
       try transaction.session.lockForMigration()
       let wasEmpty = try !transaction.session.hasTables()
       try transaction.execute(Self.ledger)
       let pending = try plan.pending(after: try Self.recorded(in: transaction))
-      guard let first = pending.first else { return .rollBack(Migrated(applied: [], backup: nil)) }
+      guard let first = pending.first else { return .commit(Migrated(applied: [], backup: nil)) }
       var backup: String?
       if case .sqlite(let path) = location, !wasEmpty {
         let destination = "\(path).before-\(first.service)-\(first.migration.name)"
@@ -94,7 +96,9 @@ struct MigrationPlan: Sendable {
   init(_ lists: [MigrationList]) throws(DatabaseError) {
     var services: Set<String> = []
     for list in lists {
-      guard services.insert(list.service).inserted else { throw Self.fault(.repeated(list.service)) }
+      guard services.insert(list.service).inserted else {
+        throw Self.fault(.repeated(list.service))
+      }
       var names: Set<String> = []
       for name in list.migrations.map(\.name) {
         guard names.insert(name).inserted else {

@@ -22,7 +22,9 @@ package struct Migration: Sendable {
         switch part {
         case .text(let text): add("text \(text)")
         case .name(let name): add("name \(name.text)")
-        case .either(let sqlite, let postgres): add("sqlite \(sqlite)"); add("postgres \(postgres)")
+        case .either(let sqlite, let postgres):
+          add("sqlite \(sqlite)")
+          add("postgres \(postgres)")
         case .value(let value, let kind): add("value \(kind.rawValue) \(value)")
         case .list(let values, let kind): add("list \(kind.rawValue) \(values)")
         }

@@ -36,7 +36,8 @@ final class Pool: Sendable {
 
   /// The next in the queue gets the connection before anyone who comes later.
   func give(back thread: ConnectionThread) {
-    let (waiter, closers) = state.withLock { state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
+    let (waiter, closers) = state.withLock {
+      state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
       if !state.waiters.isEmpty { return (state.waiters.removeFirst(), []) }
       state.idle.append(thread)
       state.inUse -= 1

@@ -17,12 +17,12 @@ protocol Session: AnyObject {
 
   /// Runs one statement, hands over its rows until told to stop, and tells how many rows it changed.
   func run(
-    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int
 
   /// Like `run` for a query, but holds only a few rows in memory at a time.
   func stream(
-    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError)
 
   /// Inserts rows by the fastest way the engine has. `fill` writes one row, or returns false at the end.
@@ -38,23 +38,4 @@ protocol Session: AnyObject {
   func backUp(to path: String) throws(DatabaseError)
   /// What an engine finds wrong with its own files, a sentence each.
   func integrityFaults() throws(DatabaseError) -> [String]
-}
-
-/// What a loop over rows does next.
-package enum Continuation: Sendable, Hashable {
-  case next, stop
-}
-
-/// How strictly a PostgreSQL transaction is kept apart from its neighbors. SQLite has one writer at a
-/// time and is always serializable.
-package enum Isolation: Sendable, Hashable {
-  /// As if transactions ran one after the other; collisions are retried. The default.
-  case serializable
-  /// Each statement sees what is committed by then: for claiming rows with `SKIP LOCKED`.
-  case readCommitted
-}
-
-enum TransactionMode: Equatable {
-  case reading
-  case writing(Isolation)
 }

@@ -62,7 +62,7 @@ package class Snapshot {
   /// Rows one by one, for answers that do not fit in memory. The body may run other statements, but
   /// must not change the table it walks over: what it would then meet differs between engines.
   package func forEach(
-    _ query: SQL, _ body: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ query: SQL, _ body: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) {
     var thrown: DatabaseError?
     try guarded { () throws(DatabaseError) in
@@ -80,7 +80,7 @@ package class Snapshot {
 
   @discardableResult
   func run(
-    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int {
     var thrown: DatabaseError?
     let changed = try guarded { () throws(DatabaseError) in
@@ -111,7 +111,14 @@ package class Snapshot {
   }
 
   func forgive() { failure = nil }
+
+  func fail(with error: DatabaseError) { failure = error }
 }
 
 @available(*, unavailable)
 extension Snapshot: Sendable {}
+
+/// What a walk over rows does next.
+package enum Walk: Sendable, Hashable {
+  case next, stop
+}

@@ -27,7 +27,9 @@ struct StatementCache<Prepared> {
     if let previous = entries.updateValue(Entry(prepared: prepared, lastUse: uses), forKey: text) {
       gone.append(previous.prepared)
     }
-    if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+    if entries.count > capacity,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
       entries.removeValue(forKey: oldest.key)
       gone.append(oldest.value.prepared)
     }

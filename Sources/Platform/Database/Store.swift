@@ -52,8 +52,9 @@ package final class Store: Sendable {
     by deadline: ContinuousClock.Instant? = nil
   ) async throws(DatabaseError) -> Store {
     let store = Store(location, settings)
-    try await store.perform(.writing(.readCommitted), deadline) { _ throws(DatabaseError) in
-      .rollBack(())
+    // Reading is enough: a long import by another program must not keep this one from starting.
+    _ = try await store.perform(.reading, deadline) { transaction throws(DatabaseError) in
+      .rollBack(try transaction.session.hasTables())
     }
     return store
   }
@@ -63,8 +64,9 @@ package final class Store: Sendable {
     by deadline: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (Snapshot) throws(DatabaseError) -> T
   ) async throws(DatabaseError) -> T {
+    // There is nothing to commit, and a connection that breaks at the end has lost nothing.
     try await perform(.reading, deadline) { transaction throws(DatabaseError) in
-      .commit(try body(transaction))
+      .rollBack(try body(transaction))
     }
   }
 
@@ -99,10 +101,11 @@ package final class Store: Sendable {
   }
 
   func perform<T: Sendable>(
-    _ mode: TransactionMode, _ deadline: ContinuousClock.Instant?,
+    _ mode: TransactionMode, _ deadline: ContinuousClock.Instant?, patience: Duration? = nil,
     _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> Verdict<T>
   ) async throws(DatabaseError) -> T {
-    let interruption = Interruption(deadline: deadline ?? .now + settings.timeout)
+    let interruption = Interruption(
+      deadline: deadline ?? .now + settings.timeout, patience: patience ?? settings.patience)
     let attempt = Attempt(open: open, mode: mode, interruption: interruption)
     let pool = mode == .reading ? readers : writers
     let result: Result<T, DatabaseError> = await withTaskCancellationHandler {

@@ -20,7 +20,7 @@ package final class Transaction: Snapshot {
       try execute("RELEASE SAVEPOINT carrel")
       return result
     } catch {
-      try leaveSavepoint(after: error)
+      leaveSavepoint(after: error)
       throw error
     }
   }
@@ -42,14 +42,14 @@ package final class Transaction: Snapshot {
     }
   }
 
-  /// An error that ended the whole transaction leaves no savepoint to return to.
-  private func leaveSavepoint(after error: DatabaseError) throws(DatabaseError) {
-    switch error.reason {
-    case .connectionLost, .cancelled, .deadlineExceeded, .conflict: return
-    default: break
-    }
+  /// Some errors end the whole transaction and leave no savepoint to return to: it stays failed.
+  private func leaveSavepoint(after failure: DatabaseError) {
     forgive()
-    try execute("ROLLBACK TO SAVEPOINT carrel")
-    try execute("RELEASE SAVEPOINT carrel")
+    do throws(DatabaseError) {
+      try execute("ROLLBACK TO SAVEPOINT carrel")
+      try execute("RELEASE SAVEPOINT carrel")
+    } catch {
+      fail(with: failure)
+    }
   }
 }

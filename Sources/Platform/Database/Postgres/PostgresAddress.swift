@@ -40,7 +40,8 @@ package struct PostgresAddress: Sendable {
   }
 }
 
-extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   package var description: String {
     let user = parameters["user"].map { $0 + "@" } ?? ""
     let port = parameters["port"].map { ":" + $0 } ?? ""

@@ -36,6 +36,8 @@ private struct PostgresConnecting {
   let interruption: Interruption
 
   private static let patience = Duration.seconds(2)
+  /// For the network and the server's greeting; libpq's own limit does not count for polling.
+  private static let limit = Duration.seconds(10)
 
   func wire() throws(DatabaseError) -> PostgresWire {
     let giveUp = min(interruption.deadline, .now + Self.patience)
@@ -59,12 +61,14 @@ private struct PostgresConnecting {
     guard let connection = unsafe started else { throw DatabaseError(.unreachable) }
     // From here on the wire owns the connection and closes it, also when this fails.
     let wire = unsafe PostgresWire(owning: connection)
+    let giveUp = ContinuousClock.now + Self.limit
     var next = PGRES_POLLING_WRITING
     while next != PGRES_POLLING_OK {
       guard next != PGRES_POLLING_FAILED, unsafe PQstatus(connection) != CONNECTION_BAD else {
         throw unsafe failure(of: connection)
       }
       try interruption.check()
+      guard ContinuousClock.now < giveUp else { throw DatabaseError(.unreachable) }
       unsafe wait(for: PQsocket(connection), writable: next == PGRES_POLLING_WRITING)
       next = unsafe PQconnectPoll(connection)
     }
@@ -78,7 +82,9 @@ private struct PostgresConnecting {
   }
 
   private func isStarting() -> Bool {
-    let answer = unsafe withParameters { keywords, values in unsafe PQpingParams(keywords, values, 0) }
+    let answer = unsafe withParameters { keywords, values in
+      unsafe PQpingParams(keywords, values, 0)
+    }
     return answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE
   }
 
@@ -88,7 +94,8 @@ private struct PostgresConnecting {
     let words = unsafe String(cString: PQerrorMessage(connection))
     let password = parameters["password"] ?? ""
     let isTelling = !password.isEmpty && words.contains(password)
-    let wasRefused = unsafe PQconnectionNeedsPassword(connection) == 1
+    let wasRefused =
+      unsafe PQconnectionNeedsPassword(connection) == 1
       || PQconnectionUsedPassword(connection) == 1
     return DatabaseError(
       wasRefused ? .denied : .unreachable,
@@ -102,7 +109,10 @@ private struct PostgresConnecting {
     let keywords = unsafe pairs.map { unsafe UnsafePointer<CChar>(strdup($0.key)) }
     let values = unsafe pairs.map { unsafe UnsafePointer<CChar>(strdup($0.value)) }
     defer {
-      unsafe (keywords + values).forEach { unsafe free(UnsafeMutableRawPointer(mutating: $0)) }
+      for index in pairs.indices {
+        unsafe free(UnsafeMutableRawPointer(mutating: keywords[index]))
+        unsafe free(UnsafeMutableRawPointer(mutating: values[index]))
+      }
     }
     return unsafe body(keywords + [nil], values + [nil])
   }

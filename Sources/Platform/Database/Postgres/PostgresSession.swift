@@ -28,7 +28,8 @@ final class PostgresSession: Session {
     // One snapshot for the whole transaction, as in SQLite; it can wait for nobody.
     case .reading: try wire.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     case .writing(.serializable): try wire.command("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
-    case .writing(.readCommitted): try wire.command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    case .writing(.readCommitted):
+      try wire.command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     }
   }
 
@@ -51,7 +52,7 @@ final class PostgresSession: Session {
   }
 
   func run(
-    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int {
     let rendered = try sql.rendered(for: .postgres)
     let result = try execute(rendered)
@@ -64,7 +65,7 @@ final class PostgresSession: Session {
 
   /// Through a cursor, which can be left early and lets other statements run in between.
   func stream(
-    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) {
     cursorsOpened += 1
     let name = "carrel_\(cursorsOpened)"

@@ -101,7 +101,8 @@ import Glibc
         throw DatabaseError(stopping ?? .connectionLost, statement: text)
       }
       let isWatching = patience == .stoppable && stopping == nil
-      wait(until: isWatching ? min(giveUp, interruption?.deadline ?? giveUp) : giveUp, unsent: unsent)
+      wait(
+        until: isWatching ? min(giveUp, interruption?.deadline ?? giveUp) : giveUp, unsent: unsent)
       guard unsafe PQconsumeInput(connection) == 1 else { break }
     }
     return unsafe PQgetResult(connection).map { unsafe PostgresResult(owning: $0) }

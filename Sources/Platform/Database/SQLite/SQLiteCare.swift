@@ -5,7 +5,9 @@ extension SQLiteSession {
   /// Copies through a connection of its own that reads one snapshot, so that the copy is consistent
   /// and never starts over because of writers. The file appears under its name only when it is complete.
   func backUp(to destination: String) throws(DatabaseError) {
-    guard destination != path else { throw DatabaseError(.misuse("a backup onto itself")) }
+    guard !SQLiteFile.isSame(destination, path) else {
+      throw DatabaseError(.misuse("a backup onto itself"))
+    }
     let part = destination + ".part"
     try SQLiteFile.makeEmpty(part)
     do throws(DatabaseError) {
@@ -18,9 +20,11 @@ extension SQLiteSession {
   }
 
   private func copySnapshot(to part: String) throws(DatabaseError) {
-    let call = interruption ?? Interruption(deadline: .now + settings.timeout)
+    let call =
+      interruption ?? Interruption(deadline: .now + settings.timeout, patience: settings.patience)
     // An interruption has one bell, and this session has hung its own: the source gets another.
-    let source = try Self.opened(path, settings, Interruption(deadline: call.deadline))
+    let source = try Self.opened(
+      path, settings, Interruption(deadline: call.deadline, patience: call.patience))
     try source.begin(.reading)
     defer { source.rollback() }
     var handle: OpaquePointer?
@@ -28,17 +32,22 @@ extension SQLiteSession {
     let code = unsafe sqlite3_open_v2(part, &handle, flags, nil)
     guard let handle = unsafe handle else { throw DatabaseError(.other, code: .sqlite(code)) }
     defer { unsafe sqlite3_close_v2(handle) }
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(sqlite: handle, code, stepping: "backup") }
+    guard code == SQLITE_OK else {
+      throw unsafe DatabaseError(sqlite: handle, code, stepping: "backup")
+    }
     guard let copy = unsafe sqlite3_backup_init(handle, "main", source.handle, "main") else {
       let code = unsafe sqlite3_extended_errcode(handle)
       throw unsafe DatabaseError(sqlite: handle, code, stepping: "backup")
     }
     var result = SQLITE_OK
-    while result == SQLITE_OK, call.reason == nil { result = unsafe sqlite3_backup_step(copy, 1000) }
+    while result == SQLITE_OK, call.reason == nil {
+      result = unsafe sqlite3_backup_step(copy, 1000)
+    }
     let end = unsafe sqlite3_backup_finish(copy)
     try call.check()
     guard result == SQLITE_DONE, end == SQLITE_OK else {
-      throw unsafe DatabaseError(sqlite: handle, result == SQLITE_DONE ? end : result, stepping: "backup")
+      throw unsafe DatabaseError(
+        sqlite: handle, result == SQLITE_DONE ? end : result, stepping: "backup")
     }
   }
 

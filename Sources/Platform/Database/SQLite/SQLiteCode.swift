@@ -21,6 +21,8 @@ enum SQLiteCode {
     case SQLITE_ERROR, SQLITE_RANGE: .syntax
     case SQLITE_MISMATCH, SQLITE_TOOBIG: .invalidValue
     case SQLITE_INTERRUPT: .cancelled
+    // Another process has changed the tables meanwhile: the next attempt sees them.
+    case SQLITE_SCHEMA: .conflict
     default: .other
     }
   }

@@ -44,7 +44,7 @@ extension SQLiteSession {
   /// Two processes that create the file together may find each other in the way for a moment, and
   /// SQLite does not always wait by itself here.
   private func writeAheadLog() throws(DatabaseError) {
-    let giveUp = ContinuousClock.now + settings.patience
+    let giveUp = ContinuousClock.now + (interruption?.patience ?? settings.patience)
     while true {
       do throws(DatabaseError) {
         var mode = ""
@@ -85,9 +85,11 @@ extension SQLiteSession {
   private func waitOnce(_ count: Int32) -> Bool {
     let now = ContinuousClock.now
     if count == 0 { waitingSince = now }
-    guard interruption?.reason == nil, now < waitingSince + settings.patience else { return false }
+    guard let interruption, interruption.reason == nil,
+      now < waitingSince + interruption.patience
+    else { return false }
     let pause = now + .milliseconds(min(1 << min(count, 5), 25))
-    sleepUntil(min(pause, interruption?.deadline ?? pause))
+    sleepUntil(min(pause, interruption.deadline))
     return true
   }
 }

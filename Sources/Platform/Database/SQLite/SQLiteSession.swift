@@ -62,7 +62,7 @@ import CSQLite
   }
 
   func run(
-    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int {
     let rendered = try sql.rendered(for: .sqlite)
     let statement = try prepared(rendered.text, kept: rendered.isWorthKeeping)
@@ -87,7 +87,7 @@ import CSQLite
 
   /// SQLite hands out one row at a time anyway.
   func stream(
-    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Continuation
+    _ query: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) {
     _ = try run(query, each)
   }

@@ -18,12 +18,17 @@ import CSQLite
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
         var end: UnsafePointer<CChar>?
         let code = unsafe sqlite3_prepare_v3(
-          connection, characters.baseAddress, Int32(clamping: characters.count), flags, &handle, &end)
-        if let end = unsafe end, let start = characters.baseAddress { consumed = unsafe end - start }
+          connection, characters.baseAddress, Int32(clamping: characters.count), flags, &handle,
+          &end)
+        if let end = unsafe end, let start = characters.baseAddress {
+          consumed = unsafe end - start
+        }
         return code
       }
     }
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(sqlite: connection, code, preparing: text) }
+    guard code == SQLITE_OK else {
+      throw unsafe DatabaseError(sqlite: connection, code, preparing: text)
+    }
     tail = text[text.utf8.index(text.startIndex, offsetBy: consumed)...]
     guard let handle = unsafe handle else { return nil }
     unsafe self.handle = handle
@@ -96,14 +101,16 @@ extension SQLiteStatement: Cells {
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, column))
     case SQLITE_TEXT:
       let bytes = unsafe UnsafeBufferPointer(
-        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column))
+      )
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
         throw DatabaseError(.column(.notUTF8(name(at: index))))
       }
       return .text(text)
     case SQLITE_BLOB:
       let bytes = unsafe UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+        start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column))
+      )
       return .blob(unsafe [UInt8](bytes))
     default: return .null
     }
