@@ -26,7 +26,7 @@ import XML
     "<!DOCTYPE l [%p;]><l/>", "<!DOCTYPE l [ <!-- ' --> <!ENTITY a 'b'>]><l>&a;</l>",
     "<!DOCTYPE l [<!ELEMENT l (#PCDATA)><?p ]> ?><!ENTITY a 'b'>]><l>&a;</l>",
     "<!DOCTYPE l [<!ATTLIST l a CDATA ']>'><!ENTITY a 'b'>]><l>&a;</l>",
-    "<!DOCTYPE l PUBLIC \"[\" ']>' [<!ENTITY a 'b'>]><l>&a;</l>",
+    "<!DOCTYPE l SYSTEM ']>[' [<!ENTITY a 'b'>]><l>&a;</l>",
     "<!DOCTYPE l [<!NOTATION n SYSTEM 'x'><!ENTITY u SYSTEM 'u' NDATA n>]><l/>",
   ]
 

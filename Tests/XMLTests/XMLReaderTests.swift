@@ -64,7 +64,7 @@ import XML
     let places = found.compactMap { if case .start(let start) = $0 { start.position } else { nil } }
     #expect(places.map(\.line) == [2, 3, 4])
     #expect(places.map(\.column) == [1, 3, 9])
-    #expect(places.map(\.offset) == [22, 29, 39])
+    #expect(places.map(\.offset) == [22, 29, 40])
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
@@ -135,7 +135,10 @@ import XML
     ("<a>&</a>", .malformed), ("<a b='<'/>", .malformed), ("<1/>", .malformed),
     (" <?xml version='1.0'?><a/>", .malformed), ("<a>]]></a>", .malformed),
     ("<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", .malformed), ("x<a/>", .empty),
-    ("<!-- a -- b --><a/>", .malformed),
+    ("<!-- a -- b --><a/>", .malformed), ("<a/><!DOCTYPE a>", .malformed),
+    ("<a><!DOCTYPE a></a>", .malformed), ("<!DOCTYPE a><!DOCTYPE a><a/>", .malformed),
+    ("<!DOCTYPE a <a/>", .malformed), ("<!DOCTYPE a [ x ]><a/>", .malformed),
+    ("<!DOCTYPE a", .truncated), ("<!DOCTYPE a [", .truncated),
   ])
   func `what is wrong has a reason`(text: String, reason: XMLError.Reason) {
     let error = #expect(throws: XMLError.self) { try events(text) }

@@ -2,17 +2,15 @@ import CXML2
 import Markup
 
 /// What libxml2 calls back into while it parses one piece: it turns what it is told into events,
-/// and remembers the first reason not to go on. It lives as long as its reader, which is its only
-/// user; nothing in it is touched from two threads.
-final class Collector {
+/// and remembers the first reason not to go on.
+struct Collector {
   let options: XMLOptions
   var fault: XMLError?
   var warnings: [XMLError] = []
   /// Where the start tags began that libxml2 has yet to report.
-  var starts: [XMLPosition] = []
-  var started = 0
-  private(set) var depth = 0
-  private(set) var hasRoot = false
+  private var starts: [XMLPosition] = []
+  private var started = 0
+  private var depth = 0
   private var events: [XMLEvent] = []
   private var next = 0
   private var text: [UInt8] = []
@@ -25,7 +23,7 @@ final class Collector {
 
   init(_ options: XMLOptions) { self.options = options }
 
-  func take() -> XMLEvent? {
+  mutating func take() -> XMLEvent? {
     guard next < events.count else {
       events.removeAll(keepingCapacity: true)
       next = 0
@@ -35,15 +33,24 @@ final class Collector {
     return events[next]
   }
 
+  /// Start tags to come.
+  mutating func expect(_ positions: [XMLPosition]) {
+    starts.removeFirst(min(started, starts.count))
+    started = 0
+    // They run ahead only where libxml2 saw fewer tags in a broken document.
+    if starts.count > 1 << 16 { starts.removeAll() }
+    starts += positions
+  }
+
   /// Makes an event of the text collected so far.
-  func flush() {
+  mutating func flush() {
     guard !text.isEmpty else { return }
     events.append(.text(String(decoding: text, as: UTF8.self)))
     text.removeAll(keepingCapacity: text.capacity < 1 << 16)
   }
 
   /// Ends the elements a recovered document left open.
-  func close() {
+  mutating func close() {
     guard isOpen else { return }
     flush()
     while let name = open.popLast() {
@@ -55,18 +62,20 @@ final class Collector {
   /// Whether events are still wanted.
   var isOpen: Bool { fault == nil }
 
-  func fail(_ reason: XMLError.Reason, line: Int = 0, column: Int = 0, _ sentence: String? = nil) {
+  mutating func fail(
+    _ reason: XMLError.Reason, line: Int = 0, column: Int = 0, _ sentence: String? = nil
+  ) {
     if fault == nil { fault = XMLError(reason, line: line, column: column, sentence) }
   }
 
-  func start(
+  mutating func start(
     _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?,
     _ uri: UnsafePointer<xmlChar>?, namespaces: Int,
     _ attributes: UnsafeBufferPointer<UnsafePointer<xmlChar>?>
   ) {
     guard isOpen else { return }
     flush()
-    (depth, hasRoot) = (depth + 1, true)
+    depth += 1
     let position = started < starts.count ? starts[started] : XMLPosition(line: 0, column: 0)
     started += 1
     declared.append(namespaces)
@@ -85,18 +94,18 @@ final class Collector {
       guard let from = unsafe attributes[index + 3], let to = unsafe attributes[index + 4] else {
         continue
       }
+      let name = unsafe name(attributes[index], attributes[index + 1], attributes[index + 2])
+      // In recovering mode libxml2 reports both of two; the first one counts.
+      if options.tolerance == .recovering, kept.contains(where: { $0.name == name }) { continue }
       let value = unsafe UnsafeBufferPointer(start: from, count: to - from)
-      kept.append(
-        Element.Attribute(
-          unsafe name(attributes[index], attributes[index + 1], attributes[index + 2]),
-          unsafe String(decoding: value, as: UTF8.self)))
+      kept.append(Element.Attribute(name, unsafe String(decoding: value, as: UTF8.self)))
     }
     guard isOpen else { return }
     open.append(element)
     events.append(.start(XMLStart(name: element, attributes: kept, position: position)))
   }
 
-  func end() {
+  mutating func end() {
     guard isOpen, depth > 0 else { return }
     flush()
     depth -= 1
@@ -105,7 +114,7 @@ final class Collector {
     if let name = open.popLast() { events.append(.end(name)) }
   }
 
-  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard isOpen, depth > 0 else { return }
     unsafe text.append(contentsOf: bytes)
     if text.count > options.limits.text {
@@ -113,13 +122,13 @@ final class Collector {
     }
   }
 
-  func comment(_ text: UnsafePointer<xmlChar>?) {
+  mutating func comment(_ text: UnsafePointer<xmlChar>?) {
     guard isOpen, options.reports.contains(.comments) else { return }
     flush()
     unsafe events.append(.comment(Collector.string(text)))
   }
 
-  func instruction(_ target: UnsafePointer<xmlChar>?, _ content: UnsafePointer<xmlChar>?) {
+  mutating func instruction(_ target: UnsafePointer<xmlChar>?, _ content: UnsafePointer<xmlChar>?) {
     guard isOpen, options.reports.contains(.instructions) else { return }
     flush()
     unsafe events.append(
@@ -127,13 +136,15 @@ final class Collector {
   }
 
   /// A reference libxml2 could not resolve. All that may be used unresolved were replaced before.
-  func reference(_ name: UnsafePointer<xmlChar>?) {
+  mutating func reference(_ name: UnsafePointer<xmlChar>?) {
     if options.tolerance == .strict {
       unsafe fail(.undefinedEntity(String(Collector.string(name).prefix(64))))
     }
   }
 
-  func complain(_ code: UInt32, isWarning: Bool, line: Int, column: Int, about name: String?) {
+  mutating func complain(
+    _ code: UInt32, isWarning: Bool, line: Int, column: Int, about name: String?
+  ) {
     let isUndefined = [XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY].contains {
       $0.rawValue == code
     }
@@ -148,7 +159,7 @@ final class Collector {
     }
   }
 
-  private func name(
+  private mutating func name(
     _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?,
     _ uri: UnsafePointer<xmlChar>?
   ) -> QualifiedName {
@@ -170,6 +181,14 @@ final class Collector {
   }
 }
 
+/// The collector at a fixed address, for libxml2 to hand back. It lives as long as its reader,
+/// which is its only user; nothing in it is touched from two threads.
+final class CollectorBox {
+  var collector: Collector
+
+  init(_ options: XMLOptions) { collector = Collector(options) }
+}
+
 /// Names libxml2 keeps in its dictionary, which gives equal names one address for as long as the
 /// parser lives: most names of a document need no new string.
 @safe struct NameCache {
@@ -179,7 +198,7 @@ final class Collector {
 
   mutating func string(at address: UnsafePointer<xmlChar>?) -> String {
     guard let address = unsafe address else { return "" }
-    let key = unsafe UInt(bitPattern: address)
+    let key = UInt(bitPattern: address)
     let slot = Int((key >> 2 ^ key >> 10) % UInt(NameCache.size))
     if keys[slot] != key {
       keys[slot] = key

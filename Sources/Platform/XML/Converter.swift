@@ -26,7 +26,7 @@ import Glibc
     var (left, room) = (source.count, target.count)
     let failure: Int32 = unsafe source.withUnsafeMutableBufferPointer { source in
       unsafe target.withUnsafeMutableBufferPointer { target in
-        var (from, to) = unsafe (source.baseAddress, target.baseAddress)
+        var (from, to) = (source.baseAddress, target.baseAddress)
         let result = unsafe iconv(handle, &from, &left, &to, &room)
         return result == -1 ? errno : 0
       }

@@ -49,8 +49,10 @@ extension HTMLTokens {
     let word = body.prefix { isLetter($0) || (0x30...0x39).contains($0) }
     guard !word.isEmpty else { return nil }
     let name = String(decoding: word, as: UTF8.self)
-    if word.endIndex < raw.endIndex, raw[word.endIndex] == UInt8(ascii: ";") {
-      return CharacterEntities.scalar(named: name).map { ($0, word.count + 2) }
+    if word.endIndex < raw.endIndex, raw[word.endIndex] == UInt8(ascii: ";"),
+      let scalar = CharacterEntities.scalar(named: name)
+    {
+      return (scalar, word.count + 2)
     }
     // Without a semicolon the old names count, and the longest of them: `&notit` is `¬it`. In a
     // value they do not where a query goes on: `?a=1&copy=2`.

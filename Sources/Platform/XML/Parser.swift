@@ -3,16 +3,16 @@ import CXML2
 /// libxml2's push parser, set up so that it reads nothing but the bytes it is given: no network,
 /// no DTD, no entities, no encoding but the UTF-8 it gets, nothing printed. One owner, freed once.
 @safe struct Parser: ~Copyable {
-  let collector: Collector
+  let box: CollectorBox
   private let context: xmlParserCtxtPtr
 
   init(_ options: XMLOptions) {
     precondition(Library.isReady)
-    let collector = Collector(options)
+    let box = CollectorBox(options)
     var handler = unsafe Parser.handler()
     guard
       let context = unsafe xmlCreatePushParserCtxt(
-        &handler, Unmanaged.passUnretained(collector).toOpaque(), nil, 0, nil)
+        &handler, Unmanaged.passUnretained(box).toOpaque(), nil, 0, nil)
     else {
       // No memory for a few hundred bytes: Swift's own allocations stop here too.
       fatalError("out of memory")
@@ -24,7 +24,7 @@ import CXML2
     if options.tolerance == .recovering { flags |= XML_PARSE_RECOVER.rawValue }
     _ = unsafe xmlCtxtUseOptions(context, Int32(flags))
     _ = unsafe xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
-    self.collector = collector
+    self.box = box
     unsafe self.context = context
   }
 
@@ -45,43 +45,43 @@ import CXML2
     unsafe handler.initialized = carrel_xml_sax2_magic()
     unsafe handler.startElementNs = {
       context, local, prefix, uri, namespaces, _, count, defaulted, attributes in
-      unsafe Parser.collector(context)?.start(
+      unsafe Parser.box(context)?.collector.start(
         local, prefix, uri, namespaces: Int(namespaces),
         UnsafeBufferPointer(start: attributes, count: 5 * Int(count - defaulted)))
     }
     unsafe handler.endElementNs = { context, _, _, _ in
-      unsafe Parser.collector(context)?.end()
+      unsafe Parser.box(context)?.collector.end()
     }
     unsafe handler.characters = { context, bytes, count in
-      unsafe Parser.collector(context)?.characters(
+      unsafe Parser.box(context)?.collector.characters(
         UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
     // The same function for both, or libxml2 looks at every blank to tell them apart.
     unsafe handler.ignorableWhitespace = handler.characters
     unsafe handler.cdataBlock = handler.characters
     unsafe handler.comment = { context, text in
-      unsafe Parser.collector(context)?.comment(text)
+      unsafe Parser.box(context)?.collector.comment(text)
     }
     unsafe handler.processingInstruction = { context, target, content in
-      unsafe Parser.collector(context)?.instruction(target, content)
+      unsafe Parser.box(context)?.collector.instruction(target, content)
     }
     unsafe handler.reference = { context, name in
-      unsafe Parser.collector(context)?.reference(name)
+      unsafe Parser.box(context)?.collector.reference(name)
     }
     unsafe handler.entityDecl = { context, _, _, _, _, _ in
-      unsafe Parser.collector(context)?.fail(.entityDeclared)
+      unsafe Parser.box(context)?.collector.fail(.entityDeclared)
     }
     unsafe handler.serror = { context, error in
       guard let error = unsafe error else { return }
       let name = unsafe error.pointee.str1.map { unsafe String(String(cString: $0).prefix(64)) }
-      unsafe Parser.collector(context)?.complain(
+      unsafe Parser.box(context)?.collector.complain(
         UInt32(bitPattern: error.pointee.code), isWarning: error.pointee.level == XML_ERR_WARNING,
         line: Int(error.pointee.line), column: Int(error.pointee.int2), about: name)
     }
     return unsafe handler
   }
 
-  private static func collector(_ context: UnsafeMutableRawPointer?) -> Collector? {
-    unsafe context.map { unsafe Unmanaged<Collector>.fromOpaque($0).takeUnretainedValue() }
+  private static func box(_ context: UnsafeMutableRawPointer?) -> CollectorBox? {
+    unsafe context.map { unsafe Unmanaged<CollectorBox>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -37,6 +37,8 @@ struct Screen {
   var bytes: [UInt8] = []
   var index = 0
   var isLast = false
+  /// Start tags without an end so far, as far as a look at the tags tells.
+  var (depth, hasStarted, hasDoctype) = (0, false, false)
   /// Bytes and attributes of the tag, comment or section at hand.
   var (length, attributes) = (0, 0)
   private var passed = 0
@@ -45,7 +47,15 @@ struct Screen {
   private(set) var place = XMLPosition()
   private var hasBegun = false
 
-  var isInText: Bool { if case .text = state { true } else { false } }
+  /// Every element that began has ended, and at least one began. In recovering mode they are ended
+  /// here.
+  var isComplete: Bool {
+    if recovers { return hasStarted }
+    return if case .text = state { hasStarted && depth == 0 } else { false }
+  }
+
+  /// No element began, and nothing is left half read.
+  var isUntouched: Bool { if case .text = state { !hasStarted } else { false } }
 
   init(_ options: XMLOptions) {
     limits = options.limits
@@ -123,6 +133,12 @@ struct Screen {
     flush()
     out += text.utf8
     index += count
+    passed = index
+  }
+
+  /// Passes what was read on as blanks, so that lines and columns stay what they are.
+  mutating func blank() {
+    out.append(contentsOf: bytes[passed..<index].lazy.map { $0 == 0x0A ? 0x0A : 0x20 })
     passed = index
   }
 

@@ -18,37 +18,45 @@ extension Screen {
     return true
   }
 
-  mutating func doctype(_ quote: UInt8) throws(XMLError) -> Bool {
-    let byte = bytes[index]
-    switch byte {
-    case _ where quote != 0: if byte == quote { state = .doctype(quote: 0) }
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): state = .doctype(quote: byte)
-    case UInt8(ascii: ">"): state = .text
-    case UInt8(ascii: "["): state = .subset(.between)
-    default: break
+  /// There may be one document type, before the first element.
+  mutating func beginDoctype(_ opening: StaticString) throws(XMLError) {
+    if (hasStarted || hasDoctype) && !recovers {
+      throw fault(.malformed, "A document type stands where none may be.")
     }
-    index += 1
+    flush()
+    index += opening.utf8CodeUnitCount
+    blank()
+    hasDoctype = true
+  }
+
+  /// The document type is read by nobody: it is checked for entities, and libxml2, whose code for
+  /// DTDs is where its accidents happen, gets blanks.
+  mutating func doctype(_ quote: UInt8) throws(XMLError) -> Bool {
+    var quote = quote
+    while index < bytes.count, case .doctype = state {
+      let byte = bytes[index]
+      switch byte {
+      case _ where quote != 0: if byte == quote { quote = 0 }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "<") where !recovers:
+        throw fault(.malformed, "The document type is not well-formed.")
+      case UInt8(ascii: ">"): state = .text
+      case UInt8(ascii: "["): state = .subset(.between)
+      default: break
+      }
+      index += 1
+    }
+    if case .doctype = state { state = .doctype(quote: quote) }
+    blank()
     return true
   }
 
-  /// The internal subset is read by nobody: it is checked for entities, and libxml2 gets spaces.
   mutating func subset(_ subset: Subset) throws(XMLError) -> Bool {
-    let start = index
-    flush()
     switch subset {
     case .between:
       guard try between() else { return false }
-      if case .doctype = state { return true }
     case .declaration(let quote):
-      let byte = bytes[index]
-      if quote != 0 {
-        if byte == quote { state = .subset(.declaration(quote: 0)) }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        state = .subset(.declaration(quote: byte))
-      } else if byte == UInt8(ascii: ">") {
-        state = .subset(.between)
-      }
-      index += 1
+      declaration(quote)
     case .comment(let dashes):
       let dashes = try run(of: UInt8(ascii: "-"), dashes, atLeast: 2)
       state = .subset(dashes.map { .comment(dashes: $0) } ?? .between)
@@ -56,13 +64,25 @@ extension Screen {
       let marks = try run(of: UInt8(ascii: "?"), isMarked ? 1 : 0, atLeast: 1)
       state = .subset(marks.map { .instruction(isMarked: $0 > 0) } ?? .between)
     }
-    let end = index
-    index = start
-    replace(
-      end - start,
-      by: String(
-        decoding: bytes[start..<end].map { $0 == 0x0A ? 0x0A : 0x20 }, as: UTF8.self))
+    blank()
     return true
+  }
+
+  private mutating func declaration(_ before: UInt8) {
+    var quote = before
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        state = .subset(.between)
+        return
+      }
+    }
+    state = .subset(.declaration(quote: quote))
   }
 
   private mutating func between() throws(XMLError) -> Bool {
@@ -102,7 +122,7 @@ extension Screen {
     while index < bytes.count {
       let byte = bytes[index]
       if byte < 0x20 && Screen.forbidden & (1 << UInt64(byte)) != 0 {
-        // In a subset it becomes a space with everything else.
+        // In a subset it becomes a blank with everything else.
         if case .subset = state { index += 1 } else { try leaveOut() }
         continue
       }

@@ -25,14 +25,14 @@ extension Screen {
       state = .instruction(isMarked: false)
       index += 2
     case UInt8(ascii: "!"):
-      return declaration()
+      return try declaration()
     case let byte where Screen.startsName(byte):
       if recovers {
         guard let name = name(from: index + 1) else { return false }
         balance.name = name
       }
       starts.append(position(at: index))
-      attributes = 0
+      (attributes, hasStarted) = (0, true)
       state = .startTag(quote: 0)
       index += 2
     default:
@@ -41,17 +41,22 @@ extension Screen {
     return true
   }
 
-  private mutating func declaration() -> Bool {
-    let kinds: [(StaticString, State)] = [
+  private mutating func declaration() throws(XMLError) -> Bool {
+    var kinds: [(StaticString, State)] = [
       ("<!--", .comment(dashes: 0)), ("<![CDATA[", .section(brackets: 0)),
       ("<!DOCTYPE", .doctype(quote: 0)),
     ]
+    if recovers { kinds.append(("<!doctype", .doctype(quote: 0))) }
     for (opening, next) in kinds {
       switch matches(opening) {
       case nil: return false
       case true?:
         state = next
-        index += opening.utf8CodeUnitCount
+        if case .doctype = next {
+          try beginDoctype(opening)
+        } else {
+          index += opening.utf8CodeUnitCount
+        }
         return true
       case false?: continue
       }
@@ -109,6 +114,7 @@ extension Screen {
 
   private mutating func endStartTag() {
     state = .text
+    if !balance.isEmpty { depth += 1 }
     if recovers { balance.began() }
     balance.isEmpty = false
   }
@@ -117,6 +123,7 @@ extension Screen {
     guard recovers else {
       if try seek(Screen.mask(">")) != nil {
         index += 1
+        depth -= 1
         state = .text
       }
       return true

@@ -26,7 +26,7 @@ package struct XMLLimits: Sendable, Hashable {
 
   package init(
     bytes: Int = 32 << 20, depth: Int = 256, attributes: Int = 256, tag: Int = 1 << 20,
-    name: Int = 1000, text: Int = 4 << 20, nodes: Int = 500_000
+    name: Int = 1000, text: Int = 4 << 20, nodes: Int = 1_000_000
   ) {
     func bounded(_ value: Int, _ ceiling: Int) -> Int { min(max(value, 1), ceiling) }
     self.bytes = bounded(bytes, 16 << 30)

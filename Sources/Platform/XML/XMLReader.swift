@@ -51,23 +51,22 @@ package struct XMLReader: ~Copyable {
 
   /// What had to be guessed or left out, in recovering mode and where an encoding was repaired.
   package var warnings: [XMLError] {
-    let all = intake.warnings + screen.warnings + parser.collector.warnings
+    let all = intake.warnings + screen.warnings + parser.box.collector.warnings
     return all.count > Screen.mostWarnings ? Array(all[..<Screen.mostWarnings]) : all
   }
 
   /// The next event; nil at the end. An error is final: every later call throws it again.
   package mutating func next() throws(XMLError) -> XMLEvent? {
-    let collector = parser.collector
     while true {
-      if let event = collector.take() { return event }
-      if let fault = collector.fault { throw fault }
+      if let event = parser.box.collector.take() { return event }
+      if let fault = parser.box.collector.fault { throw fault }
       if isOver { return nil }
       guard let (piece, isLast) = try more() else { return nil }
       do {
         try advance(piece, isLast)
       } catch {
-        collector.flush()
-        collector.fault = collector.fault ?? error
+        parser.box.collector.flush()
+        parser.box.collector.fault = parser.box.collector.fault ?? error
       }
     }
   }
@@ -104,28 +103,23 @@ package struct XMLReader: ~Copyable {
       refusal = error
     }
     // What came before the place of a refusal is still reported.
-    let collector = parser.collector
-    collector.starts.removeFirst(min(collector.started, collector.starts.count))
-    collector.started = 0
-    collector.starts += screen.starts
+    parser.box.collector.expect(screen.starts)
     screen.starts.removeAll(keepingCapacity: true)
     let end = isLast && refusal == nil
     if !screen.out.isEmpty { parser.parse(screen.out, isLast: false) }
     if end { conclude() }
-    if let refusal, collector.fault == nil { throw refusal }
+    if let refusal, parser.box.collector.fault == nil { throw refusal }
   }
 
   /// At the end of the bytes: whatever is missing now was cut off.
   private func conclude() {
-    let collector = parser.collector
-    let wasWhole = collector.fault == nil
+    let wasWhole = parser.box.collector.fault == nil
     parser.parse([], isLast: true)
-    if wasWhole && !collector.hasRoot && screen.isInText {
-      collector.fault = XMLError(.empty)
-    } else if wasWhole && (!collector.isOpen || !collector.hasRoot) {
+    if wasWhole && !screen.isComplete {
       let end = screen.place
-      collector.fault = XMLError(.truncated, line: end.line, column: end.column)
+      parser.box.collector.fault = XMLError(
+        screen.isUntouched ? .empty : .truncated, line: end.line, column: end.column)
     }
-    collector.close()
+    parser.box.collector.close()
   }
 }
