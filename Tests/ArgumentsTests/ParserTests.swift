@@ -23,7 +23,9 @@ import Testing
     #expect(try !input[Sample.all])
   }
 
-  @Test(arguments: [["-n5"], ["-n", "5"], ["-n=5"], ["--limit=5"], ["--limit", "5"], ["-an5"], ["-an", "5"]])
+  @Test(arguments: [
+    ["-n5"], ["-n", "5"], ["-n=5"], ["--limit=5"], ["--limit", "5"], ["-an5"], ["-an", "5"],
+  ])
   func `a value may be attached or follow`(_ flags: [String]) throws {
     guard case .run(_, let input) = try Sample.program.read(["search", "x"] + flags) else {
       throw Sample.Missed()
@@ -92,12 +94,13 @@ import Testing
 }
 
 @Suite struct `Asking for help` {
-  @Test(arguments: [
-    ([], []), (["-h"], []), (["--help"], []), (["--json"], []), (["borrow", "-h"], ["borrow"]),
-    (["--help", "borrow"], ["borrow"]), (["hold", "--help"], ["hold"]),
-    (["hold", "cancel", "--help", "--bogus"], ["hold", "cancel"]), (["find", "-h"], ["find"]),
-    (["search", "-ah", "x"], ["search"]),
-  ] as [([String], [String])])
+  @Test(
+    arguments: [
+      ([], []), (["-h"], []), (["--help"], []), (["--json"], []), (["borrow", "-h"], ["borrow"]),
+      (["--help", "borrow"], ["borrow"]), (["hold", "--help"], ["hold"]),
+      (["hold", "cancel", "--help", "--bogus"], ["hold", "cancel"]), (["find", "-h"], ["find"]),
+      (["search", "-ah", "x"], ["search"]),
+    ] as [([String], [String])])
   func `is understood in every form`(_ words: [String], _ path: [String]) throws {
     guard case .help(let topic, _) = try Sample.program.read(words) else { throw Sample.Missed() }
     #expect(Sample.program.command(at: topic)?.path == Sample.program.command(at: path)?.path)
@@ -124,34 +127,74 @@ import Testing
   }
 
   @Test(arguments: [
-    Row(words: ["serach"], problem: .unknownCommand, message: "unknown command 'serach'", meant: ["search"]),
-    Row(words: ["Search"], problem: .unknownCommand, message: "unknown command 'Search'", meant: ["search"]),
+    Row(
+      words: ["serach"], problem: .unknownCommand, message: "unknown command 'serach'",
+      meant: ["search"]),
+    Row(
+      words: ["Search"], problem: .unknownCommand, message: "unknown command 'Search'",
+      meant: ["search"]),
     Row(words: ["xyzzy"], problem: .unknownCommand, message: "unknown command 'xyzzy'"),
-    Row(words: ["sear"], problem: .unknownCommand, message: "unknown command 'sear'", meant: ["search"]),
+    Row(
+      words: ["sear"], problem: .unknownCommand, message: "unknown command 'sear'",
+      meant: ["search"]),
     Row(words: [""], problem: .unknownCommand, message: "unknown command ''"),
-    Row(words: ["hold", "lsit"], problem: .unknownCommand, message: "unknown command 'hold lsit'", meant: ["hold list"]),
-    Row(words: ["cancel"], problem: .unknownCommand, message: "unknown command 'cancel'", meant: ["hold cancel"]),
-    Row(words: ["serach", "--help"], problem: .unknownCommand, message: "unknown command 'serach'", meant: ["search"]),
-    Row(words: ["hold"], problem: .missingCommand, message: "'sample hold' needs one of: list, cancel"),
-    Row(words: ["search", "x", "--limti", "5"], problem: .unknownFlag, message: "unknown flag '--limti'", meant: ["--limit"]),
-    Row(words: ["search", "x", "--lim=5"], problem: .unknownFlag, message: "unknown flag '--lim'", meant: ["--limit"]),
+    Row(
+      words: ["hold", "lsit"], problem: .unknownCommand, message: "unknown command 'hold lsit'",
+      meant: ["hold list"]),
+    Row(
+      words: ["cancel"], problem: .unknownCommand, message: "unknown command 'cancel'",
+      meant: ["hold cancel"]),
+    Row(
+      words: ["serach", "--help"], problem: .unknownCommand, message: "unknown command 'serach'",
+      meant: ["search"]),
+    Row(
+      words: ["hold"], problem: .missingCommand, message: "'sample hold' needs one of: list, cancel"
+    ),
+    Row(
+      words: ["search", "x", "--limti", "5"], problem: .unknownFlag,
+      message: "unknown flag '--limti'", meant: ["--limit"]),
+    Row(
+      words: ["search", "x", "--lim=5"], problem: .unknownFlag, message: "unknown flag '--lim'",
+      meant: ["--limit"]),
     Row(words: ["--bogus"], problem: .unknownFlag, message: "unknown flag '--bogus'"),
-    Row(words: ["search", "x", "-limit", "5"], problem: .unknownFlag, message: "unknown flag '-l'", meant: ["--limit"]),
+    Row(
+      words: ["search", "x", "-limit", "5"], problem: .unknownFlag, message: "unknown flag '-l'",
+      meant: ["--limit"]),
     Row(words: ["search", "x", "-z"], problem: .unknownFlag, message: "unknown flag '-z'"),
-    Row(words: ["search", "x", "--force"], problem: .unknownFlag, message: "unknown flag '--force'"),
+    Row(
+      words: ["search", "x", "--force"], problem: .unknownFlag, message: "unknown flag '--force'"),
     Row(words: ["search"], problem: .missingArgument, message: "missing argument WORDS"),
     Row(words: ["borrow"], problem: .missingArgument, message: "missing argument TITLE"),
-    Row(words: ["borrow", "a", "b", "c"], problem: .tooManyArguments, message: "borrow takes no more arguments: 'b' 'c' is too many"),
-    Row(words: ["search", "x", "--limit"], problem: .missingValue, message: "--limit needs a value: --limit N"),
-    Row(words: ["search", "x", "-n"], problem: .missingValue, message: "--limit needs a value: --limit N"),
-    Row(words: ["search", "x", "--tag", "--all"], problem: .missingValue, message: "--tag needs a value: --tag WORD"),
-    Row(words: ["search", "x", "--all=yes"], problem: .unwantedValue, message: "--all takes no value"),
-    Row(words: ["search", "x", "-a=yes"], problem: .unwantedValue, message: "-a (--all) takes no value"),
-    Row(words: ["search", "x", "-n", "many"], problem: .badValue, message: "--limit must be a whole number from -10 to 100, not 'many'"),
-    Row(words: ["search", "x", "-n", "101"], problem: .badValue, message: "--limit must be a whole number from -10 to 100, not '101'"),
-    Row(words: ["borrow", "x", "-f", "epbu"], problem: .badValue, message: "--format must be one of epub, pdf, not 'epbu'", meant: ["epub"]),
+    Row(
+      words: ["borrow", "a", "b", "c"], problem: .tooManyArguments,
+      message: "borrow takes no more arguments: 'b' 'c' is too many"),
+    Row(
+      words: ["search", "x", "--limit"], problem: .missingValue,
+      message: "--limit needs a value: --limit N"),
+    Row(
+      words: ["search", "x", "-n"], problem: .missingValue,
+      message: "--limit needs a value: --limit N"),
+    Row(
+      words: ["search", "x", "--tag", "--all"], problem: .missingValue,
+      message: "--tag needs a value: --tag WORD"),
+    Row(
+      words: ["search", "x", "--all=yes"], problem: .unwantedValue, message: "--all takes no value"),
+    Row(
+      words: ["search", "x", "-a=yes"], problem: .unwantedValue,
+      message: "-a (--all) takes no value"),
+    Row(
+      words: ["search", "x", "-n", "many"], problem: .badValue,
+      message: "--limit must be a whole number from -10 to 100, not 'many'"),
+    Row(
+      words: ["search", "x", "-n", "101"], problem: .badValue,
+      message: "--limit must be a whole number from -10 to 100, not '101'"),
+    Row(
+      words: ["borrow", "x", "-f", "epbu"], problem: .badValue,
+      message: "--format must be one of epub, pdf, not 'epbu'", meant: ["epub"]),
     Row(words: ["borrow", ""], problem: .badValue, message: "TITLE must be a word, not ''"),
-    Row(words: ["search", "x", "--timeout", "5"], problem: .badValue, message: "--timeout must be a time such as 90s, 15m, 3d or 2w, not '5'"),
+    Row(
+      words: ["search", "x", "--timeout", "5"], problem: .badValue,
+      message: "--timeout must be a time such as 90s, 15m, 3d or 2w, not '5'"),
   ])
   func `is refused with a reason and, if near, a suggestion`(_ row: Row) {
     let error = #expect(throws: UsageError.self) { try Sample.program.read(row.words) }

@@ -6,7 +6,8 @@ enum Sample {
 
   static let title = Argument("title", Kind<String>.word, "A title.")
   static let format = Option("format", short: "f", .choice("FORMAT") as Kind<Format>, "Its format.")
-  static let limit = Option("limit", short: "n", .integer(-10...100), default: 20, "At most so many.")
+  static let limit = Option(
+    "limit", short: "n", .integer(-10...100), default: 20, "At most so many.")
   static let tags = Option(list: "tag", short: "t", Kind<String>.word, "A tag.")
   static let force = Flag("force", short: "F", "Do it all the same.")
   static let all = Flag("all", short: "a", "All of them.")
@@ -19,7 +20,9 @@ enum Sample {
 
   static let program = Program(
     name: "sample", summary: "a sample", discussion: "For tests.", release: "1.0",
-    examples: [.init("sample search whale", "Look for a whale."), .init("sample list", "All lists.")],
+    examples: [
+      .init("sample search whale", "Look for a whale."), .init("sample list", "All lists."),
+    ],
     nouns: [.init("hold", "Places in a queue.")],
     commands: [
       CommandSpec(

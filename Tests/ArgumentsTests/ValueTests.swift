@@ -1,5 +1,6 @@
-@testable import Arguments
 import Testing
+
+@testable import Arguments
 
 @Suite struct `Spans of time` {
   @Test(arguments: [

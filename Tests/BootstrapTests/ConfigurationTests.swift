@@ -97,7 +97,9 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     let system = "server:\n  port: 1\n  loops: 1\n  connections: 7\nlog:\n  level: error"
     let configuration = try read(
       yaml, system: system,
-      environment: ["CARREL_SERVER_PORT": "3", "CARREL_LOG_LEVEL": "info", "CARREL_SERVER_LOOPS": ""],
+      environment: [
+        "CARREL_SERVER_PORT": "3", "CARREL_LOG_LEVEL": "info", "CARREL_SERVER_LOOPS": "",
+      ],
       flags: [.init("--port", sets: "server.port", to: "4")])
     #expect(configuration.server.port == 4)
     #expect(configuration.log.level == .info)
@@ -155,7 +157,8 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     "server: [1]", "- a", "just text", "server:\n  port: [1]", "server:\n  port: {a: 1}",
     "server:\n  listen: [[x]]", "server:\n  listen: [null]", "server:\n  port: 1\n  port: 2",
     "server:\n\tport: 1", "server: &a {port: 1}", "mail:\n  server: smtp.example.org", "a: {b: [",
-    "server:\n  port: -1", "server:\n  port: 65536", "server:\n  port: 1.5", "server:\n  port: 0x50",
+    "server:\n  port: -1", "server:\n  port: 65536", "server:\n  port: 1.5",
+    "server:\n  port: 0x50",
     "server:\n  public_url: ftp://x", "server:\n  unix_socket: relative/path",
     "http:\n  contact: \"a\\nb\"", "database:\n  url: mysql://x",
   ])
@@ -221,7 +224,9 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
 }
 
 @Suite struct `Addresses in settings` {
-  @Test(arguments: ["127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4"])
+  @Test(arguments: [
+    "127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4",
+  ])
   func `are taken`(_ text: String) { #expect(NetworkText.isAddress(text)) }
 
   @Test(arguments: [

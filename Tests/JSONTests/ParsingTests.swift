@@ -26,10 +26,12 @@ import Testing
     #expect(try JSONValue(parsing: [0xef, 0xbb, 0xbf] + Array("1".utf8)) == 1)
   }
 
-  @Test(arguments: [
-    [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0x22, 0xc0, 0xaf, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22],
-    [0x22, 0x5c, 0x6e, 0xff, 0x22], [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0x22, 0xc0, 0xaf, 0x22],
+      [0x22, 0xed, 0xa0, 0x80, 0x22],
+      [0x22, 0x5c, 0x6e, 0xff, 0x22], [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
+    ] as [[UInt8]])
   func `bytes that are not UTF-8 are refused`(_ bytes: [UInt8]) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     #expect(error?.reason == .invalidUTF8)
@@ -64,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [#""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uD800x""#, #""\uD83D\n""#])
-  func `half a surrogate pair is refused, or replaced where that is allowed`(_ text: String) throws {
+  func `half a surrogate pair is refused, or replaced where that is allowed`(_ text: String) throws
+  {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     #expect(error?.reason == .loneSurrogate)
     let tolerant = try JSONValue(parsing: text, by: .tolerant)
@@ -107,7 +110,9 @@ import Testing
     _ = try JSONValue(parsing: nested(128))
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(129)) }
     #expect(error?.reason == .tooDeep(limit: 128))
-    #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 1 << 20)) }
+    #expect(throws: JSONError.self) {
+      try JSONValue(parsing: String(repeating: "[", count: 1 << 20))
+    }
     #expect(throws: JSONError.self) {
       try JSONValue(parsing: String(repeating: #"{"a":"#, count: 1 << 18))
     }

@@ -56,7 +56,8 @@ import Testing
 
   @Test(arguments: [
     ["serach"], ["version", "x"], ["config"], ["help", "nothing"], ["schema", "nothing"],
-    ["config", "show", "nothing"], ["config", "check", "absent.yaml"], ["config", "check", "bad.yaml"],
+    ["config", "show", "nothing"], ["config", "check", "absent.yaml"],
+    ["config", "check", "bad.yaml"],
     ["config", "show", "--config", "absent.yaml"], ["config", "edit", "--no-input"],
   ])
   func `offers a command that works when pasted`(_ words: [String]) throws {
@@ -85,7 +86,8 @@ import Testing
   }
 
   @Test func `is quiet when its reader has seen enough`() throws {
-    let ending = try shell.sh("set -o pipefail; carrel help errors | head -1; echo ${PIPESTATUS[0]}")
+    let ending = try shell.sh(
+      "set -o pipefail; carrel help errors | head -1; echo ${PIPESTATUS[0]}")
     #expect(ending.output == "Errors\n0\n")
     #expect(ending.error.isEmpty)
     let closed = try shell.sh("carrel config example | true; echo ${PIPESTATUS[0]}")
@@ -107,6 +109,15 @@ import Testing
     #expect(ending.output.isEmpty)
     #expect(try shell.read("out").hasSuffix("\tfalse\n"))
     #expect(try shell.carrel("version", "-o", "-").output.hasPrefix("carrel "))
+  }
+
+  /// A pipe stands for all that is no ordinary file. A device would be the likelier case, and is no
+  /// thing to try a regression on.
+  @Test func `writes through what is no ordinary file instead of replacing it`() throws {
+    let ending = try shell.sh(
+      "mkfifo pipe; cat pipe > got & carrel version --plain -o pipe; wait; cut -f1 got; "
+        + "test -p pipe && echo still a pipe")
+    #expect(ending.output == "carrel\nstill a pipe\n")
   }
 
   @Test func `leaves a trace when asked, and names it`() throws {
@@ -136,9 +147,10 @@ import Testing
     return try shell.run("/usr/bin/script", ["-qec", line, "/dev/null"], all).output
   }
 
-  @Test(arguments: [
-    ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
-  ] as [([String: String], Bool)])
+  @Test(
+    arguments: [
+      ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
+    ] as [([String: String], Bool)])
   func `follow the variables on a terminal`(_ variables: [String: String], _ isBold: Bool) throws {
     #expect(try onTerminal("carrel help", variables).contains(Self.bold) == isBold)
   }
@@ -173,6 +185,19 @@ import Testing
 }
 
 @Suite struct `Ctrl-C` {
+  @Test(arguments: [("INT", "130"), ("TERM", "0")])
+  func `stops the gateway in good order`(_ signal: String, _ code: String) throws {
+    let shell = try Shell()
+    let ending = try shell.sh(
+      """
+      carrel serve --port 0 --home home > out 2> error & pid=$!
+      until grep -q listening out || ! kill -0 $pid; do read -t 0.02 -r _ <> <(:) || :; done
+      kill -\(signal) $pid; wait $pid; echo $?
+      """)
+    #expect(ending.output == code + "\n")
+    #expect(try shell.read("error").contains("gateway stopped"))
+  }
+
   @Test func `is answered at once, and obeyed the second time`() throws {
     let shell = try Shell()
     // The editor stands for work that does not end by itself; it tells when it has begun.

@@ -14,7 +14,8 @@ import Testing
     let ending = try shell.carrel("config", "check", "bad.yaml")
     #expect(ending.code == 10)
     #expect(ending.output.isEmpty)
-    #expect(ending.error.contains("bad.yaml:2:3: unknown key 'server.prot'; did you mean 'server.port'?"))
+    #expect(
+      ending.error.contains("bad.yaml:2:3: unknown key 'server.prot'; did you mean 'server.port'?"))
     #expect(ending.error.hasSuffix("try: carrel config edit --config bad.yaml\n"))
   }
 
@@ -57,12 +58,14 @@ import Testing
     #expect(ending.output.contains("•••"))
   }
 
-  @Test(arguments: [
-    ([:], ".config/carrel/config.yaml"), (["XDG_CONFIG_HOME": "relative"], ".config/carrel/config.yaml"),
-    (["XDG_CONFIG_HOME": "/xdg"], "/xdg/carrel/config.yaml"),
-    (["CARREL_HOME": "/srv/c/"], "/srv/c/config.yaml"), (["CARREL_CONFIG": "/a.yaml"], "/a.yaml"),
-    (["CARREL_PROFILE": "p"], ".config/carrel/profiles/p.yaml"),
-  ] as [([String: String], String)])
+  @Test(
+    arguments: [
+      ([:], ".config/carrel/config.yaml"),
+      (["XDG_CONFIG_HOME": "relative"], ".config/carrel/config.yaml"),
+      (["XDG_CONFIG_HOME": "/xdg"], "/xdg/carrel/config.yaml"),
+      (["CARREL_HOME": "/srv/c/"], "/srv/c/config.yaml"), (["CARREL_CONFIG": "/a.yaml"], "/a.yaml"),
+      (["CARREL_PROFILE": "p"], ".config/carrel/profiles/p.yaml"),
+    ] as [([String: String], String)])
   func `path follows the variables`(_ variables: [String: String], _ path: String) throws {
     let ending = try shell.carrel("config", "path", variables: variables)
     let wanted = path.hasPrefix("/") ? path : shell.path(path)
@@ -71,8 +74,12 @@ import Testing
 
   @Test func `flags win over variables`() throws {
     let all = ["CARREL_HOME": "/a", "CARREL_CONFIG": "/b.yaml", "CARREL_PROFILE": "c"]
-    #expect(try shell.carrel("config", "path", "--config", "/d.yaml", variables: all).output == "/d.yaml\n")
-    #expect(try shell.carrel("config", "path", "--profile", "e", variables: all).output == "/a/profiles/e.yaml\n")
+    #expect(
+      try shell.carrel("config", "path", "--config", "/d.yaml", variables: all).output
+        == "/d.yaml\n")
+    #expect(
+      try shell.carrel("config", "path", "--profile", "e", variables: all).output
+        == "/a/profiles/e.yaml\n")
     #expect(try shell.carrel("config", "path", "--profile", "../x").code == 2)
   }
 
@@ -89,11 +96,14 @@ import Testing
   }
 
   @Test func `edit begins with the example and saves what is valid`() throws {
-    try shell.write("#!/bin/sh\ngrep -q 'Why change it' \"$2\" && sed -i 's/8080/9090/' \"$2\"\n", to: "ed")
+    try shell.write(
+      "#!/bin/sh\ngrep -q 'Why change it' \"$2\" && sed -i 's/8080/9090/' \"$2\"\n", to: "ed")
     let ending = try shell.carrel("config", "edit", variables: ["VISUAL": "sh ./ed --wait"])
     #expect(ending.code == 0)
     #expect(try shell.read(".config/carrel/config.yaml").contains("port: 9090"))
-    #expect(try shell.carrel("config", "show", "server.port", "--plain").output.hasPrefix("server.port\t9090\t"))
+    #expect(
+      try shell.carrel("config", "show", "server.port", "--plain").output.hasPrefix(
+        "server.port\t9090\t"))
     let again = try shell.carrel("config", "edit", "--json", variables: ["EDITOR": "true"])
     #expect(again.output.contains("\"changed\":false"))
   }

@@ -14,13 +14,15 @@ import Testing
   static let lines: [[String]] = [
     ["config", "show"], ["config", "show", "server.port"], ["config", "check"], ["config", "edit"],
     ["config", "path"], ["config", "example"], ["version"], ["--version"], ["schema"],
-    ["schema", "version"], ["completion", "bash"], ["help"], ["help", "config"], ["help", "errors"],
+    ["schema", "version"], ["completion", "bash"], ["help"], ["help", "config"],
+    ["help", "errors"],
     ["help", "exit-codes"], ["help", "environment"], ["help", "files"], ["complete", "settings"],
     ["man", "pages"], [], ["version", "--help"],
   ]
 
   @Test func `every command that ends is tried`() {
-    let tried = Set(Self.lines.map { $0.prefix(2).joined(separator: " ") } + Self.lines.compactMap(\.first))
+    let tried = Set(
+      Self.lines.map { $0.prefix(2).joined(separator: " ") } + Self.lines.compactMap(\.first))
     let endless = ["serve", "demo"]
     for spec in allCommands.map({ $0.spec }) where !endless.contains(spec.name) {
       #expect(tried.contains(spec.name), "\(spec.name)")
@@ -65,7 +67,9 @@ enum Check {
   static func faults(_ value: JSONValue?, _ schema: JSONValue, at path: String = "$") -> [String] {
     guard let value else { return ["\(path) is missing"] }
     var faults: [String] = []
-    if let constant = schema["const"], constant != value { faults.append("\(path) is not \(constant)") }
+    if let constant = schema["const"], constant != value {
+      faults.append("\(path) is not \(constant)")
+    }
     if let type = schema["type"], !fits(value, type) {
       faults.append("\(path) is \(value.kind), not \(type.text())")
     }

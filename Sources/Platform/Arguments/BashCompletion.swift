@@ -142,13 +142,15 @@ extension Program {
 
   private var bashArguments: String {
     var lines: [String] = []
-    for noun in [[]] + unique(shown.filter { $0.path.count > 1 }.map { Array($0.path.dropLast()) }) {
+    for noun in [[]] + unique(shown.filter { $0.path.count > 1 }.map { Array($0.path.dropLast()) })
+    {
       let path = noun.isEmpty ? "" : " " + noun.joined(separator: " ")
       let words = words(after: noun).map(\.term).joined(separator: " ")
       lines.append("            \"\(path):0\") words=\"\(words)\" ;;")
     }
     for command in shown {
-      for (place, argument) in command.arguments.enumerated() where argument.completion != .nothing {
+      for (place, argument) in command.arguments.enumerated() where argument.completion != .nothing
+      {
         let paths = ([command.path] + command.aliases).map { path in
           "\" \(path.joined(separator: " ")):\"" + (argument.isRepeatable ? "*" : "\(place)")
         }

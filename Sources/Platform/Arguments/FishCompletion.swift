@@ -40,7 +40,8 @@ extension Program {
       """
     ]
     for flag in globals { lines.append(fishFlag(flag, at: nil)) }
-    for noun in [[]] + unique(shown.filter { $0.path.count > 1 }.map { Array($0.path.dropLast()) }) {
+    for noun in [[]] + unique(shown.filter { $0.path.count > 1 }.map { Array($0.path.dropLast()) })
+    {
       for word in words(after: noun) {
         lines.append(
           "complete -c \(name) -n \(fishAt(noun)) -a \(word.term) -d \(fishQuoted(word.meaning))")

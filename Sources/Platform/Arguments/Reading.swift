@@ -88,7 +88,8 @@ struct Reading {
     }
     // A flag in the value's place means that the value was forgotten.
     guard let next, next == "-" || !next.hasPrefix("-") || isNegativeNumber(next) else {
-      throw UsageError(.missingValue, "--\(flag.name) needs a value: --\(flag.name) \(flag.placeholder)")
+      throw UsageError(
+        .missingValue, "--\(flag.name) needs a value: --\(flag.name) \(flag.placeholder)")
     }
     try add(next, to: flag)
     return true

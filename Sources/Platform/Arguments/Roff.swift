@@ -4,7 +4,8 @@ struct Roff {
 
   init(title: String, section: Int, release: String, manual: String) {
     // The date is left empty on purpose: the same sources must give the same bytes.
-    text = ".TH \(Self.quoted(title)) \(section) \"\" \(Self.quoted(release)) \(Self.quoted(manual))\n"
+    text =
+      ".TH \(Self.quoted(title)) \(section) \"\" \(Self.quoted(release)) \(Self.quoted(manual))\n"
     // Commands are copied from here: no hyphenation, no stretching.
     text += ".nh\n.ad l\n"
   }

@@ -48,7 +48,8 @@ extension Program {
     let arguments = command.arguments.enumerated().map { place, argument in
       let start = argument.isRepeatable ? "*" : "\(place + 1)"
       let message = argument.isRequired ? ":" : "::"
-      return zshQuoted("\(start)\(message)\(argument.placeholder):\(zshAction(argument.completion))")
+      return zshQuoted(
+        "\(start)\(message)\(argument.placeholder):\(zshAction(argument.completion))")
     }
     return (command.flags + globals).flatMap(zshFlag) + arguments
   }

@@ -1,53 +1,53 @@
 import Glibc
 
-/// Small files, whole: settings, secrets, scripts.
+/// Files that a person names for a result. Settings and secrets go through `WholeFile` instead,
+/// which decides on the mode itself; here the umask does.
 package enum Files {
   package enum Trouble: Error, Sendable, Hashable, CustomStringConvertible {
-    case absent
-    case tooLarge(limit: Int)
     case failed(String)
 
     package var description: String {
       switch self {
-      case .absent: "there is no such file"
-      case .tooLarge(let limit): "it is longer than \(limit) bytes"
       case .failed(let reason): reason
       }
     }
   }
 
-  package static func read(_ path: String, atMost limit: Int) throws(Trouble) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .absent : .current }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16 << 10)
-    while true {
-      let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .current }
-      guard count > 0 else { return bytes }
-      guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
-      bytes.append(contentsOf: chunk[..<count])
-    }
-  }
-
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// The whole of the new text or the whole of the old, whatever happens in between.
-  package static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644)
+  /// The whole of the new text or the whole of the old, whatever happens in between. What is no
+  /// ordinary file is written to as it stands: renaming over `/dev/null` would replace the device.
+  package static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o666)
     throws(Trouble)
   {
-    let temporary = "\(path).\(getpid()).part"
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .current }
+      defer { close(descriptor) }
+      try fill(descriptor, bytes)
+      return
+    }
+    let target = linked(path)
+    let temporary = "\(target).\(getpid()).part"
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw .current }
     do throws(Trouble) {
+      defer { close(descriptor) }
       try fill(descriptor, bytes)
-      guard unsafe rename(temporary, path) == 0 else { throw .current }
+      guard fsync(descriptor) == 0 else { throw .current }
+      guard unsafe rename(temporary, target) == 0 else { throw .current }
     } catch {
       unsafe unlink(temporary)
       throw error
     }
+  }
+
+  /// What a link points to; the path itself where there is nothing yet.
+  private static func linked(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   package static func makeFolder(_ path: String) throws(Trouble) {
@@ -75,7 +75,6 @@ package enum Files {
   package static func remove(_ path: String) { unsafe unlink(path) }
 
   private static func fill(_ descriptor: Int32, _ bytes: [UInt8]) throws(Trouble) {
-    defer { close(descriptor) }
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -85,7 +84,6 @@ package enum Files {
       guard count >= 0 else { throw .current }
       done += count
     }
-    guard fsync(descriptor) == 0 else { throw .current }
   }
 }
 

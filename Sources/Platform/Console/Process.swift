@@ -66,7 +66,7 @@ package enum Process {
   ) -> Result {
     var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
-    defer { unsafe pointers.forEach { unsafe free($0) } }
+    defer { for place in unsafe pointers.indices { unsafe free(pointers[place]) } }
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
   }
 }

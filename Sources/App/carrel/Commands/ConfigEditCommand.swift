@@ -2,6 +2,7 @@ import Arguments
 import Bootstrap
 import Console
 import JSON
+import Machine
 
 struct ConfigEditCommand: Command {
   static let spec = CommandSpec(
@@ -31,9 +32,9 @@ struct ConfigEditCommand: Command {
     let before = SettingsReading.exists(path) ? try SettingsReading.bytes(path) : nil
     let draft = path + ".edit"
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    try files(path) { () throws(Files.Trouble) in
+    try files(path) {
       if !folder.isEmpty { try Files.makeFolder(folder) }
-      try Files.write(before ?? Array(ExampleFile.text.utf8), to: draft, mode: 0o600)
+      try WholeFile.write(before ?? Array(ExampleFile.text.utf8), to: draft)
     }
     defer { Files.remove(draft) }
     while true {
@@ -48,7 +49,7 @@ struct ConfigEditCommand: Command {
     }
     let after = try SettingsReading.bytes(draft)
     if after != before {
-      try files(path) { () throws(Files.Trouble) in try Files.write(after, to: path, mode: 0o600) }
+      try files(path) { try WholeFile.write(after, to: path) }
     }
     try report(path, changed: after != before, app)
   }
@@ -74,10 +75,8 @@ struct ConfigEditCommand: Command {
     }
   }
 
-  private func files(_ path: String, _ body: () throws(Files.Trouble) -> Void)
-    throws(CommandError)
-  {
-    do throws(Files.Trouble) {
+  private func files(_ path: String, _ body: () throws -> Void) throws(CommandError) {
+    do {
       try body()
     } catch {
       throw CommandError(.unwritable, "cannot write \(path): \(error)")

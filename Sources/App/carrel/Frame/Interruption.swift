@@ -3,10 +3,11 @@ import Synchronization
 
 /// Ctrl-C: the first asks the command to stop and says so at once, the second does not ask.
 enum Interruption {
-  static func watch(_ task: Task<Void, any Error>, patience: Duration) {
-    let count = Counter()
+  /// What came from the keyboard, for whoever waits for the task.
+  static func watch(_ task: Task<Void, any Error>, patience: Duration) -> Keys {
+    let keys = Keys()
     Signals.watch([.interrupt, .terminate]) { event in
-      let isFirst = count.isFirst()
+      let isFirst = keys.isFirst(event)
       if event == .overdue || !isFirst {
         stopNow("stopped at once")
       }
@@ -17,6 +18,7 @@ enum Interruption {
       task.cancel()
       return patience
     }
+    return keys
   }
 
   private static func stopNow(_ word: String) -> Never {
@@ -25,13 +27,16 @@ enum Interruption {
     Process.leaveAtOnce(with: ExitCode.interrupted.rawValue)
   }
 
-  private final class Counter: Sendable {
-    private let hasAsked = Mutex(false)
+  final class Keys: Sendable {
+    private let first = Mutex<Signals.Event?>(nil)
 
-    func isFirst() -> Bool {
-      hasAsked.withLock { asked in
-        defer { asked = true }
-        return !asked
+    /// Ctrl-C ends with 130 even when all was tidied up; a service manager's order ends with 0.
+    var wereStruck: Bool { first.withLock { $0 == .interrupt } }
+
+    fileprivate func isFirst(_ event: Signals.Event) -> Bool {
+      first.withLock { seen in
+        defer { seen = seen ?? event }
+        return seen == nil
       }
     }
   }

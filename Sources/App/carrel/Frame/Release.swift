@@ -1,4 +1,5 @@
 import Console
+import Machine
 
 /// Which carrel this is. Sources cannot know the commit they will become, so `make install` and the
 /// Debian package leave it in a file beside the program, and a program that still lies in its
@@ -48,14 +49,14 @@ struct Release: Sendable {
   }
 
   private static func packed(_ path: String, _ name: Substring) -> String? {
-    guard let bytes = try? Files.read(path, atMost: 4 << 20) else { return nil }
+    guard let bytes = try? WholeFile.read(path, upTo: 4 << 20) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return lines.first { $0.hasSuffix(" " + name) }.flatMap { hash(String($0.prefix(40))) }
   }
 
   /// Absent and unreadable files are the same here: the commit stays unknown.
   private static func line(_ path: String) -> String? {
-    guard let bytes = try? Files.read(path, atMost: 4096) else { return nil }
+    guard let bytes = try? WholeFile.read(path, upTo: 4096) else { return nil }
     return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
   }
 

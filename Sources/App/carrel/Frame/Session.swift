@@ -46,8 +46,9 @@ struct Session: Sendable {
   /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.
   private func run(_ command: any Command, _ input: Input, _ app: App) async throws {
     let task = Task { try await command.run(input, in: app) }
-    Interruption.watch(task, patience: type(of: command).patience)
+    let keys = Interruption.watch(task, patience: type(of: command).patience)
     try await task.value
+    if keys.wereStruck { throw CancellationError() }
   }
 
   private func complain(_ error: any Error) -> ExitCode {

@@ -1,5 +1,6 @@
 import Bootstrap
 import Console
+import Machine
 
 /// Settings files on their way from the disk.
 enum SettingsReading {
@@ -29,14 +30,13 @@ enum SettingsReading {
   }
 
   static func bytes(_ path: String) throws(CommandError) -> [UInt8] {
-    do throws(Files.Trouble) {
-      return try Files.read(path, atMost: limit)
-    } catch .absent {
+    do throws(FileError) {
+      return try WholeFile.read(path, upTo: limit)
+    } catch {
+      guard error.isMissing else { throw CommandError(.configUnreadable, "\(error)") }
       throw CommandError(
         .configMissing, "there is no settings file \(path)",
         try: "carrel config example --output \(path)")
-    } catch {
-      throw CommandError(.configUnreadable, "cannot read \(path): \(error)")
     }
   }
 

@@ -38,9 +38,9 @@ final class Trace: Sendable {
     let name = "trace-\(stamp)-\(Process.id).log"
     let folders = [places.map { $0.state + "/traces" }, surroundings["TMPDIR"], "/tmp"]
     for folder in folders.compactMap(\.self) {
-      do throws(Files.Trouble) {
+      do {
         try Files.makeFolder(folder)
-        try Files.write(Array(text.utf8), to: "\(folder)/\(name)", mode: 0o600)
+        try WholeFile.write(Array(text.utf8), to: "\(folder)/\(name)")
         return "\(folder)/\(name)"
       } catch {
         // The next folder may be writable; a trace is worth a second and a third attempt.
