@@ -1,3 +1,5 @@
+// Over 300 lines because it is one list of what a body may become on its way out.
+
 import Compression
 import HTTP
 import HTTPServer

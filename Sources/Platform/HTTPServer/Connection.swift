@@ -1,3 +1,5 @@
+// Over 300 lines because one connection is one state machine: its steps are only understood side by side.
+
 import CEvent
 import Glibc
 import HTTP
