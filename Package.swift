@@ -7,7 +7,8 @@ import PackageDescription
 let package = Package(
   name: "carrel",
   products: [
-    .executable(name: "carrel", targets: ["carrel"])
+    .executable(name: "carrel", targets: ["carrel"]),
+    .executable(name: "carrel-gateway", targets: ["carrel-gateway"]),
   ],
   targets: [
     // C: a module map and a shim header per Debian library.
@@ -51,16 +52,16 @@ let package = Package(
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
     // App: the only place where everything is put together.
+    .app("Setup", ["Arguments", "Yaml"]),
     .app(
       "Bootstrap",
       [
-        "Arguments", "Console", "Database", "HTTP", "HTTPClient", "HTTPServer", "Log", "Machine",
-        "Web", "Yaml",
+        "Compression", "Console", "Crypto", "Database", "HTTP", "HTTPClient", "HTTPServer", "Log",
+        "Machine", "Setup", "Web", "XML", "Yaml",
       ]),
-    .executableTarget(
-      name: "carrel",
-      dependencies: ["Arguments", "Bootstrap", "Console", "JSON", "Log", "Machine", "Yaml"],
-      path: "Sources/App/carrel", swiftSettings: .strict),
+    .app("Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "Yaml"]),
+    .program("carrel", ["Commands"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock("MockKit"),
@@ -95,8 +96,10 @@ let package = Package(
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .tests("MockKit"),
-    .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
-    .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
+    .tests("Setup", ["Arguments", "Yaml"]),
+    .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
+    .tests(
+      "Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "carrel", "carrel-gateway"]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),
@@ -146,6 +149,11 @@ extension Target {
 
   static func app(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     layer("App", name, uses)
+  }
+
+  static func program(_ name: String, _ uses: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: uses, path: "Sources/App/\(name)", swiftSettings: .strict)
   }
 
   static func layer(_ layer: String, _ name: String, _ uses: [Target.Dependency]) -> Target {

@@ -1,11 +1,7 @@
-import Console
+import Commands
 
-/// Starts the command line and leaves with its exit code.
+/// The small program: starts in a few milliseconds and answers what needs no network and no
+/// database; for all else it becomes the large one.
 @main enum Carrel {
-  static func main() async {
-    Process.ignoreClosedPipes()
-    let words = Array(CommandLine.arguments.dropFirst())
-    let session = Session(words, Surroundings.current)
-    Process.leave(with: await session.run().rawValue)
-  }
+  static func main() async { await Session.main(nil) }
 }

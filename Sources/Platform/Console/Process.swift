@@ -18,6 +18,12 @@ package enum Process {
     return unsafe String(cString: path)
   }
 
+  /// Goes on as another program with the same process, streams and environment. Comes back only when
+  /// that program cannot be started.
+  package static func become(_ path: String, _ words: [String]) {
+    unsafe withCStrings([path] + words) { arguments in _ = unsafe execv(path, arguments) }
+  }
+
   package enum Ending: Sendable, Hashable {
     case exited(Int32)
     case killed(Int32)

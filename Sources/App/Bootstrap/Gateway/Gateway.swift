@@ -2,6 +2,7 @@ import Database
 import HTTP
 package import HTTPServer
 package import Log
+package import Setup
 import Web
 
 /// The gateway put together from its parts: routes, what lies around them, and how it listens.

@@ -1,5 +1,6 @@
 import HTTPServer
 import Machine
+import Setup
 
 extension ServerSettings {
   /// From the configuration's words to the server's types. Sockets that the service manager opened
@@ -29,7 +30,9 @@ extension ServerSettings {
 
   private static let named = ["localhost": IPAddress(v4: 0x7F00_0001)]
 
-  private static func loops(_ wanted: Int) -> Int { wanted > 0 ? wanted : min(ThisProcess.processorCount, 8) }
+  private static func loops(_ wanted: Int) -> Int {
+    wanted > 0 ? wanted : min(ThisProcess.processorCount, 8)
+  }
 }
 
 extension ProxyPolicy {

@@ -1,6 +1,6 @@
 import Arguments
-import Bootstrap
 import Console
+import Setup
 
 /// What a command may use beside its own input.
 struct App: Sendable {
@@ -8,14 +8,27 @@ struct App: Sendable {
   let output: Output
   let questions: Questions
   let trace: Trace
+  /// Nil in the small program, which becomes the large one where a command needs it.
+  let engine: Engine?
   private let globals: Input
 
-  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace) throws(CommandError) {
+  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace, engine: Engine? = nil)
+    throws(CommandError)
+  {
     self.surroundings = surroundings
+    self.engine = engine
     self.trace = trace
     globals = input
     output = try Output(input, surroundings)
     questions = Questions(input, surroundings)
+  }
+
+  /// The engine, for a command that said it needs one.
+  func needed() throws(CommandError) -> Engine {
+    guard let engine else {
+      throw CommandError(.unexpected, "a command that needs the engine runs without it")
+    }
+    return engine
   }
 
   func places() throws(CommandError) -> Places {

@@ -1,7 +1,7 @@
 import Arguments
-import Bootstrap
 import Console
 import JSON
+import Setup
 
 struct ServeCommand: Command {
   static let port = Option(
@@ -35,6 +35,8 @@ struct ServeCommand: Command {
   /// The gateway stops itself after server.shutdown_grace; this only outlasts the usual value.
   static let patience = Duration.seconds(30)
 
+  static func needsEngine(_ input: Input) -> Bool { true }
+
   func run(_ input: Input, in app: App) async throws {
     var flags: [ConfigurationSources.FlagValue] = []
     if let port = try input[Self.port] {
@@ -47,8 +49,9 @@ struct ServeCommand: Command {
     }
     let configuration = try app.configuration(flags)
     for warning in configuration.warnings { app.output.warn(warning) }
-    try await serve(configuration, in: try Self.place(data: app.places().data, app)) { readiness in
-      Self.announce(readiness, in: app)
+    try await app.needed().serve(configuration, try Self.place(data: app.places().data, app)) {
+      listening in
+      Self.announce(listening, in: app)
     }
   }
 
@@ -56,10 +59,10 @@ struct ServeCommand: Command {
     GatewayPlace(data: data, environment: app.surroundings.environment, processID: Process.id)
   }
 
-  static func announce(_ readiness: Listening, in app: App) {
-    let items = readiness.addresses.map { address -> JSONValue in ["address": .string(address)] }
+  static func announce(_ listening: Listening, in app: App) {
+    let items = listening.addresses.map { address -> JSONValue in ["address": .string(address)] }
     let report = Report(schemas[0], items) { _ in
-      readiness.addresses.map { "listening on \($0)\n" }.joined()
+      listening.addresses.map { "listening on \($0)\n" }.joined()
     }
     do throws(CommandError) {
       try app.output.show(report)

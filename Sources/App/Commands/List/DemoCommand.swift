@@ -1,6 +1,6 @@
 import Arguments
-import Bootstrap
 import Machine
+import Setup
 
 struct DemoCommand: Command {
   static let port = Option(
@@ -21,6 +21,8 @@ struct DemoCommand: Command {
 
   static let patience = ServeCommand.patience
 
+  static func needsEngine(_ input: Input) -> Bool { true }
+
   func run(_ input: Input, in app: App) async throws {
     let port = try input[Self.port]
     let configuration = try Configuration(
@@ -30,7 +32,8 @@ struct DemoCommand: Command {
       throw CommandError(.unwritable, "no folder can be made in \(parent)")
     }
     defer { withExtendedLifetime(folder) {} }
-    try await serve(configuration, in: ServeCommand.place(data: folder.path, app)) { listening in
+    try await app.needed().serve(configuration, ServeCommand.place(data: folder.path, app)) {
+      listening in
       ServeCommand.announce(listening, in: app)
     }
   }

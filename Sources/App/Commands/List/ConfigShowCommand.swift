@@ -1,6 +1,6 @@
 import Arguments
-import Bootstrap
 import JSON
+import Setup
 
 struct ConfigShowCommand: Command {
   static let key = Argument(

@@ -1,15 +1,24 @@
 import Arguments
-import Bootstrap
 import Console
+package import Setup
 
 /// One run of the program, from words to an exit code.
-struct Session: Sendable {
+package struct Session: Sendable {
   private let words: [String]
   private let surroundings: Surroundings
   private let trace: Trace
+  private let engine: Engine?
 
-  init(_ words: [String], _ surroundings: Surroundings) {
-    (self.words, self.surroundings) = (words, surroundings)
+  /// The process as it is, from its words to the exit it leaves with.
+  package static func main(_ engine: Engine?) async -> Never {
+    Process.ignoreClosedPipes()
+    let words = Array(CommandLine.arguments.dropFirst())
+    let session = Session(words, Surroundings.current, engine)
+    Process.leave(with: await session.run().rawValue)
+  }
+
+  init(_ words: [String], _ surroundings: Surroundings, _ engine: Engine? = nil) {
+    (self.words, self.surroundings, self.engine) = (words, surroundings, engine)
     trace = Trace(words, surroundings)
   }
 
@@ -24,16 +33,18 @@ struct Session: Sendable {
     do {
       switch try Program.carrel.read(words) {
       case .help(let path, let input):
-        let app = try App(input, surroundings, trace)
+        let app = try App(input, surroundings, trace, engine: engine)
         try HelpCommand.show(path, in: app)
       case .version(let input):
-        let app = try App(input, surroundings, trace)
+        if VersionCommand.needsEngine(input) { try becomeLarge() }
+        let app = try App(input, surroundings, trace, engine: engine)
         try VersionCommand.show(short: true, in: app)
       case .run(let spec, let input):
         guard let command = allCommands.first(where: { $0.spec.path == spec.path }) else {
           throw CommandError(.unexpected, "the command \(spec.name) has no code")
         }
-        let app = try App(input, surroundings, trace)
+        let app = try App(input, surroundings, trace, engine: engine)
+        if command.needsEngine(input) { try becomeLarge() }
         trace.note("running \(spec.name)")
         try await run(command.init(), input, app)
       }
@@ -41,6 +52,21 @@ struct Session: Sendable {
     } catch {
       return complain(error)
     }
+  }
+
+  /// Does nothing in the large program; the small one never comes back from it.
+  private func becomeLarge() throws(CommandError) {
+    guard engine == nil else { return }
+    let name = "carrel-gateway"
+    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else {
+      throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
+    }
+    // Beside it in a checkout, under libexec when installed.
+    for path in ["\(own[..<slash])/\(name)", "\(own[..<slash])/../libexec/carrel/\(name)"]
+    where Files.exists(path) {
+      Process.become(path, words)
+    }
+    throw CommandError(.incompleteInstall, "\(name) is missing beside \(own)")
   }
 
   /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.

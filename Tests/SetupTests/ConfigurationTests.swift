@@ -2,7 +2,7 @@ import Arguments
 import Foundation
 import Testing
 
-@testable import Bootstrap
+@testable import Setup
 
 /// Reads settings as the program does, from texts instead of files.
 private func read(

@@ -1,5 +1,5 @@
 import Arguments
-import Bootstrap
+import Setup
 
 extension Program {
   /// The command line as one value.

@@ -1,6 +1,6 @@
 import Arguments
-import Bootstrap
 import JSON
+import Setup
 
 struct ConfigExampleCommand: Command {
   static let spec = CommandSpec(

@@ -1,6 +1,6 @@
-import Bootstrap
 import Console
 import Machine
+import Setup
 
 /// Settings files on their way from the disk.
 enum SettingsReading {

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-@testable import carrel
+@testable import Commands
 
 @Suite struct `With --json` {
   let shell: Shell

@@ -8,6 +8,8 @@ protocol Command: Sendable {
   static var schemas: [ReportSchema] { get }
   /// How long it may take to stop when it is asked to.
   static var patience: Duration { get }
+  /// Whether this call of it needs more than the small program has.
+  static func needsEngine(_ input: Input) -> Bool
   init()
   func run(_ input: Input, in app: App) async throws
 }
@@ -15,4 +17,5 @@ protocol Command: Sendable {
 extension Command {
   static var schemas: [ReportSchema] { [] }
   static var patience: Duration { .seconds(2) }
+  static func needsEngine(_ input: Input) -> Bool { false }
 }

@@ -1,9 +1,10 @@
 import Arguments
 import JSON
+import Setup
 
 struct VersionCommand: Command {
   static let spec = CommandSpec(
-    "version", "Print the version, the commit and the libraries.",
+    "version", "Print the version and the commit; with --json the libraries too.",
     examples: [
       .init("carrel version", "What to name in a report of a fault."),
       .init("carrel version --json", "The same for programs, with every library."),
@@ -25,6 +26,11 @@ struct VersionCommand: Command {
     .init("name", .string, "The library."), .init("version", .string, "Its version."),
   ]
 
+  /// A person asks which carrel this is and wants to know at once; a program asks for everything.
+  static func needsEngine(_ input: Input) -> Bool {
+    (try? input[GlobalFlags.json]) == true || (try? input[GlobalFlags.jsonLines]) == true
+  }
+
   func run(_ input: Input, in app: App) async throws {
     try Self.show(short: false, in: app)
   }
@@ -32,7 +38,7 @@ struct VersionCommand: Command {
   /// `--version` prints the first line only.
   static func show(short: Bool, in app: App) throws(CommandError) {
     let release = Release.current
-    let libraries = Release.libraries
+    let libraries = app.engine?.libraries ?? []
     var item = JSONObject([
       .init("name", "carrel"), .init("version", .string(Release.number)),
     ])

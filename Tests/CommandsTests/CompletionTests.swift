@@ -1,9 +1,9 @@
 import Arguments
-import Bootstrap
 import Foundation
+import Setup
 import Testing
 
-@testable import carrel
+@testable import Commands
 
 /// The shells are test packages; a machine without them must fail here, not pass unseen.
 @Suite struct `Completion` {

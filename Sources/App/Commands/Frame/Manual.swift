@@ -1,5 +1,5 @@
 import Arguments
-import Bootstrap
+import Setup
 
 /// All pages of the manual: those of the commands, of the settings file, and of the interface for
 /// programs.

@@ -1,8 +1,8 @@
 import Arguments
-import Bootstrap
 import Console
 import JSON
 import Machine
+import Setup
 
 struct ConfigEditCommand: Command {
   static let spec = CommandSpec(

@@ -19,9 +19,6 @@ struct Release: Sendable {
     commit = Self.installed(executable) ?? Self.checkedOut(executable)
   }
 
-  /// The libraries as linked, not as they were when this was compiled.
-  static var libraries: [(name: String, version: String)] { [] }
-
   /// `PREFIX/bin/carrel` has `PREFIX/share/carrel/commit`.
   private static func installed(_ executable: String) -> String? {
     let prefix = parent(parent(executable))

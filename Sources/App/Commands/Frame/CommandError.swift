@@ -1,6 +1,6 @@
 import Arguments
-import Bootstrap
 import JSON
+import Setup
 
 /// A failure in words for people: what failed and why, and a command that helps when pasted.
 struct CommandError: Error {

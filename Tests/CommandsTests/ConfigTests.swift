@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@testable import carrel
+@testable import Commands
 
 @Suite struct `carrel config` {
   let shell: Shell

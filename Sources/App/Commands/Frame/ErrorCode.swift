@@ -27,6 +27,7 @@ enum ErrorCode: String, CaseIterable {
   case addressInUse = "address_in_use"
   case addressRefused = "address_refused"
   case databaseUnavailable = "database_unavailable"
+  case incompleteInstall = "incomplete_install"
   case interrupted = "interrupted"
   case unexpected = "unexpected"
 
@@ -125,6 +126,8 @@ enum ErrorCode: String, CaseIterable {
         .unreachable, "The database does not answer or refuses us.",
         "Check database.url and its password file with carrel config show database."
       )
+    case .incompleteInstall:
+      (.unexpected, "A part of carrel is not where it belongs.", "Install carrel again.")
     case .interrupted:
       (.interrupted, "Ctrl-C or a signal stopped the command.", "Run it again: it resumes.")
     case .unexpected:

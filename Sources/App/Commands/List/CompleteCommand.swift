@@ -1,7 +1,7 @@
 import Arguments
-import Bootstrap
 import Console
 import JSON
+import Setup
 
 /// What the completion scripts ask for while somebody types: local facts only, at once.
 struct CompleteCommand: Command {

@@ -1,9 +1,9 @@
 import Arguments
-import Bootstrap
 import Foundation
+import Setup
 import Testing
 
-@testable import carrel
+@testable import Commands
 
 @Suite struct `The table of commands` {
   static let specs = allCommands.map { $0.spec }
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `has each command in a file of its own`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/App/carrel/Commands").standardized
+      .appending(path: "../../Sources/App/Commands/List").standardized
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
     let types = allCommands.map { "\($0).swift" }
     #expect(Set(files) == Set(types))

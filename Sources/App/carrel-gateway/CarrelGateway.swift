@@ -1,0 +1,7 @@
+import Bootstrap
+import Commands
+
+/// The large program: the same command line, linked with everything.
+@main enum CarrelGateway {
+  static func main() async { await Session.main(.linked) }
+}

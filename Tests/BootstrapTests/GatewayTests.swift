@@ -1,0 +1,98 @@
+import HTTP
+import HTTPServer
+import Log
+import Setup
+import Testing
+
+@testable import Bootstrap
+
+@Suite struct `The gateway` {
+  private func gateway(_ flags: [String: String] = [:], database trouble: String? = nil) throws
+    -> Gateway
+  {
+    let values = flags.map { ConfigurationSources.FlagValue("--set", sets: $0.key, to: $0.value) }
+    return try Gateway(
+      Configuration(from: ConfigurationSources(flags: values)), logger: .silent,
+      database: { trouble })
+  }
+
+  private func reply(
+    _ gateway: Gateway, _ target: String, _ method: Method = .get, accept: String? = nil
+  ) async throws -> (response: Response, text: String) {
+    let headers: Headers = accept.map { ["Accept": $0] } ?? [:]
+    let request = try Request(
+      method, target, headers: headers, policy: gateway.settings.proxies)
+    let response = await gateway.handler(request)
+    let text = String(decoding: response.reply(to: request).bytes ?? [], as: UTF8.self)
+    return (response, text)
+  }
+
+  @Test func `answers the health probe with nothing checked`() async throws {
+    let (response, text) = try await reply(gateway(database: "gone"), "/healthz")
+    #expect(response.status == .ok)
+    #expect(response.headers["Cache-Control"] == "no-store")
+    #expect(text == "ok\n")
+  }
+
+  @Test func `is ready when it has started and the database can be written to`() async throws {
+    let fresh = try gateway()
+    #expect(try await reply(fresh, "/readyz").response.status == .serviceUnavailable)
+    fresh.settings.readiness.become(.ready)
+    #expect(try await reply(fresh, "/readyz").text == "ready\n")
+    fresh.settings.readiness.become(.draining)
+    #expect(try await reply(fresh, "/readyz").text == "stopping\n")
+
+    let broken = try gateway(database: "the database cannot be written to")
+    broken.settings.readiness.become(.ready)
+    let (response, text) = try await reply(broken, "/readyz")
+    #expect(response.status == .serviceUnavailable)
+    #expect(text == "the database cannot be written to\n")
+  }
+
+  @Test func `shows a start page that runs nothing and links only what it has`() async throws {
+    let gateway = try gateway()
+    let (response, page) = try await reply(gateway, "/", accept: "text/html,*/*;q=0.8")
+    #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+    #expect(page.contains("<h1>") && page.contains("lang=\"en\"") && !page.contains("<script"))
+    let style = try #require(page.firstMatch(of: #/href="(/assets/[^"]+)"/#)?.1)
+    let (sheet, text) = try await reply(gateway, String(style))
+    #expect(sheet.status == .ok)
+    #expect(text.contains("--accent"))
+  }
+
+  @Test func `carries the base path in every link`() async throws {
+    let gateway = try gateway(["server.public_url": "https://books.example.org/shelf"])
+    let (response, page) = try await reply(gateway, "/shelf/", accept: "text/html")
+    #expect(response.status == .ok)
+    let links = page.matches(of: #/(?:href|src)="([^"#]+)"/#).map { String($0.1) }
+    #expect(!links.isEmpty)
+    #expect(links.allSatisfy { $0 == "/shelf/" || $0.hasPrefix("/shelf/assets/") }, "\(links)")
+  }
+
+  @Test func `refuses with a page for people and a document for programs`() async throws {
+    let gateway = try gateway()
+    let (page, html) = try await reply(gateway, "/nothing", accept: "text/html,*/*;q=0.8")
+    #expect(page.status == .notFound)
+    #expect(html.contains("There is nothing here"))
+    let (problem, json) = try await reply(gateway, "/nothing", accept: "*/*")
+    #expect(problem.headers["Content-Type"] == "application/problem+json")
+    #expect(json.contains("\"code\":\"not_found\""))
+    let (wrong, _) = try await reply(gateway, "/", .post)
+    #expect(wrong.status == .methodNotAllowed)
+    #expect(wrong.headers["Allow"]?.contains("GET") == true)
+  }
+
+  @Test func `says of every route who may use it`() throws {
+    #expect(try gateway().routes.table.map(\.pattern).contains("/healthz"))
+    #expect(try gateway().routes.table.allSatisfy { $0.note == .open })
+  }
+
+  @Test(arguments: [
+    ["server.listen": "no-address"], ["server.trusted_proxies": "10.0.0.0/99"],
+    ["server.public_url": "ftp://x/"],
+  ])
+  func `does not start on settings that mean nothing`(flags: [String: String]) {
+    #expect(throws: (any Error).self) { try gateway(flags) }
+  }
+}
