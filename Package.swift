@@ -62,7 +62,16 @@ let package = Package(
       path: "Sources/App/carrel", swiftSettings: .strict),
 
     // Mocks: each vendor's wire, over one library that really lends.
-    .mock("MockKit"),
+    .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
+    .mock(
+      "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .executableTarget(
+      name: "carrel-mock",
+      dependencies: [
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
+        "OverDriveMock",
+      ],
+      path: "Mocks/carrel-mock", swiftSettings: .strict),
 
     // Benchmarks: the programs that scripts/bench-* measure.
     .executableTarget(
@@ -90,7 +99,8 @@ let package = Package(
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
-    .tests("MockKit"),
+    .tests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
     .testTarget(
