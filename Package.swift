@@ -99,7 +99,7 @@ let package = Package(
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
-    .tests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Bootstrap", ["Arguments", "HTTP", "HTTPServer", "Machine", "Web", "Yaml"]),
     .tests("carrel", ["Arguments", "Bootstrap", "Console", "JSON", "Machine"]),
@@ -161,6 +161,12 @@ extension Target {
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
+  }
+
+  static func mockTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
   static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

@@ -4,9 +4,22 @@ import Console
 /// Starts the command line of the mock and leaves with its exit code: 0 done, 1 refused or not
 /// verified, 2 wrong usage.
 @main enum Main {
-  static func main() async {
+  static func main() {
     Process.ignoreClosedPipes()
     let words = Array(CommandLine.arguments.dropFirst())
+    Signals.watch([.interrupt, .terminate]) { _ in
+      if !stop.give() { Process.leaveAtOnce(with: 130) }
+      return nil
+    }
+    // Not on the main actor: this thread will not run it.
+    Task.detached { await begin(words) }
+    Process.park()
+  }
+
+  /// Given by a signal or over the admin interface.
+  static let stop = Stop()
+
+  private static func begin(_ words: [String]) async {
     do throws(UsageError) {
       switch try program.read(words) {
       case .run(let command, let input): Process.leave(with: try await run(command, input))

@@ -4,7 +4,6 @@ import HTTPServer
 import JSON
 import MockKit
 import OverDriveMock
-import Synchronization
 
 /// Plays until it is told to stop, by signal or by order.
 enum ServeCommand {
@@ -30,14 +29,9 @@ enum ServeCommand {
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
     let name = try input[scenario]
     guard let scenario = Scenario.named(name) else { return 2 }
-    let stop = Stop()
-    Signals.watch([.interrupt, .terminate]) { _ in
-      stop.give()
-      return nil
-    }
     let house = MockHouse(
       scenario, seed: try input[seed], at: try input[clock], dialects: [OverDriveDialect.dialect],
-      shutDown: { stop.give() })
+      shutDown: { Main.stop.give() })
     var settings = ServerSettings([.loopback(port: try input[port])])
     // A fault may keep a client waiting as long as it likes.
     settings.timeouts.request = .seconds(86_400)
@@ -50,39 +44,8 @@ enum ServeCommand {
     }
     let base = "http://\(server.addresses[0])"
     Main.say(MockHouse.readyLine(house.main, at: base).text() + "\n", on: .output)
-    await stop.given()
+    await Main.stop.given()
     await server.stop(within: .seconds(1))
     return 0
-  }
-}
-
-/// The order to stop, given at most once and waited for by one.
-private final class Stop: Sendable {
-  private enum State {
-    case open
-    case waiting(CheckedContinuation<Void, Never>)
-    case isGiven
-  }
-
-  private let state = Mutex(State.open)
-
-  func give() {
-    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      defer { state = .isGiven }
-      if case .waiting(let continuation) = state { return continuation }
-      return nil
-    }
-    waiting?.resume()
-  }
-
-  func given() async {
-    await withCheckedContinuation { continuation in
-      let isGiven = state.withLock { state in
-        if case .isGiven = state { return true }
-        state = .waiting(continuation)
-        return false
-      }
-      if isGiven { continuation.resume() }
-    }
   }
 }

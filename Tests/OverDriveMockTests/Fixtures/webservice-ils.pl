@@ -6,16 +6,16 @@ use warnings;
 
 package TurnedAgent;
 use parent 'LWP::UserAgent';
-our $base;
+our $target;
 
 sub request {
     my ($self, $request, @rest) = @_;
     my $uri = $request->uri->clone;
     if ($uri->host =~ /overdrive\.com$/) {
-        my $target = URI->new($base);
+        my $mock = URI->new($target);
         $uri->scheme('http');
-        $uri->host($target->host);
-        $uri->port($target->port);
+        $uri->host($mock->host);
+        $uri->port($mock->port);
         $request->uri($uri);
     }
     return $self->SUPER::request($request, @rest);
@@ -28,7 +28,7 @@ use WebService::ILS::OverDrive::Library;
 use WebService::ILS::OverDrive::Patron;
 
 my ($base, $key, $secret, $library_id, $website, $ils, $card, $pin) = @ARGV;
-$TurnedAgent::base = $base;
+$TurnedAgent::target = $base;
 my %common = (
     client_id     => $key,
     client_secret => $secret,
