@@ -55,6 +55,7 @@ package enum ClockStep: Sendable, Hashable {
       "s": 1000, "m": 60_000, "h": 3_600_000, "d": LendingRules.day, "w": 7 * LendingRules.day,
     ]
     var (sum, digits): (Int64, String) = (0, "")
+    guard text.utf8.count <= 64 else { return nil }
     for sign in text {
       if sign.isASCII, sign.isNumber {
         digits.append(sign)

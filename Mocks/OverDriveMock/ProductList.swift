@@ -40,7 +40,8 @@ struct ProductList {
   private func number(_ name: String) throws(Failure) -> Int? {
     guard let text = visit.query(name), !text.isEmpty else { return nil }
     guard let number = Int(text) else { throw .missing(name) }
-    return number
+    // Sums with it must not overflow, and no shelf is so long.
+    return min(max(number, -1_000_000), 1_000_000)
   }
 
   /// Links repeat the question half encoded: braces, colons, commas and blanks stand as they are.

@@ -30,6 +30,10 @@ import Testing
       let path = "/v1/collections/\(played.collection)/products"
       let large = try await played.send(.get, path + "?limit=5000", token: token)
       #expect(large.json["limit"] == 300)
+      for offset in ["9223372036854775807", "-9223372036854775808"] {
+        let far = try await played.send(.get, path + "?offset=\(offset)", token: token)
+        #expect(far.status == 200)
+      }
       let none = try await played.send(.get, path + "?q=zzzz%20{x}", token: token)
       #expect(none.json["totalItems"] == 0)
       #expect(none.json["products"] == nil)
