@@ -64,7 +64,16 @@ let package = Package(
     .program("carrel-gateway", ["Bootstrap", "Commands"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
-    .mock("MockKit"),
+    .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
+    .mock(
+      "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .executableTarget(
+      name: "carrel-mock",
+      dependencies: [
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
+        "OverDriveMock",
+      ],
+      path: "Mocks/carrel-mock", swiftSettings: .strict),
 
     // Benchmarks: the programs that scripts/bench-* measure.
     .executableTarget(
@@ -95,7 +104,8 @@ let package = Package(
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
-    .tests("MockKit"),
+    .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
     .tests(
@@ -163,6 +173,12 @@ extension Target {
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
+  }
+
+  static func mockTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
   static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

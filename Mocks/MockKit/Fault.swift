@@ -21,7 +21,7 @@ package struct Fault: Sendable, Hashable {
     case malformed
     case wrongType
     case empty
-    /// The body ends early, its length told rightly.
+    /// The body ends early, and its length is told as it is: whole for HTTP, broken for JSON.
     case truncate
     /// The answer to the same question from before the last change.
     case stale

@@ -3,14 +3,14 @@
 /// they say it. A value without a clock: each verb is told what time it is.
 package struct LendingLibrary: Sendable {
   package var rules: LendingRules
-  package private(set) var titles: [String: Title] = [:]
+  package internal(set) var titles: [String: Title] = [:]
   package private(set) var patrons: [String: Patron] = [:]
-  package private(set) var loans: [Loan] = []
+  package internal(set) var loans: [Loan] = []
   /// In the order of each title's queue.
-  package private(set) var holds: [Hold] = []
+  package internal(set) var holds: [Hold] = []
   /// Catalogue order: as titles were added.
   package private(set) var order: [String] = []
-  private var lastTick = Moment(milliseconds: .min)
+  var lastTick = Moment(milliseconds: .min)
 
   package init(rules: LendingRules = LendingRules()) { self.rules = rules }
 }
@@ -106,7 +106,7 @@ extension LendingLibrary {
     guard loans(by: card).count < limit else { throw .loanLimit(limit) }
     holds.removeAll { $0.id == mine?.id && mine != nil }
     let loan = Loan(
-      title: id, card: card, since: now, until: now + (rules.loanPeriod(of: title.medium)),
+      title: id, card: card, since: now, until: now + period(of: title.medium, for: card),
       format: format)
     loans.append(loan)
     titles[id]?.changed = now
@@ -209,73 +209,36 @@ extension LendingLibrary {
     return hold(on: id, by: card) ?? holds[index]
   }
 
+  func period(of medium: String, for card: String) -> Int64 {
+    patrons[card]?.periods[medium] ?? rules.loanPeriod(of: medium)
+  }
+
+  /// Where a loan is renewed by waiting for the title one has: the hold becomes a loan when the
+  /// present one ends, provided that nobody else waits by then.
+  package mutating func placeRenewal(
+    on id: String, by card: String, email: String? = nil, at now: Moment
+  ) throws(LendingRefusal) -> Hold {
+    tick(to: now)
+    guard let loan = loan(of: id, by: card) else { throw .notBorrowed }
+    guard hold(on: id, by: card) == nil else { throw .alreadyOnHold }
+    guard loan.until - now <= rules.renewalWindow else { throw .tooEarlyToRenew }
+    let limit = patrons[card]?.holdLimit ?? rules.holdLimit
+    guard holds(by: card).count < limit else { throw .holdLimit(limit) }
+    var hold = Hold(id: nextHold(), title: id, card: card, placed: now, email: email)
+    hold.renews = true
+    holds.append(hold)
+    return hold
+  }
+
+  /// The new address of a hold; nothing else about it changes.
+  package mutating func setEmail(_ email: String, ofHoldOn id: String, by card: String)
+    throws(LendingRefusal)
+  {
+    guard let index = holds.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notOnHold
+    }
+    holds[index].email = email
+  }
+
   private func nextHold() -> Int { (holds.map(\.id).max() ?? 0) + 1 }
-}
-
-// MARK: - The clock
-
-extension LendingLibrary {
-  /// Runs everything that has fallen due, in its order: a loan that ended a day before an offer
-  /// lapsed must have made that offer first.
-  package mutating func tick(to now: Moment) {
-    guard now > lastTick else { return }
-    while let due = nextDue(), due <= now { run(at: due) }
-    lastTick = now
-  }
-
-  /// When something next happens by itself.
-  package func nextDue() -> Moment? {
-    let ends = loans.map(\.until) + holds.compactMap(\.readyUntil)
-    return (ends + holds.compactMap { $0.suspension?.until } + longSuspensions).min()
-  }
-
-  private var longSuspensions: [Moment] {
-    holds.compactMap { hold in
-      guard let suspension = hold.suspension, suspension.until == nil else { return nil }
-      return suspension.since + rules.longestSuspension
-    }
-  }
-
-  private mutating func run(at now: Moment) {
-    var touched: [String] = []
-    for loan in loans where loan.until <= now { touched.append(loan.title) }
-    loans.removeAll { $0.until <= now }
-
-    holds.removeAll { hold in
-      guard let suspension = hold.suspension, suspension.until == nil else { return false }
-      return suspension.since + rules.longestSuspension <= now
-    }
-    for index in holds.indices {
-      if let end = holds[index].suspension?.until, end <= now {
-        holds[index].suspension = nil
-        touched.append(holds[index].title)
-      }
-    }
-    let missed = holds.filter { $0.readyUntil.map { $0 <= now } ?? false }
-    for hold in missed {
-      touched.append(hold.title)
-      guard let index = holds.firstIndex(where: { $0.id == hold.id }) else { continue }
-      switch rules.missedOffer {
-      case .suspends:
-        holds[index].readyUntil = nil
-        holds[index].suspension = Hold.Suspension(since: now, until: nil)
-        holds[index].missedOffers += 1
-      case .dropsHold: holds.remove(at: index)
-      }
-    }
-    for title in touched { serveQueue(of: title, at: now) }
-  }
-
-  /// Hands free copies to those who wait, first come first served; a suspended hold is passed over
-  /// and keeps its place.
-  private mutating func serveQueue(of id: String, at now: Moment) {
-    while copiesAvailable(of: id) > 0,
-      let index = holds.firstIndex(where: {
-        $0.title == id && !$0.isReady && $0.suspension == nil
-      })
-    {
-      holds[index].readyUntil = now + rules.offerPeriod
-      titles[id]?.changed = now
-    }
-  }
 }

@@ -76,6 +76,8 @@ package struct Patron: Sendable, Hashable {
   package var block: Block?
   package var loanLimit: Int?
   package var holdLimit: Int?
+  /// Loan periods of the reader's own choice, by medium, in milliseconds.
+  package var periods: [String: Int64] = [:]
 
   package init(card: String, pin: String, name: String) {
     (self.card, self.pin, self.name) = (card, pin, name)
@@ -104,6 +106,8 @@ package struct Hold: Sendable, Hashable {
   package var readyUntil: Moment?
   package var suspension: Suspension?
   package var missedOffers = 0
+  /// Placed by the one who has the title, to have it again afterwards.
+  package var renews = false
 
   package var isReady: Bool { readyUntil != nil }
 

@@ -96,5 +96,14 @@ extension Process {
 }
 
 extension Process {
+  /// Keeps the first thread waiting until another one leaves. The waiting that belongs to an
+  /// asynchronous `main` (dispatch_main) lets every signal in again, so a program that watches for
+  /// signals starts its task itself and parks here.
+  package static func park() -> Never {
+    while true { pause() }
+  }
+}
+
+extension Process {
   package static var id: Int32 { getpid() }
 }

@@ -149,7 +149,7 @@ import HTTP
       case .answering, .closing, .lingering, .closed: moves = false
       }
     }
-    if inputEnded, unsent <= site.limits.unsent {
+    if phase != .closed, inputEnded, unsent <= site.limits.unsent {
       switch phase {
       // What has not come until now will not come any more.
       case .waiting, .inHead, .inBody: phase = .closing
@@ -359,6 +359,14 @@ import HTTP
   func abort() {
     if exchange != nil { report(.abandoned) }
     close()
+  }
+
+  /// Closes with a reset, so that the client cannot take it for an orderly end.
+  func sever() {
+    var option = Glibc.linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout.size(ofValue: option)))
+    abort()
   }
 
   func close() {

@@ -7,6 +7,7 @@ extension Connection {
   /// Puts an answer together in the loop's staging buffer; `flush` sends it.
   func send(_ response: Response) {
     guard let head = exchange?.head else { return }
+    if case .severed = response.body { return sever() }
     let before = unsafe evbuffer_get_length(loop.staging)
     let keepsAlive = head.isPersistent && !loop.isDraining
     exchange?.route = response.route
@@ -71,7 +72,7 @@ extension Connection {
       }
     }
     exchange?.keepsAlive = keepsAlive
-    endHead(for: head, keepsAlive: keepsAlive)
+    endHead(for: head, keepsAlive: keepsAlive, isDated: reply.headers["Date"] != nil)
     switch reply.content {
     case .pieces(let pieces): for piece in pieces { put(piece) }
     case .stream(let stream): return stream
@@ -79,8 +80,9 @@ extension Connection {
     return nil
   }
 
-  private func endHead(for head: RequestHead?, keepsAlive: Bool) {
-    loop.head.add(raw: loop.currentDateLine())
+  /// A handler that lives by a clock of its own dates its answers itself.
+  private func endHead(for head: RequestHead?, keepsAlive: Bool, isDated: Bool = false) {
+    if !isDated { loop.head.add(raw: loop.currentDateLine()) }
     if !keepsAlive {
       loop.head.add(raw: Connection.closeLine)
     } else if head?.minorVersion == 0 {

@@ -57,7 +57,7 @@ extension Response {
     var validators = validators
     var piece: Reply.Piece?
     switch body {
-    case .empty: break
+    case .empty, .severed: break
     case .bytes(let bytes): piece = .bytes(bytes)
     case .file(let file):
       piece = .file(file, 0..<file.length)

@@ -9,6 +9,9 @@ package struct Response: Sendable {
     case cached(CachedBody)
     case file(FileBody)
     case stream(StreamBody)
+    /// No answer at all: the connection breaks, reset, without a byte of head or body. For a server
+    /// that plays a failing one.
+    case severed
   }
 
   package var status: Status
@@ -56,6 +59,8 @@ package struct Response: Sendable {
   package static func stream(_ stream: StreamBody, _ type: MediaType) -> Response {
     Response(headers: ["Content-Type": type.description], body: .stream(stream))
   }
+
+  package static let severed = Response(body: .severed)
 
   package static func problem(_ problem: Problem) -> Response {
     .text(problem.json, .problem, status: problem.status)

@@ -1,0 +1,85 @@
+import HTTP
+import HTTPServer
+
+/// The way of one request through the faults that strike it: before it is carried out, while it is,
+/// and after.
+struct Course {
+  private let request: MockRequest
+  private let dialect: Dialect?
+  private let faults: [Fault]
+  private(set) var mishap = Mishap()
+  /// The names of what struck, with what chance decided.
+  private(set) var journal: [String] = []
+
+  init(_ request: MockRequest, _ dialect: Dialect?, _ faults: [Fault]) {
+    (self.request, self.dialect, self.faults) = (request, dialect, faults)
+  }
+
+  mutating func run(_ state: inout WorldState) -> Response {
+    journal = faults.map(\.name)
+    for fault in faults {
+      if let early = before(fault, &state) { return early }
+    }
+    let stale = faults.contains { $0.kind == .stale }
+    let question = "\(request.method) \(request.target) \(request.headers["Authorization"] ?? "")"
+    let old = stale ? state.answers.stale(question) : nil
+    var response = carriedOut(&state)
+    if faults.contains(where: { $0.kind == .duplicate }) { response = carriedOut(&state) }
+    if request.method == .get, response.status.isSuccess {
+      state.answers.remember(response, to: question)
+    }
+    if let old { response = old }
+    for fault in faults { after(fault, &response, &state) }
+    return response
+  }
+
+  private func carriedOut(_ state: inout WorldState) -> Response {
+    dialect?.answer(request, &state)
+      ?? .problem(Problem(.notFound, code: "no_such_mock", detail: "No dialect serves this path."))
+  }
+
+  private func failure(_ status: Status, _ state: inout WorldState) -> Response {
+    dialect?.failure(status, &state) ?? .problem(Problem(status, code: "fault"))
+  }
+
+  /// What happens instead of the answer, and what has to be known before it.
+  private mutating func before(_ fault: Fault, _ state: inout WorldState) -> Response? {
+    switch fault.kind {
+    case .status(let code): return failure(Status(code), &state)
+    case .rateLimit(let seconds):
+      var response = failure(.tooManyRequests, &state)
+      response.headers.set("Retry-After", String(seconds))
+      return response
+    case .latency(let time, let jitter):
+      let extra = jitter > 0 ? state.random.below(jitter + 1) : 0
+      mishap.delay += time + extra
+      journal.append("\(fault.name): \(time + extra) ms")
+    case .tokenExpired: if let token = request.bearer { state.tokens.revoke(token) }
+    case .reset, .refuse:
+      mishap.delivery = .severed
+      return Response.severed
+    case .timeout:
+      mishap.delivery = .never
+      return Response.severed
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func after(_ fault: Fault, _ response: inout Response, _ state: inout WorldState)
+  {
+    switch fault.kind {
+    case .malformed: response = Spoiling.malformed(response)
+    case .wrongType: response = Spoiling.wrongType(response)
+    case .empty: response = Spoiling.empty(response)
+    case .truncate: response = Spoiling.truncated(response)
+    case .reorder: response = Spoiling.reordered(response, &state.random)
+    case .resetAfter: mishap.delivery = .severed
+    case .bandwidth(let rate): mishap.delivery = .paced(bytesPerSecond: rate)
+    case .slicer(let bytes): mishap.delivery = .sliced(bytes: bytes)
+    case .slowClose(let time): mishap.delivery = .slowlyClosed(milliseconds: time)
+    case .limitBytes(let count): mishap.delivery = .cut(after: count)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package import JSON
+
+extension Fault {
+  package init(reading json: JSONValue) throws(AdminRefusal) {
+    guard let object = json.object, let name = object["name"]?.string, !name.isEmpty else {
+      throw AdminRefusal("a fault needs a name")
+    }
+    for member in object.names where !Self.members.contains(member) {
+      throw AdminRefusal("unknown member \"\(member)\" in the fault \"\(name)\"")
+    }
+    self.init(name: name, kind: try Kind(reading: object))
+    provider = object["provider"]?.string ?? ""
+    operation = object["operation"]?.string ?? ""
+    pathPrefix = object["path"]?.string ?? ""
+    if let chance = object["probability"] {
+      guard let number = chance.double, (0...1).contains(number) else {
+        throw AdminRefusal("probability must be from 0 to 1")
+      }
+      probability = number
+    }
+    if let count = object["count"] { self.count = try Count(reading: count) }
+    if let window = object["window"] { self.window = try Self.window(window) }
+  }
+
+  private static let members: Set<String> = [
+    "name", "kind", "provider", "operation", "path", "probability", "count", "window", "status",
+    "milliseconds", "jitter", "retryAfter", "bytes", "bytesPerSecond",
+  ]
+
+  private static func window(_ json: JSONValue) throws(AdminRefusal) -> Range<Moment> {
+    let from = json["from"]?.string.flatMap { Moment($0) }
+    let to = json["to"]?.string.flatMap { Moment($0) }
+    guard let from, let to, from < to else {
+      throw AdminRefusal("a window needs \"from\" and a later \"to\", both as RFC 3339")
+    }
+    return from..<to
+  }
+
+  package var json: JSONValue {
+    var object: JSONObject = ["name": .string(name), "kind": .string(kind.word)]
+    for member in kind.details.members { object[member.name] = member.value }
+    if !provider.isEmpty { object["provider"] = .string(provider) }
+    if !operation.isEmpty { object["operation"] = .string(operation) }
+    if !pathPrefix.isEmpty { object["path"] = .string(pathPrefix) }
+    if probability < 1 { object["probability"] = JSONValue(probability) }
+    object["count"] = .string(count.text)
+    if let window {
+      object["window"] = [
+        "from": .string(window.lowerBound.text), "to": .string(window.upperBound.text),
+      ]
+    }
+    return .object(object)
+  }
+}
+
+extension Fault.Count {
+  init(reading json: JSONValue) throws(AdminRefusal) {
+    if let number = json.integer, number > 0 {
+      self = .first(number)
+      return
+    }
+    let words = (json.string ?? "").split(separator: " ")
+    let number = words.last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    switch (words.first, words.count) {
+    case ("always", 1): self = .always
+    case ("first", 2) where number > 0: self = .first(number)
+    case ("every", 2) where number > 0: self = .every(number)
+    default:
+      throw AdminRefusal("count must be \"always\", \"first 2\" or \"every 3rd\"")
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .always: "always"
+    case .first(let limit): "first \(limit)"
+    case .every(let step): "every \(step)"
+    }
+  }
+}
+
+extension Fault.Kind {
+  init(reading json: JSONObject) throws(AdminRefusal) {
+    func number(_ name: String, _ range: ClosedRange<Int>, or fallback: Int? = nil)
+      throws(AdminRefusal) -> Int
+    {
+      guard let value = json[name] ?? fallback.map({ .integer($0) }), let number = value.integer,
+        range.contains(number)
+      else {
+        throw AdminRefusal("\(name) must be from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    let longest = 3_600_000
+    switch json["kind"]?.string ?? "" {
+    case "status": self = .status(try number("status", 400...599))
+    case "latency":
+      self = .latency(
+        milliseconds: try number("milliseconds", 0...longest),
+        jitter: try number("jitter", 0...longest, or: 0))
+    case "rate-limit": self = .rateLimit(retryAfter: try number("retryAfter", 0...86_400, or: 1))
+    case "malformed": self = .malformed
+    case "wrong-type": self = .wrongType
+    case "empty": self = .empty
+    case "truncate": self = .truncate
+    case "stale": self = .stale
+    case "token-expired": self = .tokenExpired
+    case "duplicate": self = .duplicate
+    case "reorder": self = .reorder
+    case "reset": self = .reset
+    case "reset-after": self = .resetAfter
+    case "timeout": self = .timeout
+    case "bandwidth":
+      self = .bandwidth(bytesPerSecond: try number("bytesPerSecond", 1...(1 << 30)))
+    case "slicer": self = .slicer(bytes: try number("bytes", 1...(1 << 20), or: 1))
+    case "slow-close": self = .slowClose(milliseconds: try number("milliseconds", 0...longest))
+    case "limit-bytes": self = .limitBytes(try number("bytes", 0...(1 << 30)))
+    case "refuse": self = .refuse
+    case let word:
+      throw AdminRefusal(
+        "no kind of fault \"\(word)\"; there are \(Self.words.joined(separator: ", "))")
+    }
+  }
+
+  package static let words = [
+    "status", "latency", "rate-limit", "malformed", "wrong-type", "empty", "truncate", "stale",
+    "token-expired", "duplicate", "reorder", "reset", "reset-after", "timeout", "bandwidth",
+    "slicer", "slow-close", "limit-bytes", "refuse",
+  ]
+
+  package var word: String {
+    switch self {
+    case .status: "status"
+    case .latency: "latency"
+    case .rateLimit: "rate-limit"
+    case .malformed: "malformed"
+    case .wrongType: "wrong-type"
+    case .empty: "empty"
+    case .truncate: "truncate"
+    case .stale: "stale"
+    case .tokenExpired: "token-expired"
+    case .duplicate: "duplicate"
+    case .reorder: "reorder"
+    case .reset: "reset"
+    case .resetAfter: "reset-after"
+    case .timeout: "timeout"
+    case .bandwidth: "bandwidth"
+    case .slicer: "slicer"
+    case .slowClose: "slow-close"
+    case .limitBytes: "limit-bytes"
+    case .refuse: "refuse"
+    }
+  }
+
+  var details: JSONObject {
+    switch self {
+    case .status(let code): ["status": .integer(code)]
+    case .latency(let time, let jitter):
+      ["milliseconds": .integer(time), "jitter": .integer(jitter)]
+    case .rateLimit(let time): ["retryAfter": .integer(time)]
+    case .bandwidth(let rate): ["bytesPerSecond": .integer(rate)]
+    case .slicer(let bytes), .limitBytes(let bytes): ["bytes": .integer(bytes)]
+    case .slowClose(let time): ["milliseconds": .integer(time)]
+    default: [:]
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package import JSON
+
+/// One library as one vendor serves it: what it lends, and how that vendor has set it up.
+package struct MockLibrary: Sendable {
+  /// The vendor's own number or word for it.
+  package let id: String
+  package let provider: String
+  package var name: String
+  package var lending: LendingLibrary
+  /// In the vendor's own terms; the dialect knows which.
+  package var settings: JSONObject
+  /// What a client has to be told to reach it, printed in the ready line.
+  package var endpoints: @Sendable (_ base: String) -> JSONObject
+
+  package init(
+    id: String, provider: String, name: String, lending: LendingLibrary,
+    settings: JSONObject = [:],
+    endpoints: @escaping @Sendable (_ base: String) -> JSONObject = { ["base": .string($0)] }
+  ) {
+    (self.id, self.provider, self.name) = (id, provider, name)
+    (self.lending, self.settings, self.endpoints) = (lending, settings, endpoints)
+  }
+}
