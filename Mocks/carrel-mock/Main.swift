@@ -5,7 +5,7 @@ import Console
 /// verified, 2 wrong usage.
 @main enum Main {
   static func main() {
-    Process.ignoreClosedPipes()
+    Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
     Signals.watch([.interrupt, .terminate]) { _ in
       if !stop.give() { Process.leaveAtOnce(with: 130) }

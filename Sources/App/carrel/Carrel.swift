@@ -3,5 +3,5 @@ import Commands
 /// The small program: starts in a few milliseconds and answers what needs no network and no
 /// database; for all else it becomes the large one.
 @main enum Carrel {
-  static func main() async { await Session.main(nil) }
+  static func main() { Session.main(nil) }
 }

@@ -2,9 +2,15 @@ import Glibc
 
 /// The process we are, and those we start.
 package enum Process {
-  /// From here on a closed pipe is an error of `write`, no longer a silent death: `--output` and
-  /// half-written sockets are then handled where they happen.
-  package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// From here on a closed pipe is an error of `write`, no longer a silent death, and is handled
+  /// where it happens. Signals arrive whatever the parent left
+  /// blocked: a program started from a thread pool inherits a mask that lets nothing through.
+  package static func takeSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+  }
 
   package static func leave(with code: Int32) -> Never { exit(code) }
 

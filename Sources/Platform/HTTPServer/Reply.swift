@@ -163,7 +163,6 @@ extension Reply {
     headers.set("Content-Length", nil)
     headers.set("Transfer-Encoding", nil)
     headers.set("Connection", nil)
-    headers.set("Date", nil)
     let hasNone = status.code < 200 || status == .noContent || status == .notModified
     if hasNone {
       content = .pieces([])

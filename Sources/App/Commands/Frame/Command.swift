@@ -11,6 +11,8 @@ protocol Command: Sendable {
   /// Whether this call of it needs more than the small program has.
   static func needsEngine(_ input: Input) -> Bool
   init()
+  /// True when it has answered from memory, and there is nothing to wait for.
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool
   func run(_ input: Input, in app: App) async throws
 }
 
@@ -18,4 +20,6 @@ extension Command {
   static var schemas: [ReportSchema] { [] }
   static var patience: Duration { .seconds(2) }
   static func needsEngine(_ input: Input) -> Bool { false }
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool { false }
+  func run(_ input: Input, in app: App) async throws {}
 }

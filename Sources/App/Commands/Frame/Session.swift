@@ -9,12 +9,16 @@ package struct Session: Sendable {
   private let trace: Trace
   private let engine: Engine?
 
-  /// The process as it is, from its words to the exit it leaves with.
-  package static func main(_ engine: Engine?) async -> Never {
-    Process.ignoreClosedPipes()
+  /// The process as it is, from its words to the exit it leaves with. What is answered from memory
+  /// needs no task, no second thread and no watch on signals, and is half the time of a start.
+  package static func main(_ engine: Engine?) -> Never {
+    Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
     let session = Session(words, Surroundings.current, engine)
-    Process.leave(with: await session.run().rawValue)
+    let step = session.begin()
+    if case .over(let code) = step { Process.leave(with: session.end(code).rawValue) }
+    Task.detached { Process.leave(with: await session.goOn(step).rawValue) }
+    Process.park()
   }
 
   init(_ words: [String], _ surroundings: Surroundings, _ engine: Engine? = nil) {
@@ -22,23 +26,45 @@ package struct Session: Sendable {
     trace = Trace(words, surroundings)
   }
 
-  func run() async -> ExitCode {
-    let code = await answer()
+  func run() async -> ExitCode { await goOn(begin()) }
+
+  private enum Step: Sendable {
+    case over(ExitCode)
+    case command(any Command, Input, App)
+  }
+
+  private func goOn(_ step: Step) async -> ExitCode {
+    switch step {
+    case .over(let code): return end(code)
+    case .command(let command, let input, let app):
+      do {
+        try await run(command, input, app)
+        return end(.done)
+      } catch {
+        return end(complain(error))
+      }
+    }
+  }
+
+  private func end(_ code: ExitCode) -> ExitCode {
     let places = try? Places(home: wordAfter("--home"), surroundings)
     if let file = trace.finish(in: places, surroundings) { say("trace: \(file)\n") }
     return code
   }
 
-  private func answer() async -> ExitCode {
+  /// Reads the words, and answers at once what can be.
+  private func begin() -> Step {
     do {
       switch try Program.carrel.read(words) {
       case .help(let path, let input):
         let app = try App(input, surroundings, trace, engine: engine)
         try HelpCommand.show(path, in: app)
+        return .over(.done)
       case .version(let input):
         if VersionCommand.needsEngine(input) { try becomeLarge() }
         let app = try App(input, surroundings, trace, engine: engine)
         try VersionCommand.show(short: true, in: app)
+        return .over(.done)
       case .run(let spec, let input):
         guard let command = allCommands.first(where: { $0.spec.path == spec.path }) else {
           throw CommandError(.unexpected, "the command \(spec.name) has no code")
@@ -46,11 +72,11 @@ package struct Session: Sendable {
         let app = try App(input, surroundings, trace, engine: engine)
         if command.needsEngine(input) { try becomeLarge() }
         trace.note("running \(spec.name)")
-        try await run(command.init(), input, app)
+        let one = command.init()
+        return try one.answerAtOnce(input, in: app) ? .over(.done) : .command(one, input, app)
       }
-      return .done
     } catch {
-      return complain(error)
+      return .over(complain(error))
     }
   }
 

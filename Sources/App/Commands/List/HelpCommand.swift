@@ -39,12 +39,14 @@ struct HelpCommand: Command {
     .init("choices", .list(.string), "The values it takes.", required: false),
   ]
 
-  func run(_ input: Input, in app: App) async throws {
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool {
     let words = try input[Self.topic]
     if words.count == 1, let topic = HelpTopic(rawValue: words[0]) {
-      return try app.output.show(topic.report)
+      try app.output.show(topic.report)
+    } else {
+      try Self.show(words, in: app)
     }
-    try Self.show(words, in: app)
+    return true
   }
 
   /// Help on a command, on a noun, or (for no words) on the whole program.

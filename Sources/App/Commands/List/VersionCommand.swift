@@ -31,8 +31,9 @@ struct VersionCommand: Command {
     (try? input[GlobalFlags.json]) == true || (try? input[GlobalFlags.jsonLines]) == true
   }
 
-  func run(_ input: Input, in app: App) async throws {
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool {
     try Self.show(short: false, in: app)
+    return true
   }
 
   /// `--version` prints the first line only.
