@@ -4,7 +4,6 @@ import Glibc
 final class Pipe {
   let read: Int32
   let write: Int32
-  private var readIsOpen = true
 
   init?() {
     var ends: [Int32] = [-1, -1]
@@ -14,12 +13,7 @@ final class Pipe {
   }
 
   deinit {
-    closeRead()
+    close(read)
     close(write)
-  }
-
-  func closeRead() {
-    if readIsOpen { close(read) }
-    readIsOpen = false
   }
 }

@@ -31,6 +31,9 @@ import Yaml
     Row("a: !!binary aGk=", .tag, 1, 4),
     Row("a: !!set {b}", .tag, 1, 4),
     Row("a: !<tag:example.org,2000:x> 1", .tag, 1, 4),
+    Row("%TAG ! tag:yaml.org,2002:\n---\na: !int 1", .tag, 1, 1),
+    Row("%TAG !e! tag:example.org,2000:\n---\na: 1", .tag, 1, 1),
+    Row("# note\n%TAG !! tag:example.org,2000:\n---\na: 1", .tag, 2, 1),
     Row("a: !!int abc", .tagMismatch(expected: .int), 1, 4),
     Row("a: !!bool yes", .tagMismatch(expected: .bool), 1, 4),
     Row("a: !!map b", .tagMismatch(expected: .mapping), 1, 4),
@@ -86,6 +89,35 @@ import Yaml
       return
     }
     #expect(error?.position == YamlPosition(line: 1, column: column))
+  }
+
+  @Test(
+    arguments: [
+      ("# note\u{2028}key: 1", 1, 7), ("a: 1\n# note\u{2029}key: 1", 2, 7),
+      ("# note\u{85}key: 1", 1, 7), ("é: 'x\u{2028}y'", 1, 6), ("a: \"x\u{85}y\"", 1, 6),
+      ("\u{FEFF}a\u{2029}", 1, 2), ("a: |\r\n  x\u{2028}  y\r\n", 2, 4),
+      ("a: 1\n...\n\u{85}", 3, 1),
+    ])
+  func `line ends that an editor does not show are refused`(
+    _ text: String, line: Int, column: Int
+  ) {
+    let error = #expect(throws: YamlError.self) { try YamlNode(parsing: text) }
+    guard case .badEncoding(let words) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(words.contains("in double quotes"))
+    #expect(error?.position == YamlPosition(line: line, column: column))
+  }
+
+  @Test func `hidden line ends may be written with a backslash`() throws {
+    let node = try YamlNode(parsing: #"a: "\u0085\u2028\u2029\N\L\P""#)
+    #expect(node["a"]?.scalar?.text == "\u{85}\u{2028}\u{2029}\u{85}\u{2028}\u{2029}")
+  }
+
+  @Test func `characters that share bytes with hidden line ends are text`() throws {
+    let text = "\u{A0}\u{C5}\u{2027}\u{202F}\u{20A8}\u{4A85}\u{1F4A8}"
+    #expect(try YamlNode(parsing: "a: 'x\(text)y'")["a"]?.scalar?.text == "x\(text)y")
   }
 
   @Test(arguments: [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61]] as [[UInt8]])

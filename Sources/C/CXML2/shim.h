@@ -20,3 +20,6 @@ static inline void carrel_xml_init(void) {
 
 // A macro's value: the handler set is of the second generation (namespaces, structured errors).
 static inline unsigned int carrel_xml_sax2_magic(void) { return XML_SAX2_MAGIC; }
+
+// A macro in front of a function that hands out the address of a pointer.
+static inline const char *carrel_xml_version(void) { return xmlParserVersion; }

@@ -39,19 +39,6 @@ package enum Keyboard {
     return line()
   }
 
-  /// All of the input, as long as it is no longer than `limit`; nil when it is.
-  package static func everything(atMost limit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = unsafe Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      guard bytes.count + count <= limit else { return nil }
-      bytes.append(contentsOf: chunk[..<count])
-    }
-  }
-
   /// Makes typing visible again, if it is hidden.
   package static func show() {
     before.withLock { saved in

@@ -9,7 +9,6 @@ package enum Signals {
   package enum Event: Sendable, Hashable {
     case interrupt
     case terminate
-    case hangup
     /// The time that an earlier answer set has passed.
     case overdue
   }
@@ -21,7 +20,7 @@ package enum Signals {
   /// wait before the next event is `overdue`; nil waits for ever.
   ///
   /// An interrupt is taken even where the shell had us ignore it, as for a job in the background of
-  /// a script: whoever sends one means it. A hangup stays ignored, because `nohup` says so.
+  /// a script: whoever sends one means it.
   package static func watch(
     _ events: [Event], _ answer: @escaping @Sendable (Event) -> Duration?
   ) {
@@ -43,12 +42,6 @@ package enum Signals {
 
   private static func take(_ number: Int32) {
     var action = sigaction()
-    if number == SIGHUP {
-      var before = sigaction()
-      unsafe sigaction(number, nil, &before)
-      let ignored = unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
-      if ignored { return }
-    }
     unsafe action.__sigaction_handler.sa_handler = { number in
       let saved = errno
       var byte = UInt8(truncatingIfNeeded: number)
@@ -89,11 +82,7 @@ package enum Signals {
     if count == 0 { return .overdue }
     var byte: UInt8 = 0
     guard count == 1, unsafe read(pipe, &byte, 1) == 1 else { return nil }
-    switch Int32(byte) {
-    case SIGTERM: return .terminate
-    case SIGHUP: return .hangup
-    default: return .interrupt
-    }
+    return Int32(byte) == SIGTERM ? .terminate : .interrupt
   }
 
   private static func milliseconds(_ span: Duration) -> Int32 {
@@ -105,7 +94,6 @@ package enum Signals {
     switch event {
     case .interrupt: SIGINT
     case .terminate: SIGTERM
-    case .hangup: SIGHUP
     case .overdue: nil
     }
   }

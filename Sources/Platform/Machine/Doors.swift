@@ -27,10 +27,10 @@ enum Doors {
 
   /// Both ends closed in child processes from the first moment on: setting the flag afterwards would
   /// leave a gap in which another thread's child inherits them.
-  static func pipe(extra flags: Int32 = 0) -> (read: Int32, write: Int32)? {
+  static func pipe() -> (read: Int32, write: Int32)? {
     guard let symbol = unsafe dlsym(nil, "pipe2") else { return nil }
     var ends: [Int32] = [-1, -1]
-    let result = unsafe unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC | flags)
+    let result = unsafe unsafeBitCast(symbol, to: Pipe2.self)(&ends, O_CLOEXEC)
     return result == 0 ? (ends[0], ends[1]) : nil
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Runs blocking calls away from the cooperative pool, which has as many threads as the machine has
-/// processors: two waiting prompts would stop every other task of the program.
+/// processors: waiting for two other programs would stop every task of this one.
 package enum OwnThread {
   package static func run<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value

@@ -41,7 +41,11 @@ import CYaml
     switch unsafe event.type {
     case YAML_STREAM_START_EVENT: return .streamStart
     case YAML_STREAM_END_EVENT: return .streamEnd
-    case YAML_DOCUMENT_START_EVENT: return .documentStart
+    case YAML_DOCUMENT_START_EVENT:
+      // %TAG gives tags other meanings, and could make `!x` one of the few that are known here.
+      let directives = unsafe event.data.document_start.tag_directives
+      guard unsafe directives.start == directives.end else { throw YamlError(.tag, at: position) }
+      return .documentStart
     case YAML_DOCUMENT_END_EVENT: return .documentEnd
     case YAML_ALIAS_EVENT: return .alias
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd

@@ -16,6 +16,10 @@ extension YamlNode {
     // Left in, the mark would count as a character of the first line.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+    if let hidden = HiddenLineEnd(in: text) {
+      let position = YamlPosition(ofByte: hidden.offset, in: text)
+      throw YamlError(.badEncoding(hidden.words), at: position)
+    }
     var builder = try TreeBuilder(text, limits: limits)
     self = try builder.document()
   }

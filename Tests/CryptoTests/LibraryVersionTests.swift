@@ -1,0 +1,8 @@
+import Crypto
+import Testing
+
+@Suite struct `The cryptography library at work` {
+  @Test func `has a version`() {
+    #expect(openSSLVersion.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+.*/) != nil, "\(openSSLVersion)")
+  }
+}

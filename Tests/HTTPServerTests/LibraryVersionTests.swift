@@ -1,0 +1,9 @@
+import HTTPServer
+import Testing
+
+@Suite struct `The server libraries at work` {
+  @Test(arguments: [eventVersion, llhttpVersion])
+  func `have versions`(version: String) {
+    #expect(version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+.*/) != nil)
+  }
+}

@@ -1,0 +1,8 @@
+import Testing
+import Yaml
+
+@Suite struct `The YAML library at work` {
+  @Test func `has a version`() {
+    #expect(yamlVersion.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil, "\(yamlVersion)")
+  }
+}
