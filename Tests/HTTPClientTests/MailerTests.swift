@@ -13,7 +13,7 @@ import Testing
       message, hidden: [MailAddress("c@library.example")],
       sender: MailAddress("bounces@carrel.example"))
     #expect(receipt.rejected.isEmpty)
-    let letter = try #require(office.letters.all.first)
+    let letter = try #require(await office.letters.next())
     #expect(
       letter.commands == [
         "EHLO carrel.example", "MAIL FROM:<bounces@carrel.example>",
@@ -92,7 +92,7 @@ import Testing
       receipt.rejected == [
         .init(mailbox: "b@x.example", reply: .init(code: 550, text: "5.1.1 gone"))
       ])
-    #expect(office.letters.all.first?.content.isEmpty == false)
+    #expect(await office.letters.next()?.content.isEmpty == false)
   }
 
   @Test(arguments: ["EHLO", "MAIL", "RCPT", "DATA", "."])

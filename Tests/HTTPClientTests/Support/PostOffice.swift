@@ -18,14 +18,14 @@ final class PostOffice: Sendable {
   }
 
   let server: RawServer
-  let letters = Journal<Letter>()
+  let letters = Signals<Letter>()
 
   init(_ script: Script = Script()) throws {
     let letters = letters
     server = try RawServer { connection in
       var letter = Letter()
       PostOffice.converse(connection, script, &letter)
-      letters.append(letter)
+      letters.send(letter)
     }
   }
 
