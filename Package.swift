@@ -46,7 +46,9 @@ let package = Package(
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
 
     // Providers: one folder each, never one importing another.
-    .provider("OverDrive", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "OverDrive",
+      ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
