@@ -4,12 +4,11 @@ PORT ?= 8080
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 RELEASE = scripts/swift build -c release --static-swift-stdlib
+PROGRAMS = carrel carrel-gateway carrel-mock
 
 .PHONY: demo test bench lint fuzz release install deb clean
 
-demo:
-	@scripts/setup build
-	@$(RELEASE) --product carrel
+demo: release
 	@exec .build/release/carrel demo --port $(PORT)
 
 test:
@@ -31,7 +30,7 @@ fuzz:
 
 release:
 	@scripts/setup build
-	@$(RELEASE) --product carrel
+	@for program in $(PROGRAMS); do $(RELEASE) --product $$program || exit 1; done
 
 install: release
 	@scripts/install "$(DESTDIR)$(PREFIX)"
