@@ -21,3 +21,11 @@ static inline int accept_nonblocking(
 }
 
 static inline int eventfd_nonblocking(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// A file that lives in memory only; Glibc hides the function from Swift. 1 is MFD_CLOEXEC.
+static inline int carrel_memory_file(void) {
+  return (int)syscall(SYS_memfd_create, "carrel-page", 1U);
+}

@@ -11,7 +11,12 @@ package final class CachedBody: Sendable {
     let etag: EntityTag
     /// Status line and fields up to where `Date` follows.
     let head: [UInt8]
+    /// The same bytes for the kernel, where they are many.
+    let file: FileBody?
   }
+
+  /// From here on handing pages to the kernel is cheaper than copying them.
+  private static let largeFrom = 24 << 10
 
   package let type: MediaType
   package let lastModified: HTTPDate?
@@ -97,7 +102,9 @@ package final class CachedBody: Sendable {
     head.begin(.ok)
     for field in fields.fields { head.add(field) }
     head.add(Headers.Field("Content-Length", String(bytes.count)))
-    return Variant(bytes: SharedBytes(bytes), etag: etag, head: head.bytes)
+    return Variant(
+      bytes: SharedBytes(bytes), etag: etag, head: head.bytes,
+      file: bytes.count >= largeFrom ? FileBody(inMemory: bytes) : nil)
   }
 
   /// FNV-1a of 64 bits with the length: not against forgers, only to tell versions apart.

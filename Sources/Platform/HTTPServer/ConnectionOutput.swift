@@ -48,7 +48,11 @@ extension Connection {
     for field in cached.additions(headers) { loop.head.add(field) }
     guard !loop.head.isBroken else { return false }
     endHead(for: head, keepsAlive: keepsAlive)
-    put(.shared(variant.bytes, 0..<variant.bytes.count))
+    if let file = variant.file {
+      put(file, 0..<file.length)
+    } else {
+      put(.shared(variant.bytes, 0..<variant.bytes.count))
+    }
     return true
   }
 
@@ -140,6 +144,7 @@ extension Connection {
       segment, { unsafe Unmanaged<FileBody>.fromOpaque($2.unsafelyUnwrapped).release() },
       Unmanaged.passRetained(file).toOpaque())
     unsafe evbuffer_add_file_segment(loop.staging, segment, 0, Int64(range.count))
+    loop.stagesFile = true
     unsafe evbuffer_file_segment_free(segment)
   }
 
@@ -153,6 +158,11 @@ extension Connection {
       unsafe evbuffer_drain(staging, evbuffer_get_length(staging))
       return
     }
+    // Head and file leave in one packet, not in two.
+    let isCorked = loop.stagesFile && unsent == 0
+    loop.stagesFile = false
+    if isCorked { cork(1) }
+    defer { if isCorked, phase != .closed { cork(0) } }
     if unsent == 0 {
       while unsafe evbuffer_get_length(staging) > 0 {
         let count = unsafe evbuffer_write_atmost(staging, descriptor, -1)
@@ -166,6 +176,13 @@ extension Connection {
     }
     if unsafe evbuffer_get_length(staging) > 0 { unsafe bufferevent_write_buffer(socket, staging) }
     if phase == .closing, unsent == 0 { linger() }
+  }
+
+  private func cork(_ value: Int32) {
+    var value = value
+    // Fails on a Unix socket, which has no packets.
+    _ = unsafe setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   // MARK: Streams

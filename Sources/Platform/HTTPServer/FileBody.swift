@@ -1,5 +1,7 @@
+import CEvent
 import Glibc
 package import HTTP
+import Synchronization
 
 /// An open file as a body. The kernel sends it straight from its own cache; the answer keeps
 /// the file it was opened on, even when another takes its name meanwhile.
@@ -27,6 +29,7 @@ package final class FileBody: Sendable {
       throw .notAFile
     }
     self.descriptor = descriptor
+    isInMemory = false
     length = Int(facts.st_size)
     let parts = [
       Int(facts.st_ino), length, facts.st_mtim.tv_sec, Int(facts.st_mtim.tv_nsec),
@@ -36,7 +39,37 @@ package final class FileBody: Sendable {
       lastModified: HTTPDate(seconds: Int64(facts.st_mtim.tv_sec)))
   }
 
-  deinit { close(descriptor) }
+  /// Bytes in a file that lives in memory, so that the kernel sends them without copying. Nil when
+  /// there are many already: descriptors are dearer than the copying they save.
+  init?(inMemory bytes: [UInt8]) {
+    guard FileBody.memoryFiles.add(1, ordering: .relaxed).newValue <= 256 else {
+      FileBody.memoryFiles.subtract(1, ordering: .relaxed)
+      return nil
+    }
+    isInMemory = true
+    descriptor = carrel_memory_file()
+    length = bytes.count
+    validators = Validators()
+    var written = 0
+    while descriptor >= 0, written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { source in
+        unsafe Glibc.write(
+          descriptor, source.baseAddress?.advanced(by: written), source.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      written += count
+    }
+    if descriptor < 0 { return nil }
+  }
+
+  private let isInMemory: Bool
+  private static let memoryFiles = Atomic(0)
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if isInMemory { FileBody.memoryFiles.subtract(1, ordering: .relaxed) }
+  }
 
   /// For callers without a socket. Shorter than asked for when the file has shrunk.
   package func read(_ range: Range<Int>) -> [UInt8] {

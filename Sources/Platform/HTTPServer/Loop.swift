@@ -11,6 +11,8 @@ import Synchronization
   let inbox: Inbox
   /// Where answers are put together before they are sent; empty between two connections' turns.
   let staging: OpaquePointer
+  /// Whether what is staged holds a piece of a file.
+  var stagesFile = false
   var head = HeadBytes()
   private(set) var connections: [Connection] = []
   private(set) var isDraining = false
