@@ -19,10 +19,14 @@ struct Release: Sendable {
     commit = Self.installed(executable) ?? Self.checkedOut(executable)
   }
 
-  /// `PREFIX/bin/carrel` has `PREFIX/share/carrel/commit`.
+  /// `PREFIX/bin/carrel` and `PREFIX/libexec/carrel/carrel-gateway` have
+  /// `PREFIX/share/carrel/commit`.
   private static func installed(_ executable: String) -> String? {
-    let prefix = parent(parent(executable))
-    return line(prefix + "/share/carrel/commit").flatMap(hash)
+    let above = parent(parent(executable))
+    for prefix in [above, parent(above)] {
+      if let found = line(prefix + "/share/carrel/commit").flatMap(hash) { return found }
+    }
+    return nil
   }
 
   /// `CHECKOUT/.build/…/carrel`: what HEAD says, with or without a worktree in between.
