@@ -23,6 +23,7 @@ import Testing
       try await client.send("GET / HTTP/1.1\r\n")
       let trickle = Task {
         while !Task.isCancelled, client.sendNow(Array("X: y\r\n".utf8)) > 0 {
+          // The trickle itself is what is tested; the test waits for the server's answer only.
           try await Task.sleep(for: .milliseconds(10))
         }
       }

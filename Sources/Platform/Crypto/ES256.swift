@@ -81,6 +81,7 @@ package enum ES256 {
   }
 
   @safe package final class PrivateKey: Sendable, CustomStringConvertible {
+    // As in the public key: never changed after init.
     fileprivate nonisolated(unsafe) let handle: OpaquePointer
 
     private init(owning handle: OpaquePointer) { unsafe self.handle = handle }
