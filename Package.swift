@@ -45,6 +45,8 @@ let package = Package(
     // Services.
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
 
+    .service("Desk", ["Circulation", "Database"]),
+
     // Providers: one folder each, never one importing another.
     .provider(
       "OverDrive",

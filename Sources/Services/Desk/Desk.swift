@@ -1,0 +1,83 @@
+package import Circulation
+package import Database
+import FoundationEssentials
+
+/// Where a reader borrows, waits and gives back. Before a provider is asked for anything that changes
+/// something, an *intent* is written; afterwards its outcome, each in a transaction of its own. What a
+/// crash, a time-out or a double click leaves open is settled by asking the provider for the shelf:
+/// the truth about loans is the provider's.
+package struct Desk: Sendable {
+  package struct Settings: Sendable {
+    /// What one account may take of a sync.
+    package var accountLimit = Duration.seconds(10)
+    /// For the look at the shelf after an answer that left the outcome open.
+    package var secondLook = Duration.seconds(4)
+    /// How long after its deadline a command may still arrive at the provider.
+    package var travel = Duration.seconds(10)
+
+    package init() {}
+  }
+
+  let store: Store
+  let open: @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
+  let now: @Sendable () -> Int64
+  let settings: Settings
+
+  /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
+  package init(
+    store: Store, settings: Settings = Settings(), now: @escaping @Sendable () -> Int64,
+    open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
+  ) {
+    (self.store, self.settings, self.now, self.open) = (store, settings, now, open)
+  }
+}
+
+/// Why the desk could not do what it was asked for.
+package enum DeskError: Error, Sendable {
+  /// The provider refused, or could not be asked. Nothing was changed there.
+  case provider(CirculationError)
+  case database(DatabaseError)
+  /// The account cannot be used: its secrets cannot be opened, its library is not configured.
+  case unopened(any Error)
+}
+
+/// How a command ended.
+package enum Outcome<Answer: Sendable>: Sendable {
+  case done(Answer)
+  /// It stood that way before.
+  case already(Answer)
+  /// The provider did not say, and its shelf does not yet tell. A later sync does.
+  case inDoubt(CirculationError)
+}
+
+extension Call {
+  /// The same request with another end, for a step that needs one of its own.
+  func until(_ deadline: ContinuousClock.Instant) -> Call {
+    Call(
+      patron: patron, deadline: deadline, requestID: requestID, readerAddress: readerAddress)
+  }
+}
+
+extension Date {
+  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+  var milliseconds: Int64 {
+    // A date from a wire may be any number; what does not fit is the end of time.
+    let value = (timeIntervalSince1970 * 1000).rounded()
+    return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+  }
+}
+
+extension Desk {
+  func database<T: Sendable>(
+    _ body: @Sendable () async throws(DatabaseError) -> T
+  ) async throws(DeskError) -> T {
+    do throws(DatabaseError) { return try await body() } catch { throw .database(error) }
+  }
+
+  func asked<T: Sendable>(
+    _ body: @Sendable () async throws(CirculationError) -> T
+  ) async throws(DeskError) -> T {
+    do throws(CirculationError) { return try await body() } catch { throw .provider(error) }
+  }
+}

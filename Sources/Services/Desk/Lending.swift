@@ -1,0 +1,136 @@
+package import Circulation
+import Database
+
+/// How an attempt to borrow ended, when it ended well.
+package enum Borrowing: Sendable {
+  case lent(Loan)
+  /// The patron had it before.
+  case had(Loan)
+  /// All copies are out. `canWait` tells whether there is a queue to join.
+  case allOut(Availability, canWait: Bool)
+  /// The patron waits for it already.
+  case waiting(Hold)
+  case inDoubt(CirculationError)
+}
+
+extension Desk {
+  /// Looks once more whether a copy is there, and borrows it. Nothing is queued without being asked.
+  package func borrow(
+    _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Borrowing {
+    let provider = try await open(account, call)
+    if let answer = try await lookBefore(borrowing: item, on: account, provider, call) {
+      return answer
+    }
+    let outcome = try await carry(
+      Errand<BorrowOutcome>(
+        verb: .borrow, item: item, account: account, call: call, attempt: attempt,
+        act: { provider throws(CirculationError) in
+          try await provider.checkOut(item, as: format, in: call)
+        },
+        record: { tx, outcome, now throws(DatabaseError) in
+          try tx.record(outcome, item, on: account, at: now)
+        },
+        found: { shelf in shelf.loan(of: item).map { .borrowed($0) } },
+        standing: [CirculationError.Reason.alreadyBorrowed.code]),
+      with: provider)
+    switch outcome {
+    case .done(.borrowed(let loan)): return .lent(loan)
+    case .already(.borrowed(let loan)): return .had(loan)
+    case .done(.waiting(let hold)), .already(.waiting(let hold)): return .waiting(hold)
+    case .inDoubt(let error): return .inDoubt(error)
+    }
+  }
+
+  /// What `borrow` would do, without doing it: nil when it would ask for the loan.
+  package func foresee(borrowing item: ItemID, on account: AccountID, in call: Call)
+    async throws(DeskError) -> Borrowing?
+  {
+    let provider = try await open(account, call)
+    return try await lookBefore(borrowing: item, on: account, provider, call)
+  }
+
+  private func lookBefore(
+    borrowing item: ItemID, on account: AccountID, _ provider: any CirculationProvider,
+    _ call: Call
+  ) async throws(DeskError) -> Borrowing? {
+    let seen = try await availability(of: item, provider, call)
+    let kept = try await loans(of: [account]).contains { $0.loan.item == item }
+    if seen.canBeHadNow, !kept { return nil }
+    // None for a stranger; the patron may have it, or be the one it is kept for.
+    let moment = now()
+    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call) }
+    try await believe(shelf, of: account, asked: moment)
+    if let loan = shelf.loan(of: item) { return .had(loan) }
+    if seen.canBeHadNow { return nil }
+    if let hold = shelf.hold(on: item) { return hold.isReady ? nil : .waiting(hold) }
+    switch seen.status {
+    case .openAccess, .available: return nil
+    case .queued: return .allOut(seen, canWait: true)
+    case .unavailable: return .allOut(seen, canWait: false)
+    case .unknownToProvider:
+      throw .provider(
+        CirculationError(.titleGone, from: provider.describe().provider, during: .checkOut))
+    }
+  }
+
+  /// A lender that cannot be asked about copies is asked for the loan itself.
+  private func availability(
+    of item: ItemID, _ provider: any CirculationProvider, _ call: Call
+  ) async throws(DeskError) -> Availability {
+    do throws(CirculationError) {
+      let answers = try await provider.availability(of: [item], in: call)
+      if let answer = answers[item] { return answer }
+      throw CirculationError(
+        .malformedResponse(expected: "an answer for each title"),
+        from: provider.describe().provider, during: .availability)
+    } catch {
+      guard error.reason == .unsupported(.availability) else { throw .provider(error) }
+      return Availability(.available(.init()), asOf: .init(milliseconds: now()))
+    }
+  }
+
+  package func giveBack(
+    _ item: ItemID, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<Void> {
+    let provider = try await open(account, call)
+    return try await carry(
+      Errand<Void>(
+        verb: .giveBack, item: item, account: account, call: call, attempt: attempt,
+        act: { provider throws(CirculationError) in try await provider.checkIn(item, in: call) },
+        record: { tx, _, _ throws(DatabaseError) in try tx.dropLoan(of: item, on: account) },
+        found: { _ in () },
+        standing: [CirculationError.Reason.notBorrowed.code]),
+      with: provider)
+  }
+
+  package func renew(
+    _ item: ItemID, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<BorrowOutcome> {
+    let provider = try await open(account, call)
+    return try await carry(
+      Errand<BorrowOutcome>(
+        verb: .renew, item: item, account: account, call: call, attempt: attempt,
+        act: { provider throws(CirculationError) in try await provider.renew(item, in: call) },
+        record: { tx, outcome, now throws(DatabaseError) in
+          try tx.record(outcome, item, on: account, at: now)
+        },
+        found: { shelf in
+          shelf.hold(on: item).map { .waiting($0) } ?? shelf.loan(of: item).map { .borrowed($0) }
+        }),
+      with: provider)
+  }
+}
+
+extension Transaction {
+  fileprivate func record(
+    _ outcome: BorrowOutcome, _ item: ItemID, on account: AccountID, at now: Int64
+  ) throws(DatabaseError) {
+    switch outcome {
+    case .borrowed(let loan):
+      try keep(loan, of: account, asOf: now)
+      try dropHold(on: item, on: account)
+    case .waiting(let hold): try keep(hold, of: account, asOf: now)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package import Database
+
+extension Desk {
+  package static let migrations = MigrationList(
+    "desk",
+    [
+      Migration(
+        "shelf-and-intents",
+        [
+          """
+          CREATE TABLE desk_intent (
+            id \(.countedKey), account \(.text) NOT NULL, item \(.text) NOT NULL,
+            verb \(.text) NOT NULL, attempt \(.text) NOT NULL, state \(.text) NOT NULL,
+            before_until \(.integer), reason \(.text), request \(.text) NOT NULL,
+            written_at \(.integer) NOT NULL, arrives_until \(.integer) NOT NULL,
+            settled_at \(.integer), UNIQUE (account, attempt)
+          )\(.strictTable)
+          """,
+          "CREATE INDEX desk_intent_open ON desk_intent (account) WHERE state = 'open'",
+          "CREATE INDEX desk_intent_settled ON desk_intent (account, settled_at)",
+          """
+          CREATE TABLE desk_loan (
+            account \(.text) NOT NULL, item \(.text) NOT NULL, since \(.integer),
+            until \(.integer), locked \(.text), formats \(.text) NOT NULL,
+            renewable \(.boolean) NOT NULL, returnable \(.boolean) NOT NULL, title \(.text),
+            authors \(.text) NOT NULL, as_of \(.integer) NOT NULL, PRIMARY KEY (account, item)
+          )\(.strictTable)
+          """,
+          """
+          CREATE TABLE desk_hold (
+            account \(.text) NOT NULL, item \(.text) NOT NULL, since \(.integer),
+            status \(.text) NOT NULL, place \(.integer), total \(.integer), until \(.integer),
+            pickup \(.text), title \(.text), authors \(.text) NOT NULL,
+            as_of \(.integer) NOT NULL, PRIMARY KEY (account, item)
+          )\(.strictTable)
+          """,
+          """
+          CREATE TABLE desk_account (
+            account \(.text) PRIMARY KEY, good_at \(.integer), tried_at \(.integer) NOT NULL,
+            trouble \(.text)
+          )\(.strictTable)
+          """,
+        ])
+    ])
+}

@@ -1,0 +1,68 @@
+package import Circulation
+import Database
+
+/// The queue: joining it, leaving it, resting in it. Each ends in the wanted state when it stood so
+/// before.
+extension Desk {
+  package func placeHold(
+    on item: ItemID, options: HoldOptions = HoldOptions(), on account: AccountID, attempt: String,
+    in call: Call
+  ) async throws(DeskError) -> Outcome<Hold> {
+    let provider = try await open(account, call)
+    return try await carry(
+      errand(
+        .placeHold, item, account, attempt, call, standing: [.alreadyOnHold]
+      ) { provider throws(CirculationError) in
+        try await provider.placeHold(on: item, options: options, in: call)
+      }, with: provider)
+  }
+
+  package func suspendHold(
+    on item: ItemID, days: Int? = nil, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<Hold> {
+    let provider = try await open(account, call)
+    return try await carry(
+      errand(.suspendHold, item, account, attempt, call) { provider throws(CirculationError) in
+        try await provider.suspendHold(on: item, days: days, in: call)
+      }, with: provider)
+  }
+
+  package func resumeHold(
+    on item: ItemID, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<Hold> {
+    let provider = try await open(account, call)
+    return try await carry(
+      errand(.resumeHold, item, account, attempt, call) { provider throws(CirculationError) in
+        try await provider.resumeHold(on: item, in: call)
+      }, with: provider)
+  }
+
+  package func cancelHold(
+    on item: ItemID, on account: AccountID, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<Void> {
+    let provider = try await open(account, call)
+    return try await carry(
+      Errand<Void>(
+        verb: .cancelHold, item: item, account: account, call: call, attempt: attempt,
+        act: { provider throws(CirculationError) in
+          try await provider.cancelHold(on: item, in: call)
+        },
+        record: { tx, _, _ throws(DatabaseError) in try tx.dropHold(on: item, on: account) },
+        found: { _ in () },
+        standing: [CirculationError.Reason.notOnHold.code]),
+      with: provider)
+  }
+
+  private func errand(
+    _ verb: Verb, _ item: ItemID, _ account: AccountID, _ attempt: String, _ call: Call,
+    standing: [CirculationError.Reason] = [],
+    act: @escaping @Sendable (any CirculationProvider) async throws(CirculationError) -> Hold
+  ) -> Errand<Hold> {
+    Errand<Hold>(
+      verb: verb, item: item, account: account, call: call, attempt: attempt, act: act,
+      record: { tx, hold, now throws(DatabaseError) in
+        try tx.keep(hold, of: account, asOf: now)
+      },
+      found: { $0.hold(on: item) }, standing: Set(standing.map(\.code)))
+  }
+}
