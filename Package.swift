@@ -41,6 +41,8 @@ let package = Package(
 
     // Domain: what a book is to a library. Circulation imports no platform target at all.
     .domain("Circulation"),
+    // The contract's JSON items: light enough for the small program.
+    .domain("Items", ["JSON"]),
 
     // Services.
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
@@ -56,14 +58,16 @@ let package = Package(
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Yaml"]),
+    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Yaml"]),
     .app(
       "Bootstrap",
       [
         "Compression", "Console", "Crypto", "Database", "HTTP", "HTTPClient", "HTTPServer", "Log",
         "Machine", "Setup", "Web", "XML", "Yaml",
       ]),
-    .app("Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "Yaml"]),
+    .app(
+      "Commands",
+      ["Arguments", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
     .program("carrel", ["Commands"]),
     .program("carrel-gateway", ["Bootstrap", "Commands"]),
 

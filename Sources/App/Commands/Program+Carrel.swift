@@ -19,7 +19,12 @@ extension Program {
       .init("carrel demo", "See it all at once: mock libraries, a reader with cards, web pages."),
       .init("carrel serve", "Start the gateway for OPDS apps and browsers."),
     ],
-    nouns: [Noun("config", "Show, check and change the settings.")],
+    nouns: [
+      Noun("provider", "The services Carrel knows."),
+      Noun("account", "The cards that are linked."),
+      Noun("hold", "What you wait for."),
+      Noun("config", "Show, check and change the settings."),
+    ],
     commands: allCommands.map { $0.spec },
     globals: GlobalFlags.all,
     exits: ExitCode.allCases.map(\.note),

@@ -1,62 +1,174 @@
-/// What the running gateway tells whoever started it, once it answers.
-package struct Listening: Sendable, Hashable {
-  /// Addresses that answer now, as one would open them: `http://127.0.0.1:8080`.
-  package let addresses: [String]
-
-  package init(addresses: [String]) { self.addresses = addresses }
-}
-
-/// Why the gateway could not start or had to stop.
-package struct ServeError: Error, Sendable, Hashable {
-  package enum Reason: String, Sendable, CaseIterable {
-    case addressInUse = "address_in_use"
-    case addressRefused = "address_refused"
-    case databaseUnavailable = "database_unavailable"
-  }
-
-  package let reason: Reason
-  package let message: String
-
-  package init(_ reason: Reason, _ message: String) {
-    (self.reason, self.message) = (reason, message)
-  }
-}
-
-/// Where a gateway runs: its own folder, and what the service manager handed it.
-package struct GatewayPlace: Sendable {
-  package let data: String
-  package let environment: [String: String]
-  package let processID: Int32
-
-  package init(data: String, environment: [String: String], processID: Int32) {
-    (self.data, self.environment, self.processID) = (data, environment, processID)
-  }
-}
+package import Items
+package import JSON
+package import Secrets
 
 /// The heavy half of the program, as the commands see it: what needs the network, the database and
 /// the feeds. The small program `carrel` starts in a few milliseconds because it is not linked with
-/// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is.
-package struct Engine: Sendable {
-  package struct Library: Sendable, Hashable {
-    package let name: String
-    package let version: String
+/// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is why
+/// this is a protocol with one conformer: it is the seam between two programs.
+package protocol Engine: Sendable {
+  var libraries: [LinkedLibrary] { get }
 
-    package init(_ name: String, _ version: String) { (self.name, self.version) = (name, version) }
-  }
-
-  package let libraries: [Library]
   /// Runs the gateway until the task is cancelled.
-  package let serve:
-    @Sendable (Configuration, GatewayPlace, @escaping @Sendable (Listening) -> Void)
-      async throws(ServeError) -> Void
+  func serve(
+    _ configuration: Configuration, in place: GatewayPlace,
+    ready: @escaping @Sendable (Listening) -> Void
+  ) async throws(ServeError)
+
+  func providers(at seat: Seat) async throws(ErrorItem) -> [ProviderItem]
+  /// What an account at this library would need; nil for the library if the provider has just one.
+  func needs(of provider: String, library: String?, at seat: Seat)
+    async throws(ErrorItem) -> SignInNeeds
+  func link(_ order: LinkOrder, at seat: Seat) async throws(ErrorItem) -> AccountItem
+  func unlink(_ account: String, at seat: Seat) async throws(ErrorItem) -> AccountItem
+  func accounts(at seat: Seat) async throws(ErrorItem) -> [AccountItem]
+  /// What signing in to an account again needs.
+  func needs(of account: String, at seat: Seat) async throws(ErrorItem) -> SignInNeeds
+  func login(_ account: String, with credentials: GivenCredentials, at seat: Seat)
+    async throws(ErrorItem) -> AccountItem
+  /// Asks the library about one account, or about each; `trouble` tells of those that failed.
+  func check(_ account: String?, at seat: Seat) async throws(ErrorItem) -> [CheckItem]
+
+  func harvest(
+    _ account: String?, full: Bool, at seat: Seat,
+    progress: @escaping @Sendable (HarvestItem) -> Void
+  ) async throws(ErrorItem) -> [HarvestItem]
+  func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
+  func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> [WorkItem]
+  /// One title with its offers, asked of every library anew.
+  func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
+  func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
+  func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
+  func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
+
+  func decode(_ order: DecodeOrder, at seat: Seat) async throws(ErrorItem) -> DecodedItem
+}
+
+package struct LinkedLibrary: Sendable, Hashable {
+  package let name: String
+  package let version: String
+
+  package init(_ name: String, _ version: String) { (self.name, self.version) = (name, version) }
+}
+
+/// Who asks, and with which settings.
+package struct Seat: Sendable {
+  package let configuration: Configuration
+  package let place: GatewayPlace
+  /// The patron named with `--as`; nil for the only one.
+  package let patron: String?
+  /// Asks for the passphrase of the vault, where one may be asked for.
+  package let passphrase: @Sendable () throws -> Secret?
 
   package init(
-    libraries: [Library],
-    serve:
-      @escaping @Sendable (
-        Configuration, GatewayPlace, @escaping @Sendable (Listening) -> Void
-      ) async throws(ServeError) -> Void
+    configuration: Configuration, place: GatewayPlace, patron: String?,
+    passphrase: @escaping @Sendable () throws -> Secret?
   ) {
-    (self.libraries, self.serve) = (libraries, serve)
+    (self.configuration, self.place) = (configuration, place)
+    (self.patron, self.passphrase) = (patron, passphrase)
+  }
+}
+
+/// What an account needs to be linked.
+package struct SignInNeeds: Sendable, Hashable {
+  package struct Field: Sendable, Hashable {
+    package let name: String
+    package let label: String
+    package let isSecret: Bool
+    package let isRequired: Bool
+
+    package init(name: String, label: String, isSecret: Bool, isRequired: Bool) {
+      (self.name, self.label) = (name, label)
+      (self.isSecret, self.isRequired) = (isSecret, isRequired)
+    }
+  }
+
+  package let library: String
+  package let libraryName: String
+  /// Empty where one signs in at the provider's own page.
+  package let fields: [Field]
+  package let isPage: Bool
+
+  package init(library: String, libraryName: String, fields: [Field], isPage: Bool) {
+    (self.library, self.libraryName) = (library, libraryName)
+    (self.fields, self.isPage) = (fields, isPage)
+  }
+}
+
+/// What a reader gave to prove who they are.
+package enum GivenCredentials: Sendable {
+  case fields([String: Secret])
+  /// Sign in at the provider's page: the address is handed out, and the redirect caught on loopback
+  /// or its code typed in.
+  case page(open: @Sendable (String) -> Void)
+}
+
+package struct LinkOrder: Sendable {
+  package let provider: String
+  package let library: String?
+  package let name: String?
+  package let credentials: GivenCredentials
+
+  package init(
+    provider: String, library: String?, name: String?, credentials: GivenCredentials
+  ) {
+    (self.provider, self.library) = (provider, library)
+    (self.name, self.credentials) = (name, credentials)
+  }
+}
+
+package struct SearchOrder: Sendable, Hashable {
+  package var words: String
+  package var onlyAvailable = false
+  package var format: String?
+  package var language: String?
+  package var provider: String?
+  package var limit = 20
+
+  package init(words: String) { self.words = words }
+}
+
+/// A command about one title.
+package struct ShelfOrder: Sendable, Hashable {
+  package enum Verb: Sendable, Hashable {
+    /// `offer` names a card, `format` is the contract's word; a dry run only looks.
+    case borrow(offer: String?, format: String?, dryRun: Bool)
+    case giveBack
+    case renew
+    case placeHold(email: String?)
+    case cancelHold
+    case suspendHold(days: Int?)
+    case resumeHold
+    case acceptHold
+    case declineHold
+  }
+
+  package let verb: Verb
+  /// A work id, `ACCOUNT:ITEM`, or words of its title.
+  package let title: String
+
+  package init(_ verb: Verb, _ title: String) { (self.verb, self.title) = (verb, title) }
+}
+
+/// What an answer was decoded to: its items, and what else belongs to the document.
+package struct DecodedItem: Sendable, Hashable {
+  package let items: [JSONValue]
+  package let members: [JSONObject.Member]
+
+  package init(items: [JSONValue], members: [JSONObject.Member] = []) {
+    (self.items, self.members) = (items, members)
+  }
+}
+
+package struct DecodeOrder: Sendable, Hashable {
+  package let provider: String
+  package let kind: String
+  package let status: Int
+  package let during: String?
+  package let body: [UInt8]
+
+  package init(provider: String, kind: String, status: Int, during: String?, body: [UInt8]) {
+    (self.provider, self.kind, self.status) = (provider, kind, status)
+    (self.during, self.body) = (during, body)
   }
 }

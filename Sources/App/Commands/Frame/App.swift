@@ -9,10 +9,10 @@ struct App: Sendable {
   let questions: Questions
   let trace: Trace
   /// Nil in the small program, which becomes the large one where a command needs it.
-  let engine: Engine?
+  let engine: (any Engine)?
   private let globals: Input
 
-  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace, engine: Engine? = nil)
+  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace, engine: (any Engine)? = nil)
     throws(CommandError)
   {
     self.surroundings = surroundings
@@ -24,12 +24,15 @@ struct App: Sendable {
   }
 
   /// The engine, for a command that said it needs one.
-  func needed() throws(CommandError) -> Engine {
+  func needed() throws(CommandError) -> any Engine {
     guard let engine else {
       throw CommandError(.unexpected, "a command that needs the engine runs without it")
     }
     return engine
   }
+
+  /// The patron of --as.
+  var patron: String? { global(GlobalFlags.patron) }
 
   func places() throws(CommandError) -> Places {
     try Places(home: global(GlobalFlags.home), surroundings)

@@ -23,13 +23,54 @@ enum ErrorCode: String, CaseIterable {
   case configUnreadable = "config_unreadable"
   case noHome = "no_home"
   case editorFailed = "editor_failed"
-  case unwritable = "unwritable"
+  case unwritable
   case addressInUse = "address_in_use"
   case addressRefused = "address_refused"
   case databaseUnavailable = "database_unavailable"
   case incompleteInstall = "incomplete_install"
-  case interrupted = "interrupted"
-  case unexpected = "unexpected"
+  case interrupted
+  case credentialsRejected = "credentials_rejected"
+  case accountExpired = "account_expired"
+  case accountBlocked = "account_blocked"
+  case noCopiesAvailable = "no_copies_available"
+  case alreadyBorrowed = "already_borrowed"
+  case loanLimitReached = "loan_limit_reached"
+  case holdLimitReached = "hold_limit_reached"
+  case alreadyOnHold = "already_on_hold"
+  case notOnHold = "not_on_hold"
+  case notBorrowed = "not_borrowed"
+  case currentlyAvailable = "currently_available"
+  case notRenewable = "not_renewable"
+  case titleGone = "title_gone"
+  case formatUnavailable = "format_unavailable"
+  case noLicenses = "no_licenses"
+  case unsupported
+  case providerBusy = "provider_busy"
+  case providerUnavailable = "provider_unavailable"
+  case malformedResponse = "malformed_response"
+  case networkFailure = "network_failure"
+  case deadlineExceeded = "deadline_exceeded"
+  case cancelled
+  case notConfigured = "not_configured"
+  case inDoubt = "in_doubt"
+  case unknownProvider = "unknown_provider"
+  case unknownLibrary = "unknown_library"
+  case chooseLibrary = "choose_library"
+  case unknownAccount = "unknown_account"
+  case noAccounts = "no_accounts"
+  case alreadyLinked = "already_linked"
+  case nameTaken = "name_taken"
+  case badName = "bad_name"
+  case unknownTitle = "unknown_title"
+  case severalMatches = "several_matches"
+  case vaultLocked = "vault_locked"
+  case vaultKeyWrong = "vault_key_wrong"
+  case vaultUnusable = "vault_unusable"
+  case partlyFailed = "partly_failed"
+  case unknownKind = "unknown_kind"
+  case unreadable
+  case emptyInput = "empty_input"
+  case unexpected
 
   init(_ problem: UsageError.Problem) {
     self =
@@ -50,8 +91,9 @@ enum ErrorCode: String, CaseIterable {
   var cause: String { row.cause }
   var remedy: String { row.remedy }
 
-  private var row: (exit: ExitCode, cause: String, remedy: String) {
-    switch self {
+  private var row: Row {
+    if let row = circulationRow { return row }
+    return switch self {
     case .unknownCommand:
       (.usage, "There is no command of that name.", "Look it up with carrel help.")
     case .missingCommand:
@@ -130,7 +172,7 @@ enum ErrorCode: String, CaseIterable {
       (.unexpected, "A part of carrel is not where it belongs.", "Install carrel again.")
     case .interrupted:
       (.interrupted, "Ctrl-C or a signal stopped the command.", "Run it again: it resumes.")
-    case .unexpected:
+    default:
       (
         .unexpected, "The program met a fault of its own: a bug.",
         "Run it again with --debug and report it with the file that is named."

@@ -44,7 +44,7 @@ struct Output: Sendable {
   func show(_ report: Report) throws(CommandError) {
     switch mode {
     case .json:
-      try write(report.envelope(at: Time.system.now().rfc3339()).text() + "\n")
+      try write(report.envelope().text() + "\n")
     case .jsonLines:
       for warning in report.warnings { warn(warning) }
       try write(report.items.map { $0.text() + "\n" }.joined())

@@ -4,7 +4,7 @@ import Console
 /// Asking, where asking is allowed. Every question has a flag that answers it, so that whatever
 /// works at a terminal works in a script.
 struct Questions: Sendable {
-  private let mayAsk: Bool
+  let mayAsk: Bool
   private let saysYes: Bool
   private let command: String
 

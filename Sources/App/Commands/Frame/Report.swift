@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Machine
 
 /// The result of a command before anyone has decided how it is printed.
 struct Report {
@@ -8,6 +9,8 @@ struct Report {
   /// Whether some of what was asked for is missing.
   var partial = false
   var warnings: [String] = []
+  /// What the document holds beside the usual keys.
+  var members: [JSONObject.Member] = []
   /// How people read it; without it the items are printed as a table.
   var text: ((TextLayout) -> String)?
 
@@ -16,12 +19,14 @@ struct Report {
   }
 
   /// `{"schema":"carrel.version/1", …}`
-  func envelope(at time: String) -> JSONValue {
-    .object([
+  func envelope(at time: String = Time.system.now().rfc3339()) -> JSONValue {
+    var document: JSONObject = [
       "schema": .string(schema.id), "generated_at": .string(time), "items": .array(items),
       "partial": .bool(partial), "warnings": .array(warnings.map(JSONValue.string)),
       "next": .null,
-    ])
+    ]
+    for member in members { document[member.name] = member.value }
+    return .object(document)
   }
 
   /// One line for each item, its values in the order of the schema, tabs between them.

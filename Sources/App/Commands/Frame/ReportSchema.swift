@@ -6,10 +6,13 @@ struct ReportSchema: Sendable {
   indirect enum Shape: Sendable {
     case string
     case integer
+    case number
     case boolean
     case time
     case list(Shape)
     case object([Property])
+    /// Null when it is not known.
+    case nullable(Shape)
   }
 
   struct Property: Sendable {
@@ -63,11 +66,19 @@ struct ReportSchema: Sendable {
     switch shape {
     case .string: ["type": "string"]
     case .integer: ["type": "integer"]
+    case .number: ["type": "number"]
     case .boolean: ["type": "boolean"]
     case .time: ["type": "string", "format": "date-time"]
     case .list(let element): ["type": "array", "items": schema(element)]
     case .object(let properties): schema(properties)
+    case .nullable(let shape): orNull(schema(shape))
     }
+  }
+
+  private static func orNull(_ schema: JSONValue) -> JSONValue {
+    guard case .object(var object) = schema else { return schema }
+    object["type"] = object["type"].map { .array([$0, "null"]) }
+    return .object(object)
   }
 
   private static func schema(_ properties: [Property]) -> JSONValue {

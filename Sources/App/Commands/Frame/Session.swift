@@ -7,11 +7,11 @@ package struct Session: Sendable {
   private let words: [String]
   private let surroundings: Surroundings
   private let trace: Trace
-  private let engine: Engine?
+  private let engine: (any Engine)?
 
   /// The process as it is, from its words to the exit it leaves with. What is answered from memory
   /// needs no task, no second thread and no watch on signals, and is half the time of a start.
-  package static func main(_ engine: Engine?) -> Never {
+  package static func main(_ engine: (any Engine)?) -> Never {
     Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
     let session = Session(words, Surroundings.current, engine)
@@ -21,7 +21,7 @@ package struct Session: Sendable {
     Process.park()
   }
 
-  init(_ words: [String], _ surroundings: Surroundings, _ engine: Engine? = nil) {
+  init(_ words: [String], _ surroundings: Surroundings, _ engine: (any Engine)? = nil) {
     (self.words, self.surroundings, self.engine) = (words, surroundings, engine)
     trace = Trace(words, surroundings)
   }

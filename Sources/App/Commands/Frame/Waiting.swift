@@ -15,6 +15,13 @@ final class Waiting: Sendable {
     update("waiting for \(what)")
   }
 
+  /// For what is usually there at once: only a terminal is told.
+  init(quietly what: String, _ output: Output, _ surroundings: Surroundings) {
+    isQuiet = output.isQuiet || output.mode == .json || output.mode == .jsonLines
+    isLive = surroundings.errorIsTerminal && surroundings["TERM"] != "dumb"
+    update("waiting for \(what)")
+  }
+
   /// Replaces the line; without a terminal nothing more is said.
   func update(_ text: String) {
     guard isLive, !isQuiet else { return }

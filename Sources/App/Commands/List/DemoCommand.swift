@@ -1,4 +1,5 @@
 import Arguments
+import Console
 import Machine
 import Setup
 
@@ -32,8 +33,9 @@ struct DemoCommand: Command {
       throw CommandError(.unwritable, "no folder can be made in \(parent)")
     }
     defer { withExtendedLifetime(folder) {} }
-    try await app.needed().serve(configuration, ServeCommand.place(data: folder.path, app)) {
-      listening in
+    let place = GatewayPlace(
+      data: folder.path, environment: app.surroundings.environment, processID: Process.id)
+    try await app.needed().serve(configuration, in: place) { listening in
       ServeCommand.announce(listening, in: app)
     }
   }

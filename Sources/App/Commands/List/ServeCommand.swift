@@ -49,14 +49,9 @@ struct ServeCommand: Command {
     }
     let configuration = try app.configuration(flags)
     for warning in configuration.warnings { app.output.warn(warning) }
-    try await app.needed().serve(configuration, try Self.place(data: app.places().data, app)) {
-      listening in
+    try await app.needed().serve(configuration, in: try app.gatewayPlace()) { listening in
       Self.announce(listening, in: app)
     }
-  }
-
-  static func place(data: String, _ app: App) -> GatewayPlace {
-    GatewayPlace(data: data, environment: app.surroundings.environment, processID: Process.id)
   }
 
   static func announce(_ listening: Listening, in app: App) {

@@ -49,6 +49,20 @@ package struct Configuration: Sendable {
     package let cache: String?
   }
 
+  package struct Vault: Sendable, Hashable {
+    /// Where the key that seals all other keys comes from.
+    package enum Source: String, Sendable, CaseIterable {
+      case keyFile = "key-file"
+      case passphrase
+      case service
+    }
+
+    package let source: Source
+    /// Nil for a file in the data folder.
+    package let keyFile: String?
+    package let passphraseFile: String?
+  }
+
   /// Nil in `Configuration` when no mail server is named.
   package struct Mail: Sendable, Hashable {
     package enum Security: String, Sendable, CaseIterable { case starttls, tls, none }
@@ -67,6 +81,9 @@ package struct Configuration: Sendable {
   package let log: Log
   package let paths: Paths
   package let mail: Mail?
+  package let vault: Vault
+  /// In the order of the files, the user's before the system's; a name counts once.
+  package let libraries: [LibrarySettings]
   /// Each setting with where its value came from, in the order of the manual.
   package let resolved: [ResolvedSetting]
   /// What is odd, but no reason to refuse.

@@ -42,8 +42,12 @@ extension Configuration {
         ConfigurationFault(.whole, key: "mail.from", "mail.server also needs mail.from"))
     }
     guard faults.isEmpty else { throw ConfigurationError(faults) }
+    var libraries: [LibrarySettings] = []
+    for library in sources.files.flatMap(\.libraries)
+    where !libraries.contains(where: { $0.id == library.id }) { libraries.append(library) }
     self.init(
-      values, resolved: resolved, warnings: Self.strayVariables(in: sources.environment))
+      values, libraries: libraries, resolved: resolved,
+      warnings: Self.strayVariables(in: sources.environment))
   }
 
   private static func resolve(
@@ -94,7 +98,10 @@ extension Configuration {
       }
   }
 
-  private init(_ values: [String: [String]], resolved: [ResolvedSetting], warnings: [String]) {
+  private init(
+    _ values: [String: [String]], libraries: [LibrarySettings], resolved: [ResolvedSetting],
+    warnings: [String]
+  ) {
     func value<Value>(_ setting: Setting<Value>) -> Value {
       setting.value(of: values[setting.spec.key] ?? [])
     }
@@ -129,6 +136,10 @@ extension Configuration {
     } else {
       mail = nil
     }
+    vault = Vault(
+      source: value(Settings.Vault.source), keyFile: value(Settings.Vault.keyFile),
+      passphraseFile: value(Settings.Vault.passphraseFile))
+    self.libraries = libraries
     self.resolved = resolved
     self.warnings = warnings
   }

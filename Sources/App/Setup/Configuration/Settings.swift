@@ -5,6 +5,7 @@ package enum Settings {
   package static let sections: [(name: String, summary: String)] = [
     ("server", "What the gateway listens on, and how much it takes from whom."),
     ("database", "Where the gateway keeps what it knows."),
+    ("vault", "How cards, PINs and tokens are sealed."),
     ("http", "How the gateway speaks to libraries and services."),
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
@@ -12,7 +13,7 @@ package enum Settings {
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + HTTP.all + Log.all + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + HTTP.all + Log.all + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -97,6 +98,24 @@ package enum Settings {
       why: "A password in database.url can be read by everyone who may read this file.")
 
     static let all: [SettingSpec] = [url.spec, passwordFile.spec]
+  }
+
+  enum Vault {
+    static let source = Setting(
+      "vault.source", .choice("SOURCE") as Kind<Configuration.Vault.Source>, default: "key-file",
+      "Where the key comes from that seals all secrets.",
+      why: "Set passphrase to be asked for one; set service where systemd hands over the "
+        + "credential vault.key.")
+    static let keyFile = Setting(
+      optional: "vault.key_file", .path, example: "/etc/carrel/vault.key",
+      "The key file; unset, vault.key in the data folder, made when it is first needed.",
+      why: "Keep it apart from the data, so that no backup holds both.")
+    static let passphraseFile = Setting(
+      optional: "vault.passphrase_file", .path, example: "/run/user/1000/carrel-passphrase",
+      "A file that holds the passphrase, for vault.source passphrase.",
+      why: "Where nobody sits at a keyboard to type it.")
+
+    static let all: [SettingSpec] = [source.spec, keyFile.spec, passphraseFile.spec]
   }
 
   enum HTTP {

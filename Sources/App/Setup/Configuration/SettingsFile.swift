@@ -10,6 +10,7 @@ package struct SettingsFile: Sendable {
 
   package let path: String
   private(set) var values: [String: Value] = [:]
+  var libraries: [LibrarySettings] = []
   private(set) var faults: [ConfigurationFault] = []
 
   /// Syntax is refused at once; faults of meaning are gathered, to be told with those of the
@@ -39,8 +40,12 @@ package struct SettingsFile: Sendable {
   }
 
   private mutating func readSections(_ entries: [YamlMapping.Entry]) {
-    let names = Settings.sections.map(\.name)
+    let names = Settings.sections.map(\.name) + ["libraries"]
     for entry in entries {
+      if entry.key == "libraries" {
+        readLibraries(entry.value)
+        continue
+      }
       guard names.contains(entry.key) else {
         complainUnknown(entry, among: names, inside: nil)
         continue
@@ -111,7 +116,7 @@ package struct SettingsFile: Sendable {
     complain(entry.keyPosition, key, "unknown key '\(key)'", near ?? elsewhere)
   }
 
-  private mutating func complain(
+  mutating func complain(
     _ place: YamlPosition, _ key: String?, _ message: String, _ suggestion: String? = nil
   ) {
     faults.append(

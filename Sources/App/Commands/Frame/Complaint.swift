@@ -1,0 +1,139 @@
+import Items
+import JSON
+
+/// What the engine could not do, in sentences. Each names the card it is about, and a command that
+/// helps when pasted.
+extension CommandError {
+  init(_ error: ErrorItem) {
+    let code = ErrorCode(rawValue: error.code) ?? .unexpected
+    let (message, attempt) = Complaint(error: error).sentence(for: code)
+    self.init(code, message, try: attempt)
+    if !error.choices.isEmpty {
+      details = error.choices.map { "  " + $0 }
+    }
+    if let account = error.account { fields.append(.init("card", .string(account))) }
+    if let seconds = error.retryAfter {
+      fields.append(.init("retry_after_s", .integer(seconds)))
+    }
+    if let operation = error.operation {
+      fields.append(.init("operation", .string(operation)))
+    }
+  }
+}
+
+private struct Complaint {
+  let error: ErrorItem
+
+  private var library: String { error.library ?? error.account ?? "the library" }
+  private var card: String { error.card.map { "card \($0)" } ?? "your card" }
+  private var account: String { error.account ?? "NAME" }
+  private var title: String { error.title.map { "'\($0)'" } ?? "the title" }
+  private var detail: String { error.detail ?? "" }
+
+  /// The title as a command would take it.
+  private var argument: String {
+    error.title.map { $0.contains(" ") ? "\"\($0)\"" : $0 } ?? "TITLE"
+  }
+
+  func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
+    switch code {
+    case .credentialsRejected:
+      ("\(library) refused \(card) or its PIN.", "carrel account login \(account)")
+    case .accountExpired:
+      ("\(library) says that \(card) has expired.", "carrel account check \(account)")
+    case .accountBlocked:
+      (
+        "\(library) has blocked \(card); fees are the usual reason.",
+        "carrel account check \(account)"
+      )
+    case .noCopiesAvailable:
+      ("All copies of \(title) at \(library) are out.", "carrel hold add \(argument)")
+    case .loanLimitReached:
+      (
+        "\(library) lends no more\(limit) at a time to \(card); \(title) was not borrowed.",
+        "carrel loans"
+      )
+    case .holdLimitReached:
+      ("\(library) keeps no more\(limit) holds for \(card).", "carrel hold list")
+    case .notOnHold: ("\(title) is not on hold at \(library).", "carrel hold list")
+    case .notBorrowed: ("\(title) is not on loan from \(library).", "carrel loans")
+    case .currentlyAvailable:
+      ("\(library) has a free copy of \(title): no hold is needed.", "carrel borrow \(argument)")
+    case .notRenewable:
+      ("\(library) does not renew \(title), or not yet.", "carrel loans")
+    case .titleGone: ("\(library) no longer lists \(title).", "carrel search \(argument)")
+    case .formatUnavailable:
+      ("\(library) does not lend \(title) in that format.", "carrel show \(argument)")
+    case .noLicenses: ("\(library) owns no copy of \(title).", "carrel search \(argument)")
+    default: service(code)
+    }
+  }
+
+  private var limit: String { error.detail.map { " than \($0)" } ?? "" }
+
+  private func service(_ code: ErrorCode) -> (message: String, attempt: String?) {
+    switch code {
+    case .unsupported:
+      ("\(library) does not offer that: \(detail).", "carrel provider list")
+    case .providerBusy:
+      (
+        "\(library) asks us to wait"
+          + (error.retryAfter.map { " \($0) seconds" } ?? " a little") + ".",
+        "carrel account check \(account)"
+      )
+    case .providerUnavailable:
+      ("\(library) answers that it cannot work just now.", "carrel account check \(account)")
+    case .malformedResponse:
+      (
+        "\(library) sent something that is not \(detail.isEmpty ? "an answer" : detail).",
+        "carrel account check \(account)"
+      )
+    case .networkFailure:
+      ("\(library) cannot be reached for \(card).", "carrel account check \(account)")
+    case .deadlineExceeded:
+      (
+        "\(library) did not answer in time for \(card).",
+        "carrel account check \(account) --timeout 30s"
+      )
+    case .cancelled: ("interrupted", nil)
+    case .notConfigured:
+      ("The settings of \(library) lack \(detail).", "carrel config edit")
+    default: own(code)
+    }
+  }
+
+  private func own(_ code: ErrorCode) -> (message: String, attempt: String?) {
+    switch code {
+    case .unknownProvider: ("There is no provider '\(detail)'.", "carrel provider list")
+    case .unknownLibrary: ("No library '\(detail)' is configured.", "carrel provider list")
+    case .chooseLibrary:
+      (
+        "\(detail) has several libraries; which is it?",
+        "carrel link \(detail) --library \(error.choices.first ?? "LIBRARY")"
+      )
+    case .unknownAccount: ("No account '\(detail)' is linked.", "carrel account list")
+    case .noAccounts: ("No card is linked yet.", "carrel provider list")
+    case .alreadyLinked:
+      ("That card is linked already, as '\(detail)'.", "carrel account check \(detail)")
+    case .nameTaken: ("Another account is named '\(detail)'.", "carrel account list")
+    case .badName:
+      ("'\(detail)' is no name: use letters, digits, - and _.", "carrel account list")
+    case .unknownTitle: ("No title goes by '\(detail)'.", "carrel search \(detail)")
+    case .severalMatches:
+      (
+        "Several titles go by '\(detail)'; name one by its id.",
+        error.choices.first.map { _ in "carrel search \(detail)" }
+      )
+    case .vaultLocked:
+      ("The vault is locked: \(detail).", "carrel config show vault --origin")
+    case .vaultKeyWrong:
+      ("The key does not open the vault: \(detail).", "carrel config show vault --origin")
+    case .vaultUnusable:
+      ("The vault cannot be used: \(detail).", "carrel config show vault --origin")
+    case .unknownKind: ("There is no kind '\(detail)' to decode.", nil)
+    case .databaseUnavailable:
+      ("The database cannot be used: \(detail).", "carrel config show database")
+    default: ("carrel met a fault of its own: \(error.code) \(detail)", nil)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// What can go wrong at a library, in the contract's words, and around an account.
+extension ErrorCode {
+  typealias Row = (exit: ExitCode, cause: String, remedy: String)
+
+  var circulationRow: Row? {
+    switch self {
+    case .credentialsRejected:
+      (
+        .signIn, "The library refused the card or its PIN.",
+        "carrel account login NAME takes the right ones."
+      )
+    case .accountExpired:
+      (
+        .refused, "The card has expired.",
+        "Renew it at the library, then carrel account check NAME."
+      )
+    case .accountBlocked:
+      (
+        .refused, "The library has blocked the card, often for fees.",
+        "Ask at the library, then carrel account check NAME."
+      )
+    case .noCopiesAvailable:
+      (.refused, "All copies are out.", "carrel hold add TITLE joins the queue.")
+    case .alreadyBorrowed: (.done, "The title is on loan already.", "carrel loans shows it.")
+    case .loanLimitReached:
+      (.refused, "The library lends no more titles at a time.", "Return one: carrel loans.")
+    case .holdLimitReached:
+      (.refused, "The library keeps no more holds at a time.", "Cancel one: carrel hold list.")
+    case .alreadyOnHold: (.done, "The title is on hold already.", "carrel hold list shows it.")
+    case .notOnHold: (.notFound, "The title is not on hold.", "carrel hold list shows what is.")
+    case .notBorrowed: (.notFound, "The title is not on loan.", "carrel loans shows what is.")
+    case .currentlyAvailable:
+      (.refused, "A copy is free: there is no queue to join.", "carrel borrow TITLE takes it.")
+    case .notRenewable:
+      (
+        .refused, "The loan cannot be renewed, or not yet.",
+        "Try again near its end, or place a hold."
+      )
+    case .titleGone:
+      (.notFound, "The library no longer lists the title.", "carrel search looks elsewhere.")
+    case .formatUnavailable:
+      (.refused, "The title cannot be had in that format.", "carrel show TITLE lists the formats.")
+    case .noLicenses:
+      (.refused, "The library owns no copy of the title.", "carrel search looks elsewhere.")
+    case .unsupported:
+      (.refused, "The service cannot do that at all.", "carrel provider list tells what it can.")
+    case .providerBusy:
+      (.wait, "The service asks to be left alone for a while.", "Wait as long as it says.")
+    case .providerUnavailable:
+      (.unreachable, "The service is there, but does not work.", "Try again later.")
+    case .malformedResponse:
+      (
+        .unreachable, "The service sent something that makes no sense.",
+        "Try again later; report it if it stays so."
+      )
+    case .networkFailure:
+      (.unreachable, "The service cannot be reached.", "Check the network and its address.")
+    case .deadlineExceeded:
+      (.unreachable, "The service did not answer in time.", "Give it more with --timeout 30s.")
+    case .cancelled:
+      (.interrupted, "The command was stopped before the answer came.", "Run it again: it resumes.")
+    case .notConfigured:
+      (.configuration, "A library's settings lack something.", "carrel config edit mends them.")
+    case .inDoubt:
+      (
+        .unreachable, "The library has not said whether a command took effect.",
+        "carrel sync asks for the shelf and tells."
+      )
+    default: accountRow
+    }
+  }
+
+  private var accountRow: Row? {
+    switch self {
+    case .unknownProvider:
+      (.notFound, "There is no provider of that name.", "carrel provider list names them.")
+    case .unknownLibrary:
+      (.notFound, "No library of that name is configured.", "carrel provider list names them.")
+    case .chooseLibrary:
+      (.ambiguous, "The provider has several libraries.", "Name one with --library.")
+    case .unknownAccount:
+      (.notFound, "No account of that name is linked.", "carrel account list names them.")
+    case .noAccounts:
+      (.notFound, "No card is linked yet.", "carrel link PROVIDER links one.")
+    case .alreadyLinked:
+      (.refused, "The card is linked already.", "carrel account list shows it.")
+    case .nameTaken: (.refused, "Another account has that name.", "Choose one with --name.")
+    case .badName:
+      (.usage, "A name has letters, digits, - and _ only.", "Choose another with --name.")
+    case .unknownTitle:
+      (.notFound, "No title goes by that name.", "carrel search finds titles.")
+    case .severalMatches:
+      (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
+    case .vaultLocked:
+      (.locked, "The vault needs its passphrase.", "Type it, or set vault.passphrase_file.")
+    case .vaultKeyWrong:
+      (.locked, "The key does not open the vault.", "Give the right passphrase or key file.")
+    case .vaultUnusable:
+      (
+        .locked, "The vault's files are damaged, missing, or open to others.",
+        "Mend what the message names, or restore a backup."
+      )
+    case .partlyFailed:
+      (.partly, "Some cards failed, the others did not.", "Each is listed with its reason.")
+    case .unknownKind:
+      (.usage, "The provider has no such kind of answer.", "The message lists the kinds.")
+    case .unreadable: (.file, "A file cannot be read.", "Check its name and its mode.")
+    case .emptyInput: (.usage, "Credentials were expected and none came.", "Look at the help.")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Arguments
+import Items
+import Setup
+
+struct HarvestCommand: Command {
+  static let account = Argument(
+    optional: "account", Kind<String>.word.called("ACCOUNT"),
+    "One account's library; without it, each.")
+  static let full = Flag("full", "Read the whole catalogue, not only what changed.", common: true)
+
+  static let spec = CommandSpec(
+    "harvest", "Refresh the catalogue of each library.",
+    discussion: """
+      Reads what changed since the last harvest, or everything the first time. It may be stopped \
+      at any time and goes on where it was.
+      """,
+    examples: [
+      .init("carrel harvest", "Every library."),
+      .init("carrel harvest city --full", "One library, from the beginning."),
+    ],
+    exits: [3, 4, 5, 7, 8, 10, 12, 130], parameters: [account, full])
+
+  static let schemas = [
+    ReportSchema(
+      "harvests", "How each harvest ended.",
+      [
+        .init("library", .string, "The library."),
+        .init("provider", .string, "The kind of service."),
+        .init("pages", .integer, "Pages that were read."),
+        .init("changed", .integer, "Titles that are new or changed."),
+        .init("removed", .integer, "Titles that left."),
+        .init("editions", .integer, "Titles in the catalogue now."),
+        .init("complete", .boolean, "Whether the library has been read to its end."),
+        .init("error", .nullable(.object(Schemas.error)), "What stopped it."),
+      ])
+  ]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let account = try input[Self.account]
+    let full = try input[Self.full]
+    let engine = try app.needed()
+    let seat = try app.seat()
+    let waiting = Waiting("the catalogues", app.output, app.surroundings)
+    defer { waiting.finish() }
+    let harvests: [HarvestItem]
+    do throws(ErrorItem) {
+      harvests = try await engine.harvest(account, full: full, at: seat) { tally in
+        waiting.update("\(tally.library): \(tally.changed) titles, page \(tally.pages)")
+      }
+    } catch {
+      throw CommandError(error)
+    }
+    waiting.finish()
+    let failed = harvests.compactMap(\.trouble)
+    var report = Report(Self.schemas[0], harvests.map(\.json)) { _ in
+      harvests.map(Self.line).joined()
+    }
+    report.partial = !failed.isEmpty
+    try app.output.show(report)
+    try Partly.check(failed, of: harvests.count, "libraries")
+  }
+
+  private static func line(_ harvest: HarvestItem) -> String {
+    let counts =
+      "\(harvest.changed) new or changed, \(harvest.removed) gone, \(harvest.editions) in all"
+    let end = harvest.isComplete ? "" : "; stopped before its end"
+    return "\(harvest.library): \(counts)\(end)\n"
+  }
+}

@@ -1,0 +1,32 @@
+import Arguments
+import Items
+import Setup
+
+struct HoldAddCommand: Command {
+  static let title = TitleArgument.title
+  static let email = Option(
+    "email", Kind<String>.word.called("ADDRESS"), "Where the library writes when it is ready.")
+
+  static let spec = CommandSpec(
+    "hold add", "Wait for a title.",
+    discussion: """
+      Joins the queue. Where a copy is in, there is nothing to wait for, and it says so.
+      """,
+    examples: [
+      .init("carrel hold add 2", "The second title of the last list."),
+      .init(
+        "carrel hold add city:76c1b7d0 --email me@example.org",
+        "The library writes when it is ready."),
+    ],
+    exits: ShelfWork.exits, parameters: [title, email])
+
+  static let schemas = [ShelfWork.schema("hold-added", "What became of it.")]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let receipt = try await ShelfWork.carryOut(
+      .placeHold(email: try input[Self.email]), try input[Self.title], in: app)
+    try ShelfWork.tell(receipt, Self.schemas[0], in: app)
+  }
+}

@@ -1,0 +1,64 @@
+import Arguments
+import Items
+import Setup
+
+struct ShowCommand: Command {
+  static let title = TitleArgument.title
+
+  static let spec = CommandSpec(
+    "show", "Show a title and every way to get it.",
+    discussion: "Each library that has the title is asked anew how many copies are in.",
+    examples: [
+      .init("carrel show 2", "The second title of the last list."),
+      .init("carrel show \"emma\"", "By words of its title."),
+    ],
+    exits: [5, 7, 9, 10], parameters: [title])
+
+  static let schemas = [
+    ReportSchema("work", "One book with every way to get it.", Schemas.work.properties)
+  ]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let title = try app.title(try input[Self.title])
+    let work = try await app.engaged("the libraries") { engine, seat throws(ErrorItem) in
+      try await engine.show(title, at: seat)
+    }
+    try app.output.show(
+      Report(Self.schemas[0], [work.json]) { layout in Self.page(work, layout) })
+  }
+
+  private static func page(_ work: WorkItem, _ layout: TextLayout) -> String {
+    var text = layout.heading(work.title) + "\n"
+    if let subtitle = work.subtitle { text += layout.wrap(subtitle) + "\n" }
+    if !work.authors.isEmpty { text += "by " + work.authors.joined(separator: ", ") + "\n" }
+    var facts: [(String, String)] = []
+    if let series = work.series { facts.append(("series", place(series))) }
+    if let published = work.published { facts.append(("published", published)) }
+    if !work.languages.isEmpty {
+      facts.append(("languages", work.languages.joined(separator: ", ")))
+    }
+    if !work.subjects.isEmpty {
+      facts.append(("about", work.subjects.prefix(6).joined(separator: ", ")))
+    }
+    if !work.isbns.isEmpty { facts.append(("isbn", work.isbns.joined(separator: ", "))) }
+    facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
+    text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n"
+    if let summary = work.summary { text += "\n" + layout.wrap(summary, indent: 2) + "\n" }
+    guard !work.offers.isEmpty else { return text + "\nNo library of yours offers it.\n" }
+    let rows = work.offers.map { offer in
+      [
+        offer.id, OfferText.glance(offer), OfferText.copies(offer.availability),
+        OfferText.formats(offer.formats),
+      ]
+    }
+    return text + "\n" + Grid(rows: rows, yielding: 3).text(layout)
+  }
+
+  private static func place(_ series: SeriesItem) -> String {
+    guard let position = series.position else { return series.name }
+    let number = position == position.rounded() ? "\(Int(position))" : "\(position)"
+    return "\(series.name), \(number)"
+  }
+}

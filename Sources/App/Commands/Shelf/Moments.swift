@@ -1,0 +1,40 @@
+import Machine
+
+/// Times as people read them: the day, and how far off it is while it lies ahead.
+enum Moments {
+  static func day(_ time: String?) -> String? {
+    time.flatMap { Timestamp(rfc3339: $0) }.map { text(of: $0) }
+  }
+
+  /// `6 Apr 2026 (in 20 days)`
+  static func ahead(_ time: String?, now: Timestamp = Time.system.now()) -> String? {
+    guard let moment = time.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+    let days = civil(moment).daysSinceEpoch - civil(now).daysSinceEpoch
+    switch days {
+    case 0: return "\(text(of: moment)) (today)"
+    case 1: return "\(text(of: moment)) (tomorrow)"
+    case 2...: return "\(text(of: moment)) (in \(days) days)"
+    default: return text(of: moment)
+    }
+  }
+
+  private static func civil(_ moment: Timestamp) -> CivilDate {
+    CivilDate(daysSinceEpoch: LocalTime.secondsEast(at: moment).flooredDays(of: moment))
+  }
+
+  private static func text(of moment: Timestamp) -> String {
+    let date = civil(moment)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    return "\(date.day) \(months[date.month - 1]) \(date.year)"
+  }
+}
+
+extension Int {
+  /// The day of the calendar, this many seconds east of Greenwich.
+  fileprivate func flooredDays(of moment: Timestamp) -> Int64 {
+    let local = moment.secondsSinceEpoch + Int64(self)
+    return local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+  }
+}

@@ -1,0 +1,47 @@
+import Items
+
+/// An offer in words.
+enum OfferText {
+  static func glance(_ offer: OfferItem) -> String {
+    switch offer.availability.status {
+    case "open_access": "free from \(offer.account)"
+    case "available": "now on \(offer.account)"
+    case "queued":
+      offer.estimate.map { "\(wait($0)) at \(offer.account)" } ?? "queue at \(offer.account)"
+    case "unavailable": "not at \(offer.account) now"
+    default: "at \(offer.account)"
+    }
+  }
+
+  static func wait(_ estimate: EstimateItem) -> String {
+    let low = estimate.lowDays
+    let high = max(estimate.highDays, low)
+    if high < 14 { return low == high ? "\(low) days" : "\(low)-\(high) days" }
+    let weeks = (low / 7, (high + 6) / 7)
+    return weeks.0 == weeks.1 ? "\(weeks.0) weeks" : "\(weeks.0)-\(weeks.1) weeks"
+  }
+
+  static func copies(_ availability: AvailabilityItem) -> String {
+    var parts: [String] = []
+    if let total = availability.total {
+      parts.append("\(availability.available ?? 0) of \(total) copies in")
+    }
+    if let holds = availability.holds, holds > 0 { parts.append("\(holds) waiting") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func formats(_ formats: [FormatItem]) -> String {
+    var seen: [String] = []
+    for format in formats {
+      let word =
+        switch format.drm {
+        case "none": format.format
+        case "streaming": "\(format.format) in the browser"
+        case "vendor_app": "\(format.format) in the vendor's app"
+        default: "\(format.format) (\(format.drm))"
+        }
+      if !seen.contains(word) { seen.append(word) }
+    }
+    return seen.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,85 @@
+import Arguments
+package import Yaml
+
+/// One library as the settings file tells it. Which keys a provider knows is the provider's to say;
+/// here stands what was written, and where.
+package struct LibrarySettings: Sendable, Hashable {
+  package struct Text: Sendable, Hashable {
+    package let value: String
+    package let place: ConfigurationFault.Place
+  }
+
+  package let id: String
+  package let place: ConfigurationFault.Place
+  package let provider: Text
+  package let name: String?
+  /// The name of a set of addresses, such as `production`.
+  package let environment: Text?
+  /// Addresses of its own, by the provider's names for them.
+  package let endpoints: [String: Text]
+  /// Everything else, by key.
+  package let settings: [String: Text]
+}
+
+extension SettingsFile {
+  mutating func readLibraries(_ node: YamlNode) {
+    if node.isNull { return }
+    guard let mapping = node.mapping else {
+      return complain(
+        node.position, "libraries", "'libraries' is a group of libraries, each under its own name")
+    }
+    for entry in mapping.entries { readLibrary(entry) }
+  }
+
+  private mutating func readLibrary(_ entry: YamlMapping.Entry) {
+    let key = "libraries.\(entry.key)"
+    let isName =
+      !entry.key.isEmpty && entry.key.count <= 64
+      && entry.key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    guard isName else {
+      return complain(
+        entry.keyPosition, key, "a library is named by letters, digits, - and _: '\(entry.key)'")
+    }
+    guard let mapping = entry.value.mapping else {
+      return complain(entry.value.position, key, "\(key) is a group of settings")
+    }
+    var texts: [String: LibrarySettings.Text] = [:]
+    var endpoints: [String: LibrarySettings.Text] = [:]
+    for member in mapping.entries {
+      if member.key == "endpoints", let addresses = member.value.mapping {
+        for address in addresses.entries {
+          endpoints[address.key] = text(of: address, in: "\(key).endpoints")
+        }
+      } else {
+        texts[member.key] = text(of: member, in: key)
+      }
+    }
+    guard let provider = texts.removeValue(forKey: "provider") else {
+      return complain(
+        entry.keyPosition, "\(key).provider", "\(key) does not say which provider it is at")
+    }
+    libraries.append(
+      LibrarySettings(
+        id: entry.key, place: place(entry.keyPosition), provider: provider,
+        name: texts.removeValue(forKey: "name")?.value,
+        environment: texts.removeValue(forKey: "endpoints"), endpoints: endpoints,
+        settings: texts))
+  }
+
+  private mutating func text(of entry: YamlMapping.Entry, in group: String)
+    -> LibrarySettings.Text?
+  {
+    guard !entry.value.isNull else { return nil }
+    guard let scalar = entry.value.scalar else {
+      complain(
+        entry.value.position, "\(group).\(entry.key)",
+        "\(group).\(entry.key) must be a text, not \(entry.value.kind.words)")
+      return nil
+    }
+    return LibrarySettings.Text(value: scalar.text, place: place(entry.value.position))
+  }
+
+  private func place(_ position: YamlPosition) -> ConfigurationFault.Place {
+    .file(path, line: position.line, column: position.column)
+  }
+}

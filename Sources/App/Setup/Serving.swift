@@ -1,0 +1,34 @@
+/// What the running gateway tells whoever started it, once it answers.
+package struct Listening: Sendable, Hashable {
+  /// Addresses that answer now, as one would open them: `http://127.0.0.1:8080`.
+  package let addresses: [String]
+
+  package init(addresses: [String]) { self.addresses = addresses }
+}
+
+/// Why the gateway could not start or had to stop.
+package struct ServeError: Error, Sendable, Hashable {
+  package enum Reason: String, Sendable, CaseIterable {
+    case addressInUse = "address_in_use"
+    case addressRefused = "address_refused"
+    case databaseUnavailable = "database_unavailable"
+  }
+
+  package let reason: Reason
+  package let message: String
+
+  package init(_ reason: Reason, _ message: String) {
+    (self.reason, self.message) = (reason, message)
+  }
+}
+
+/// Where a gateway runs: its own folder, and what the service manager handed it.
+package struct GatewayPlace: Sendable {
+  package let data: String
+  package let environment: [String: String]
+  package let processID: Int32
+
+  package init(data: String, environment: [String: String], processID: Int32) {
+    (self.data, self.environment, self.processID) = (data, environment, processID)
+  }
+}

@@ -1,0 +1,13 @@
+import Glibc
+
+/// The zone that this machine's people live in, as `TZ` or the system says.
+package enum LocalTime {
+  /// How far the zone's clocks are ahead of UTC at that moment.
+  package static func secondsEast(at moment: Timestamp) -> Int {
+    var seconds = time_t(moment.secondsSinceEpoch)
+    var parts = tm()
+    // Fails only for years that no calendar prints.
+    guard unsafe localtime_r(&seconds, &parts) != nil else { return 0 }
+    return unsafe parts.tm_gmtoff
+  }
+}
