@@ -62,8 +62,10 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Compression", "Console", "Crypto", "Database", "HTTP", "HTTPClient", "HTTPServer", "Log",
-        "Machine", "Setup", "Web", "XML", "Yaml",
+        "Arguments", "Catalog", "Circulation", "Compression", "Console", "Crypto", "Database",
+        "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine", "Markup",
+        "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault", "Web",
+        "XML", "Yaml",
       ]),
     .app(
       "Commands",

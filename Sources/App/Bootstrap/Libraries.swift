@@ -8,10 +8,10 @@ import XML
 import Yaml
 
 /// What the program runs with, as the libraries themselves tell it.
-let linkedLibraries: [Engine.Library] = [
-  Engine.Library("libcurl", curlVersion), Engine.Library("libevent", eventVersion),
-  Engine.Library("libpq", libpqVersion), Engine.Library("libxml2", xmlVersion),
-  Engine.Library("libyaml", yamlVersion), Engine.Library("llhttp", llhttpVersion),
-  Engine.Library("openssl", openSSLVersion), Engine.Library("sqlite", sqliteVersion),
-  Engine.Library("zlib", zlibVersion),
+let linkedLibraries: [LinkedLibrary] = [
+  LinkedLibrary("libcurl", curlVersion), LinkedLibrary("libevent", eventVersion),
+  LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
+  LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("llhttp", llhttpVersion),
+  LinkedLibrary("openssl", openSSLVersion), LinkedLibrary("sqlite", sqliteVersion),
+  LinkedLibrary("zlib", zlibVersion),
 ]

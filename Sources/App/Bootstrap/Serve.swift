@@ -5,18 +5,9 @@ import Log
 import Machine
 package import Setup
 
-extension Engine {
-  /// The engine that there is: linked with everything.
-  package static let linked = Engine(
-    libraries: linkedLibraries,
-    serve: { configuration, place, ready throws(ServeError) in
-      try await Bootstrap.serve(configuration, in: place, ready: ready)
-    })
-}
-
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
-private func serve(
+func serve(
   _ configuration: Configuration, in place: GatewayPlace,
   ready: @escaping @Sendable (Listening) -> Void
 ) async throws(ServeError) {

@@ -3,5 +3,5 @@ import Commands
 
 /// The large program: the same command line, linked with everything.
 @main enum CarrelGateway {
-  static func main() { Session.main(.linked) }
+  static func main() { Session.main(LinkedEngine()) }
 }

@@ -28,6 +28,18 @@ extension Store {
     }
   }
 
+  /// Whether there is anything to migrate, found out by reading only: a start finds all in place
+  /// nearly always, and need not wait for whoever writes.
+  package func isMigrated(
+    _ lists: [MigrationList], by deadline: ContinuousClock.Instant? = nil
+  ) async throws(DatabaseError) -> Bool {
+    let plan = try MigrationPlan(lists)
+    return try await perform(.reading, deadline) { transaction throws(DatabaseError) in
+      guard try transaction.session.hasTables() else { return .rollBack(false) }
+      return .rollBack(try plan.pending(after: try Self.recorded(in: transaction)).isEmpty)
+    }
+  }
+
   /// What is recorded as applied, as `service/migration`, oldest first; for reports.
   package func appliedMigrations() async throws(DatabaseError) -> [String] {
     try await read { snapshot throws(DatabaseError) in

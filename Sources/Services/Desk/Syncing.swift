@@ -5,7 +5,7 @@ import FoundationEssentials
 /// What a sync found out about one account.
 package struct Sync: Sendable {
   package let account: AccountID
-  package let result: Result<Shelf, any Error>
+  package let result: Result<Shelf, DeskError>
   /// Commands whose outcome had been open and is known now.
   package let settled: [SettledCommand]
 }

@@ -1,0 +1,105 @@
+import Circulation
+import HTTP
+import HTTPClient
+import Log
+import Machine
+import ProviderKit
+import Registry
+import Secrets
+import Setup
+import Synchronization
+
+/// Hands out adapters: the libraries of the settings, and one session for each, so that all accounts
+/// at a library share its pace, its circuit and its tokens.
+final class Counter: Sendable {
+  let libraries: [LibrarySettings]
+  private let transport: Transport
+  private let logger: Logger
+  private let limit: Duration
+  private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
+
+  init(_ configuration: Configuration, _ transport: Transport, logger: Logger) {
+    (libraries, limit) = (configuration.libraries, configuration.http.deadline)
+    (self.transport, self.logger) = (transport, logger)
+  }
+
+  func listing(_ id: ProviderID) throws(HouseError) -> ProviderListing {
+    guard let listing = allProviders.first(where: { $0.id == id }) else {
+      throw .unknownProvider(id)
+    }
+    return listing
+  }
+
+  func libraries(of provider: ProviderID) -> [LibrarySettings] {
+    libraries.filter { $0.provider.value == provider.rawValue }
+  }
+
+  /// The library as its adapter wants it, with what is secret read from its files.
+  func library(_ id: LibraryID) throws(HouseError) -> ProviderKit.Library {
+    guard let settings = libraries.first(where: { $0.id == id.rawValue }) else {
+      throw .library(id, "an entry under 'libraries'")
+    }
+    let listing = try listing(ProviderID(settings.provider.value))
+    return try LibraryReading(settings, listing).library()
+  }
+
+  func name(of id: LibraryID) -> String {
+    libraries.first { $0.id == id.rawValue }?.name ?? id.rawValue
+  }
+
+  func provider(
+    at library: LibraryID, with credentials: Credentials?
+  ) throws(HouseError) -> any CirculationProvider {
+    let described = try self.library(library)
+    do throws(SettingsFault) {
+      return try listing(described.provider).make(described, credentials, session(of: described))
+    } catch let fault as SettingsFault {
+      throw .library(library, "\(fault.key), which \(fault.what)")
+    } catch let error as HouseError {
+      throw error
+    }
+  }
+
+  func provider(
+    of account: AccountID, _ registry: Registry, request: String
+  ) async throws(HouseError) -> any CirculationProvider {
+    do throws(RegistryError) {
+      let known = try await registry.account(account)
+      let credentials = try await registry.credentials(of: account, request: request)
+      return try provider(at: known.library, with: credentials)
+    } catch let error as RegistryError {
+      throw .registry(error)
+    } catch let error as HouseError {
+      throw error
+    }
+  }
+
+  func session(of library: ProviderKit.Library) -> ProviderKit.Session {
+    sessions.withLock { sessions in
+      if let session = sessions[library.id] { return session }
+      var settings = ProviderKit.Session.Settings()
+      settings.tryLimit = limit
+      let logger = logger
+      let session = ProviderKit.Session(
+        provider: library.provider, transport: transport, settings: settings,
+        journal: { entry in Self.write(entry, of: library.id, to: logger) })
+      sessions[library.id] = session
+      return session
+    }
+  }
+
+  private static func write(_ entry: JournalEntry, of library: LibraryID, to logger: Logger) {
+    let result: Pair =
+      switch entry.result {
+      case .status(let code): .pair("status", code)
+      case .fault(let kind): .pair("fault", kind)
+      }
+    logger.debug(
+      "library asked",
+      [
+        .pair("request_id", entry.requestID), .pair("library", library.rawValue),
+        .pair("operation", entry.operation), .pair("attempt", entry.attempt), result,
+        .pair("dur_ms", entry.took),
+      ])
+  }
+}

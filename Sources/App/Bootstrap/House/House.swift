@@ -1,0 +1,110 @@
+import Catalog
+import Circulation
+import Database
+import Desk
+import HTTPClient
+import Log
+import Machine
+import ProviderKit
+import Registry
+import Setup
+import Vault
+
+/// Everything that stands behind one command or one gateway, opened once: the database with its
+/// services, the way out to the network, and the libraries that are configured.
+final class House: Sendable {
+  let configuration: Configuration
+  let store: Store
+  let registry: Registry
+  let catalog: Catalog
+  let desk: Desk
+  let counter: Counter
+  let door: VaultDoor
+  let time: Time
+  private let client: Client
+
+  /// The tables of all services, in the order in which they are made.
+  static let tables = [Registry.migrations, Catalog.migrations, Desk.migrations]
+
+  init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
+    configuration = seat.configuration
+    self.time = time
+    let now: @Sendable () -> Int64 = { time.now().millisecondsSinceEpoch }
+    let folder = configuration.paths.data ?? seat.place.data
+    do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { throw .folder(error) }
+    let store = try await Self.store(configuration, folder, now())
+    self.store = store
+    let door = VaultDoor(
+      Self.rootSource(configuration, folder, seat),
+      in: store.dialect == .sqlite ? .file("\(folder)/vault.keys") : .row(in: store), now: now)
+    self.door = door
+    let registry = Registry(
+      store: store,
+      vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
+    self.registry = registry
+    catalog = Catalog(store: store, now: now)
+    let counter: Counter
+    let client: Client
+    do throws(TransportError) {
+      client = try Client(ClientConfiguration(configuration, seat.place.environment))
+    } catch {
+      await store.close()
+      throw .network("\(error)")
+    }
+    counter = Counter(configuration, client.transport, logger: logger)
+    self.client = client
+    self.counter = counter
+    var settings = Desk.Settings()
+    settings.accountLimit = configuration.http.deadline
+    desk = Desk(store: store, settings: settings, now: now) { id, call throws(DeskError) in
+      do throws(HouseError) {
+        return try await counter.provider(of: id, registry, request: call.requestID)
+      } catch {
+        throw .unopened(error)
+      }
+    }
+  }
+
+  func close() async {
+    await client.shutdown()
+    await store.close()
+  }
+
+  /// One request of one reader; its end is fixed here and nowhere later.
+  func call(_ patron: PatronID?, limit: Duration? = nil) -> Call {
+    Call(
+      patron: patron, deadline: .now + (limit ?? configuration.http.deadline),
+      requestID: Self.requestID())
+  }
+
+  static func requestID() -> String {
+    let text = String(Chance.system.next(), radix: 32)
+    return "r" + text
+  }
+
+  private static func store(_ configuration: Configuration, _ folder: String, _ now: Int64)
+    async throws(HouseError) -> Store
+  {
+    var settings = StoreSettings()
+    settings.passwordFile = configuration.database.passwordFile
+    do throws(DatabaseError) {
+      let store = try await Store.open(
+        Location(configuration.database.url ?? "\(folder)/carrel.sqlite"), settings)
+      if try await !store.isMigrated(tables) { _ = try await store.migrate(tables, at: now) }
+      return store
+    } catch {
+      throw .database(error)
+    }
+  }
+}
+
+/// Why there is no house to work in, or an account in it cannot be used.
+enum HouseError: Error {
+  case folder(FileError)
+  case database(DatabaseError)
+  case registry(RegistryError)
+  case network(String)
+  /// A library that an account names is not configured, or not rightly.
+  case library(LibraryID, String)
+  case unknownProvider(ProviderID)
+}

@@ -1,0 +1,268 @@
+import Catalog
+import Circulation
+import Desk
+import FoundationEssentials
+package import Items
+import Registry
+package import Setup
+
+extension LinkedEngine {
+  package func circulate(_ order: ShelfOrder, at seat: Seat)
+    async throws(ErrorItem) -> ReceiptItem
+  {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let offers = try await Offers(visit)
+      if offers.accounts.isEmpty { throw ErrorItem("no_accounts") }
+      return try await Circulating(visit: visit, offers: offers, order: order).receipt()
+    }
+  }
+}
+
+/// One command about one title: which title, which card, what the desk made of it.
+private struct Circulating {
+  let visit: Visit
+  let offers: Offers
+  let order: ShelfOrder
+
+  func receipt() async throws(ErrorItem) -> ReceiptItem {
+    switch order.verb {
+    case .borrow(let offer, let format, let dryRun):
+      let way = try await bestWay(offer)
+      return try await carriedOut(way) { way throws(DeskError) in
+        try await borrow(way, format, dryRun ? .look : .take)
+      }
+    case .acceptHold:
+      let way = try await wayOnHold()
+      return try await carriedOut(way) { way throws(DeskError) in
+        try await borrow(way, nil, .take)
+      }
+    case .giveBack, .renew:
+      let way = try await wayOnLoan()
+      return try await carriedOut(way) { way throws(DeskError) in
+        order.verb == .renew ? try await renew(way) : try await giveBack(way)
+      }
+    case .placeHold(let email):
+      let way = try await bestWay(nil)
+      return try await carriedOut(way) { way throws(DeskError) in
+        try await placeHold(way, email)
+      }
+    case .cancelHold, .declineHold, .suspendHold, .resumeHold:
+      let way = try await wayOnHold()
+      return try await carriedOut(way) { way throws(DeskError) in try await change(way) }
+    }
+  }
+
+  private enum Depth { case look, take }
+
+  // MARK: - Which card
+
+  private func bestWay(_ card: String?) async throws(ErrorItem) -> Offers.Way {
+    let found = try await Finding(visit, offers).one(order.title)
+    var ways = offers.ways(to: found.entry)
+    if let account = found.account { ways = ways.filter { $0.account.id == account.id } }
+    if let card {
+      let account = try await visit.account(card)
+      ways = ways.filter { $0.account.id == account.id }
+    }
+    // With one card there is nothing to compare, and the desk asks once more anyway.
+    if ways.count > 1 { ways = await visit.asked(ways) }
+    let work = offers.work(found.entry, ways: ways)
+    guard let best = work.offers.first,
+      let way = ways.first(where: {
+        $0.account.name == best.account && $0.listed.edition.item.rawValue == best.item
+      })
+    else {
+      var error = ErrorItem("no_licenses")
+      error.title = found.entry.editions[0].edition.title
+      error.library = card ?? "no library of yours"
+      throw error
+    }
+    return way
+  }
+
+  private func wayOnLoan() async throws(ErrorItem) -> Offers.Way {
+    try await way(among: offers.loans.map { ($0.account, $0.loan.item, $0.loan.title) })
+  }
+
+  private func wayOnHold() async throws(ErrorItem) -> Offers.Way {
+    try await way(among: offers.holds.map { ($0.account, $0.hold.item, $0.hold.title) })
+  }
+
+  private func way(among items: [(AccountID, ItemID, String?)])
+    async throws(ErrorItem) -> Offers.Way
+  {
+    let finding = Finding(visit, offers)
+    if let found = try await finding.onShelf(order.title, items), let account = found.account {
+      return Offers.Way(account: account, listed: found.entry.editions[0], availability: nil)
+    }
+    // Named exactly it may be asked for although the shelf here does not know it.
+    let found = try await finding.one(order.title)
+    let ways = offers.ways(to: found.entry).filter {
+      found.account == nil || $0.account.id == found.account?.id
+    }
+    let held = ways.filter { way in
+      items.contains { $0.0 == way.account.id && $0.1 == way.listed.edition.item }
+    }
+    if let way = held.first ?? ways.first { return way }
+    var error = ErrorItem("unknown_title")
+    error.detail = order.title
+    throw error
+  }
+
+  // MARK: - What the desk makes of it
+
+  private func carriedOut(
+    _ way: Offers.Way, _ body: (Offers.Way) async throws(DeskError) -> ReceiptItem
+  ) async throws(ErrorItem) -> ReceiptItem {
+    do throws(DeskError) { return try await body(way) } catch {
+      if case .provider(let refusal) = error, let status = Account.Status(refusal.reason) {
+        try await visit.note(status, way.account)
+      }
+      throw ErrorItem(error).about(way.account, in: visit.house, title: title(way))
+    }
+  }
+
+  private func title(_ way: Offers.Way) -> String { way.listed.edition.title }
+
+  private func receipt(_ result: ReceiptItem.Result, _ way: Offers.Way) -> ReceiptItem {
+    ReceiptItem(
+      result, title: title(way), account: way.account.name,
+      item: way.listed.edition.item.rawValue)
+  }
+
+  private func borrow(_ way: Offers.Way, _ format: String?, _ depth: Depth)
+    async throws(DeskError) -> ReceiptItem
+  {
+    let item = way.listed.edition.item
+    let wanted = format.flatMap { word in
+      way.listed.edition.formats.first { $0.content.rawValue == word || $0.id == word }
+    }
+    if let format, wanted == nil {
+      throw .provider(
+        CirculationError(
+          .formatUnavailable, from: way.account.provider, during: .checkOut, providerSays: format))
+    }
+    let outcome: Borrowing?
+    switch depth {
+    case .look:
+      outcome = try await visit.house.desk.foresee(
+        borrowing: item, on: way.account.id, in: visit.call())
+    case .take:
+      outcome = try await visit.house.desk.borrow(
+        item, as: wanted, on: way.account.id, attempt: House.requestID(), in: visit.call())
+    }
+    guard let outcome else { return receipt(.wouldBorrow, way) }
+    switch outcome {
+    case .lent(let loan): return loaned(.borrowed, loan, way)
+    case .had(let loan): return loaned(.alreadyBorrowed, loan, way)
+    case .waiting(let hold): return held(.alreadyWaiting, hold, way)
+    case .allOut(let availability, let canWait):
+      var receipt = receipt(.allOut, way)
+      var way = way
+      way.availability = availability
+      receipt.offer = offers.work(
+        CatalogEntry(work: WorkID(""), editions: [way.listed]), ways: [way]
+      ).offers.first
+      receipt.canWait = canWait
+      return receipt
+    case .inDoubt(let error): return doubted(error, way)
+    }
+  }
+
+  private func giveBack(_ way: Offers.Way) async throws(DeskError) -> ReceiptItem {
+    let outcome = try await visit.house.desk.giveBack(
+      way.listed.edition.item, on: way.account.id, attempt: House.requestID(), in: visit.call())
+    switch outcome {
+    case .done: return receipt(.returned, way)
+    case .already: return receipt(.alreadyReturned, way)
+    case .inDoubt(let error): return doubted(error, way)
+    }
+  }
+
+  private func renew(_ way: Offers.Way) async throws(DeskError) -> ReceiptItem {
+    let outcome = try await visit.house.desk.renew(
+      way.listed.edition.item, on: way.account.id, attempt: House.requestID(), in: visit.call())
+    switch outcome {
+    case .done(.borrowed(let loan)), .already(.borrowed(let loan)):
+      return loaned(.renewed, loan, way)
+    case .done(.waiting(let hold)), .already(.waiting(let hold)):
+      return held(.renewed, hold, way)
+    case .inDoubt(let error): return doubted(error, way)
+    }
+  }
+
+  private func placeHold(_ way: Offers.Way, _ email: String?)
+    async throws(DeskError) -> ReceiptItem
+  {
+    let outcome = try await visit.house.desk.placeHold(
+      on: way.listed.edition.item, options: HoldOptions(email: email), on: way.account.id,
+      attempt: House.requestID(), in: visit.call())
+    return told(outcome, .waiting, .alreadyWaiting, way)
+  }
+
+  private func change(_ way: Offers.Way) async throws(DeskError) -> ReceiptItem {
+    let desk = visit.house.desk
+    let (item, account) = (way.listed.edition.item, way.account.id)
+    let attempt = House.requestID()
+    switch order.verb {
+    case .suspendHold(let days):
+      return told(
+        try await desk.suspendHold(
+          on: item, days: days, on: account, attempt: attempt, in: visit.call()),
+        .suspended, .suspended, way)
+    case .resumeHold:
+      return told(
+        try await desk.resumeHold(on: item, on: account, attempt: attempt, in: visit.call()),
+        .resumed, .resumed, way)
+    default:
+      let outcome = try await desk.cancelHold(
+        on: item, on: account, attempt: attempt, in: visit.call())
+      switch outcome {
+      case .done: return receipt(order.verb == .declineHold ? .declined : .cancelled, way)
+      case .already: return receipt(.alreadyCancelled, way)
+      case .inDoubt(let error): return doubted(error, way)
+      }
+    }
+  }
+
+  // MARK: - Receipts
+
+  private func told(
+    _ outcome: Outcome<Hold>, _ done: ReceiptItem.Result, _ already: ReceiptItem.Result,
+    _ way: Offers.Way
+  ) -> ReceiptItem {
+    switch outcome {
+    case .done(let hold): held(done, hold, way)
+    case .already(let hold): held(already, hold, way)
+    case .inDoubt(let error): doubted(error, way)
+    }
+  }
+
+  private func entry(_ way: Offers.Way) -> CatalogEntry {
+    CatalogEntry(work: WorkID(""), editions: [way.listed])
+  }
+
+  private func loaned(_ result: ReceiptItem.Result, _ loan: Loan, _ way: Offers.Way)
+    -> ReceiptItem
+  {
+    var receipt = receipt(result, way)
+    receipt.loan = LoanItem(
+      KeptLoan(account: way.account.id, loan: loan, asOf: Date()), of: way.account,
+      known: entry(way), isStale: false)
+    return receipt
+  }
+
+  private func held(_ result: ReceiptItem.Result, _ hold: Hold, _ way: Offers.Way) -> ReceiptItem {
+    var receipt = receipt(result, way)
+    receipt.hold = HoldItem(
+      KeptHold(account: way.account.id, hold: hold, asOf: Date()), of: way.account,
+      known: entry(way), isStale: false)
+    return receipt
+  }
+
+  private func doubted(_ error: CirculationError, _ way: Offers.Way) -> ReceiptItem {
+    var receipt = receipt(.inDoubt, way)
+    receipt.reason = error.reason.code
+    return receipt
+  }
+}

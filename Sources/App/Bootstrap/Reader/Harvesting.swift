@@ -1,0 +1,126 @@
+import Catalog
+import Circulation
+import Database
+import Desk
+package import Items
+import Registry
+package import Setup
+
+extension LinkedEngine {
+  package func harvest(
+    _ account: String?, full: Bool, at seat: Seat,
+    progress: @escaping @Sendable (HarvestItem) -> Void
+  ) async throws(ErrorItem) -> [HarvestItem] {
+    try await visit(seat) { visit throws(ErrorItem) in
+      var accounts = try await visit.accounts()
+      if let account { accounts = [try await visit.account(account)] }
+      if accounts.isEmpty { throw ErrorItem("no_accounts") }
+      var items: [HarvestItem] = []
+      var seen: Set<LibraryID> = []
+      // Several cards at one library share its catalogue.
+      for account in accounts where seen.insert(account.library).inserted {
+        items.append(await visit.harvested(account, full: full, progress))
+      }
+      return items
+    }
+  }
+
+  package func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem] {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let accounts = try await visit.accounts()
+      let syncs = await visit.house.desk.sync(
+        accounts.map(\.id), in: visit.call(seat.configuration.http.deadline))
+      var items: [SyncItem] = []
+      for (account, sync) in zip(accounts, syncs) {
+        items.append(try await visit.item(sync, account))
+      }
+      return items
+    }
+  }
+}
+
+extension Visit {
+  fileprivate func harvested(
+    _ account: Account, full: Bool, _ progress: @Sendable (HarvestItem) -> Void
+  ) async -> HarvestItem {
+    var item = HarvestItem(
+      library: account.library.rawValue, provider: account.provider.rawValue)
+    do throws(ErrorItem) {
+      let call = call()
+      let provider = try await provider(of: account, call)
+      let template = item
+      let tally: HarvestTally
+      do throws(HarvestFailure) {
+        tally = try await house.catalog.harvest(
+          account.library, from: provider, full: full,
+          // Each page has a deadline of its own: a catalogue takes as long as it takes.
+          call: { house.call(patron.id) }, progress: { progress(template.counted($0)) })
+      } catch {
+        throw ErrorItem(error).about(account, in: house)
+      }
+      item = item.counted(tally)
+    } catch {
+      item.trouble = error
+    }
+    let standing = try? await house.catalog.tally(of: account.library)
+    item.editions = standing?.editions ?? 0
+    item.isComplete = item.trouble == nil
+    return item
+  }
+
+  fileprivate func item(_ sync: Sync, _ account: Account) async throws(ErrorItem) -> SyncItem {
+    let known = try await items(of: [account])[0]
+    var item = SyncItem(
+      account: account.name, state: "fresh", loans: known.loans.used, holds: known.holds.used,
+      ready: 0)
+    item.lastGoodSync = known.lastGoodSync
+    switch sync.result {
+    case .success(let shelf):
+      item.ready = shelf.holds.count { $0.isReady }
+      try await note(.linked, account)
+      let titles = try await titles(of: sync.settled.map(\.item), account)
+      item.settled = zip(sync.settled, titles).map { Self.sentence($0, $1) }
+    case .failure(let error):
+      item.state = "stale"
+      item.trouble = ErrorItem(error).about(account, in: house)
+      if case .provider(let refusal) = error, let status = Account.Status(refusal.reason) {
+        try await note(status, account)
+      }
+    }
+    return item
+  }
+
+  private func titles(of items: [ItemID], _ account: Account) async throws(ErrorItem) -> [String] {
+    let entries = try await toldOfDatabase { () throws(DatabaseError) in
+      try await house.catalog.entries(for: items.map { (account.library, $0) })
+    }
+    return zip(items, entries).map { item, entry in
+      entry?.editions.first?.edition.title ?? item.rawValue
+    }
+  }
+
+  private static func sentence(_ settled: SettledCommand, _ title: String) -> String {
+    let deed =
+      switch settled.verb {
+      case .borrow: "borrowed"
+      case .giveBack: "returned"
+      case .renew: "renewed"
+      case .placeHold: "put on hold"
+      case .cancelHold: "taken off hold"
+      case .suspendHold: "put to rest"
+      case .resumeHold: "woken"
+      }
+    return settled.happened
+      ? "'\(title)' was \(deed) after all." : "'\(title)' was not \(deed); nothing happened."
+  }
+}
+
+extension HarvestItem {
+  fileprivate func counted(_ tally: HarvestTally) -> HarvestItem {
+    var item = self
+    item.pages = tally.pages
+    item.changed = tally.added + tally.changed
+    item.removed = tally.removed + tally.dropped
+    return item
+  }
+}

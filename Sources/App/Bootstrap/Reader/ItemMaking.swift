@@ -1,0 +1,103 @@
+import Catalog
+import Circulation
+import Desk
+import FoundationEssentials
+import Items
+import Machine
+import Registry
+
+// The domain's values as the contract's items.
+
+extension Date {
+  var rfc3339: String {
+    let milliseconds = Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? 0
+    return Timestamp(millisecondsSinceEpoch: milliseconds).rfc3339()
+  }
+}
+
+extension AvailabilityItem {
+  init(_ availability: Availability?, source: String) {
+    self.init(status: availability?.word ?? "unknown")
+    total = availability?.copies?.total
+    available = availability?.copies?.available
+    holds = availability?.copies?.holds
+    self.source = source
+    asOf = availability?.asOf.rfc3339
+  }
+}
+
+extension FormatItem {
+  init(_ format: Format) {
+    self.init(
+      id: format.id, format: format.content.rawValue, drm: format.protection.rawValue,
+      isReadableHere: format.isReadableHere)
+  }
+}
+
+extension EstimateItem {
+  init(_ wait: Wait) {
+    self.init(lowDays: wait.lowDays, highDays: wait.highDays, basis: wait.basis)
+  }
+}
+
+extension WorkItem {
+  /// What the edition says of the book; offers are added by who knows the cards.
+  init(_ entry: CatalogEntry) {
+    let edition = entry.editions[0].edition
+    self.init(id: entry.work.rawValue, title: edition.title)
+    subtitle = edition.subtitle
+    authors = edition.authors
+    series = edition.series.map { SeriesItem(name: $0.name, position: $0.position) }
+    languages = edition.languages
+    subjects = edition.subjects
+    summary = edition.summary.map(PlainSummary.text)
+    cover = edition.covers.large ?? edition.covers.small
+    isbns = edition.isbns.map { "\($0)" }
+    published = edition.published?.description
+  }
+}
+
+extension LoanItem {
+  init(_ kept: KeptLoan, of account: Account, known: CatalogEntry?, isStale: Bool) {
+    let loan = kept.loan
+    self.init(
+      title: loan.title ?? known?.editions.first?.edition.title ?? loan.item.rawValue,
+      account: account.name, provider: account.provider.rawValue, item: loan.item.rawValue,
+      state: BookState.notDownloaded.rawValue)
+    work = known?.work.rawValue
+    authors = loan.authors.isEmpty ? known?.editions.first?.edition.authors ?? [] : loan.authors
+    since = loan.since?.rfc3339
+    until = loan.until?.rfc3339
+    format = (loan.lockedFormat ?? loan.formats.first)?.content.rawValue
+    isRenewable = loan.isRenewable
+    isReturnable = loan.isReturnable
+    asOf = kept.asOf.rfc3339
+    self.isStale = isStale
+  }
+}
+
+extension HoldItem {
+  init(_ kept: KeptHold, of account: Account, known: CatalogEntry?, isStale: Bool) {
+    let hold = kept.hold
+    self.init(
+      title: hold.title ?? known?.editions.first?.edition.title ?? hold.item.rawValue,
+      account: account.name, provider: account.provider.rawValue, item: hold.item.rawValue,
+      status: hold.word)
+    work = known?.work.rawValue
+    authors = hold.authors.isEmpty ? known?.editions.first?.edition.authors ?? [] : hold.authors
+    since = hold.since?.rfc3339
+    switch hold.status {
+    case .waiting(let place, let length):
+      (position, total) = (place, length)
+      let copies = known?.editions.first?.availability?.copies?.total
+      if let place {
+        estimate = EstimateItem(Wait(behind: place - 1, copies: copies))
+      }
+    case .ready(let end), .suspended(let end): until = end?.rfc3339
+    case .expired: break
+    }
+    pickup = hold.pickup?.rawValue
+    asOf = kept.asOf.rfc3339
+    self.isStale = isStale
+  }
+}

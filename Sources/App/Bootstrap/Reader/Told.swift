@@ -1,0 +1,123 @@
+import Catalog
+import Circulation
+import Database
+import Desk
+import Items
+import Registry
+import Vault
+
+// Every error of the services becomes one item that a surface can put into words.
+
+func told<T: Sendable>(_ body: () async throws(RegistryError) -> T) async throws(ErrorItem) -> T {
+  do throws(RegistryError) { return try await body() } catch { throw ErrorItem(error) }
+}
+
+func toldOfDatabase<T: Sendable>(
+  _ body: () async throws(DatabaseError) -> T
+) async throws(ErrorItem) -> T {
+  do throws(DatabaseError) { return try await body() } catch { throw ErrorItem(error) }
+}
+
+extension ErrorItem {
+  init(_ error: HouseError) {
+    switch error {
+    case .folder(let error):
+      self.init("unwritable")
+      detail = "\(error)"
+    case .database(let error): self.init(error)
+    case .registry(let error): self.init(error)
+    case .network(let what):
+      self.init("network_failure")
+      detail = what
+    case .library(let id, let what):
+      self.init("not_configured")
+      library = id.rawValue
+      detail = what
+    case .unknownProvider(let id):
+      self.init("unknown_provider")
+      detail = id.rawValue
+    }
+  }
+
+  init(_ error: DatabaseError) {
+    self.init("database_unavailable")
+    detail = "\(error)"
+  }
+
+  init(_ error: RegistryError) {
+    switch error {
+    case .database(let error): self.init(error)
+    case .vault(let error): self.init(error)
+    case .noSuchAccount(let name), .noSuchPatron(let name):
+      self.init("unknown_account")
+      detail = name
+    case .nameTaken(let name):
+      self.init("name_taken")
+      detail = name
+    case .badName(let name):
+      self.init("bad_name")
+      detail = name
+    case .alreadyLinked(let known):
+      self.init("already_linked")
+      detail = known.name
+      account = known.name
+    }
+  }
+
+  init(_ error: VaultError) {
+    switch error {
+    case .sealed: self.init("vault_locked")
+    case .wrongKey: self.init("vault_key_wrong")
+    default: self.init("vault_unusable")
+    }
+    detail = "\(error)"
+  }
+
+  init(_ error: DeskError) {
+    switch error {
+    case .provider(let error): self.init(error)
+    case .database(let error): self.init(error)
+    case .unopened(let error as HouseError): self.init(error)
+    case .unopened(let error):
+      self.init("unexpected")
+      detail = "\(type(of: error))"
+    }
+  }
+
+  init(_ error: HarvestFailure) {
+    switch error {
+    case .provider(let error): self.init(error)
+    case .database(let error): self.init(error)
+    }
+  }
+
+  init(_ error: CirculationError) {
+    self.init(error.reason.code)
+    operation = error.operation.rawValue
+    providerSays = error.providerSays
+    switch error.reason {
+    case .loanLimitReached(let limit), .holdLimitReached(let limit):
+      detail = limit.map { "\($0)" }
+    case .unsupported(let capability): detail = "it does not \(capability.rawValue) here"
+    case .providerBusy(let after): retryAfter = after.map { Int($0.components.seconds) }
+    case .malformedResponse(let expected): detail = expected
+    case .notConfigured(let what): detail = what
+    default: break
+    }
+  }
+
+  /// With the card it is about, and the library behind it.
+  func about(_ account: Account, in house: House, title: String? = nil) -> ErrorItem {
+    var item = self
+    item.account = account.name
+    item.library = house.counter.name(of: account.library)
+    item.card = account.maskedCard
+    item.title = title ?? item.title
+    return item
+  }
+}
+
+extension Account {
+  /// All but the last four hidden.
+  var maskedCard: String? { cardEnding.map { "…\($0)" } }
+}

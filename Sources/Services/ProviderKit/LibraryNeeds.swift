@@ -1,0 +1,16 @@
+/// What the settings of a library at this provider must tell, and where the provider is to be found.
+package struct LibraryNeeds: Sendable, Hashable {
+  package let settings: [ProviderListing.Field]
+  /// Addresses by the provider's names for them, in sets such as `production`.
+  package let environments: [String: [String: String]]
+
+  package init(
+    settings: [ProviderListing.Field] = [], environments: [String: [String: String]] = [:]
+  ) {
+    (self.settings, self.environments) = (settings, environments)
+  }
+
+  package func isSecret(_ name: String) -> Bool {
+    settings.contains { $0.name == name && $0.isSecret }
+  }
+}
