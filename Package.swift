@@ -44,6 +44,7 @@ let package = Package(
 
     // Services.
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service("Vault", ["Crypto", "Machine", "Secrets"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -105,6 +106,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
+    .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
