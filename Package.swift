@@ -45,6 +45,9 @@ let package = Package(
     // Services.
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
+    .service(
+      "Registry",
+      ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -107,6 +110,7 @@ let package = Package(
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
+    .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
