@@ -46,6 +46,10 @@ let package = Package(
 
     // Services.
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service("Vault", ["Crypto", "Machine", "Secrets"]),
+    .service(
+      "Registry",
+      ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
 
     .service("Desk", ["Circulation", "Database"]),
 
@@ -113,6 +117,8 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
+    .tests("Vault", ["Crypto", "Machine", "Secrets"]),
+    .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),

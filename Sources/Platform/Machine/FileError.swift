@@ -4,6 +4,9 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   case openToOthers(path: String)
   case ownedBySomeoneElse(path: String)
   case notAFolder(path: String)
+  case notAFile(path: String)
+  case isALink(path: String)
+  case folderOpenToOthers(path: String)
   case failed(MachineError)
 
   package var isMissing: Bool {
@@ -16,6 +19,10 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
     case .openToOthers(let path): "\(path) can be read by others; allow its owner only (chmod 600)"
     case .ownedBySomeoneElse(let path): "\(path) belongs to another account"
     case .notAFolder(let path): "\(path) is not a folder"
+    case .notAFile(let path): "\(path) is not an ordinary file"
+    case .isALink(let path): "\(path) is a link; name the file itself"
+    case .folderOpenToOthers(let path):
+      "others can replace files in \(path); allow its owner only (chmod go-w)"
     case .failed(let error): error.description
     }
   }

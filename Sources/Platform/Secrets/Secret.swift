@@ -47,6 +47,14 @@ package final class Secret: Sendable, CustomStringConvertible, CustomDebugString
       })
   }
 
+  /// Lends the bytes as an array, for what cannot take a span. The array is wiped afterwards; a copy
+  /// that the closure keeps is not.
+  package func revealBytes<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
+    var lent = bytes
+    defer { wipe(&lent) }
+    return try body(lent)
+  }
+
   /// Whether both hold the same, in a time that tells nothing of where they differ.
   package func matches(_ other: Secret) -> Bool {
     var (mine, theirs) = (bytes, other.bytes)

@@ -1,0 +1,47 @@
+import Circulation
+import Database
+
+/// An account as it is kept, with what its readers are not told.
+struct AccountRow: Sendable {
+  let account: Account
+  /// Of the secrets: each replacement is one more, and all fields have the same.
+  let version: Int64
+
+  static let columns: SQL = """
+    id, patron, name, provider, library, card_ending, status, linked_at, last_good_sync,
+    loan_limit, hold_limit, version
+    """
+
+  init(_ row: borrowing Row) throws(DatabaseError) {
+    account = Account(
+      id: AccountID(rawValue: try row[0]), patron: PatronID(rawValue: try row[1]),
+      name: try row[2], provider: ProviderID(rawValue: try row[3]),
+      library: LibraryID(rawValue: try row[4]), cardEnding: try row[5], status: try row[6],
+      linkedAt: try row[7], lastGoodSync: try row[8], loanLimit: try row[9],
+      holdLimit: try row[10])
+    version = try row[11]
+  }
+}
+
+extension Snapshot {
+  func account(_ id: AccountID) throws(DatabaseError) -> AccountRow? {
+    try first("SELECT \(AccountRow.columns) FROM account WHERE id = \(id.rawValue)") {
+      row throws(DatabaseError) in try AccountRow(row)
+    }
+  }
+
+  /// The other account of the patron that has this card at this library.
+  func account(
+    withCard index: [UInt8]?, at library: LibraryID, of provider: ProviderID, patron: PatronID,
+    besides id: AccountID
+  ) throws(DatabaseError) -> Account? {
+    guard let index else { return nil }
+    return try first(
+      """
+      SELECT \(AccountRow.columns) FROM account
+      WHERE patron = \(patron.rawValue) AND provider = \(provider.rawValue)
+        AND library = \(library.rawValue) AND card_index = \(index) AND id <> \(id.rawValue)
+      """
+    ) { row throws(DatabaseError) in try AccountRow(row).account }
+  }
+}

@@ -1,0 +1,37 @@
+package import Circulation
+package import ProviderKit
+import Secrets
+import Vault
+
+/// What may be known of a card without opening a secret.
+struct Card: Sendable {
+  /// For readers to tell their cards apart; nothing of a number so short that it would tell most of it.
+  let ending: String?
+  /// For finding the same card again. Bound to the patron and the library, so that two rows do not
+  /// show that two readers share a card.
+  let index: [UInt8]?
+
+  init(
+    _ credentials: Credentials, at library: LibraryID, of provider: ProviderID, patron: PatronID,
+    _ vault: Vault?
+  ) {
+    guard let vault, let number = credentials["card"].map(Self.plain), !number.isEmpty else {
+      (ending, index) = (nil, nil)
+      return
+    }
+    ending = number.revealText { $0.count >= 8 ? String($0.suffix(4)) : nil }
+    index = number.revealText { text in
+      // A zero byte stands in none of the names.
+      vault.index(
+        of: Secret(
+          "\(patron.rawValue)\0\(provider.rawValue)\0\(library.rawValue)\0\(text)"))
+    }
+  }
+
+  /// As the card has it, however it was typed: in groups, or in small letters.
+  private static func plain(_ number: Secret) -> Secret {
+    number.revealText { text in
+      Secret(text.filter { !$0.isWhitespace && $0 != "-" }.uppercased())
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import Circulation
+import Database
+package import ProviderKit
+import Vault
+
+extension Registry {
+  /// Takes an account into the registry, with its secrets sealed. Without secrets, as at a library that
+  /// asks for none, the vault stays shut.
+  package func link(
+    patron: PatronID, name: AccountName, provider: ProviderID, library: LibraryID,
+    credentials: Credentials, request: String
+  ) async throws(RegistryError) -> Account {
+    if case .exactly(let word) = name, !AccountName.isSound(word) { throw .badName(word) }
+    let (id, now) = (AccountID(rawValue: Self.newID()), now())
+    return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
+      let card = Card(credentials, at: library, of: provider, patron: patron, vault)
+      let known = try tx.value(
+        "SELECT COUNT(*) FROM patron WHERE id = \(patron.rawValue)", as: Int.self)
+      guard known == 1 else { return .failure(.noSuchPatron(patron.rawValue)) }
+      let twin = try tx.account(
+        withCard: card.index, at: library, of: provider, patron: patron, besides: id)
+      if let twin { return .failure(.alreadyLinked(twin)) }
+      guard let word = name.choice(avoiding: try tx.names(of: patron)) else {
+        return .failure(.nameTaken(name.word))
+      }
+      let account = Account(
+        id: id, patron: patron, name: word, provider: provider, library: library,
+        cardEnding: card.ending, linkedAt: now)
+      try tx.insert(account, card)
+      let asker = Asker(at: now, who: patron.rawValue, request: request)
+      return try tx.seal(credentials, of: account, version: 1, vault, asker).map { account }
+    }
+  }
+
+  /// New secrets in the place of all old ones, as after a changed PIN. The library has not yet said no
+  /// to these, so the account counts as linked again.
+  @discardableResult
+  package func replaceCredentials(
+    of id: AccountID, with credentials: Credentials, request: String
+  ) async throws(RegistryError) -> Account {
+    let now = now()
+    return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
+      guard let row = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
+      let old = row.account
+      let card = Card(credentials, at: old.library, of: old.provider, patron: old.patron, vault)
+      let twin = try tx.account(
+        withCard: card.index, at: old.library, of: old.provider, patron: old.patron, besides: id)
+      if let twin { return .failure(.alreadyLinked(twin)) }
+      let asker = Asker(at: now, who: old.patron.rawValue, request: request)
+      let gone = try tx.fields(of: id).filter { credentials[$0] == nil }
+      try tx.erase(gone, of: id, by: asker)
+      try tx.execute(
+        """
+        UPDATE account SET version = \(row.version + 1), card_ending = \(card.ending),
+          card_index = \(card.index), status = \(Account.Status.linked)
+        WHERE id = \(id.rawValue)
+        """)
+      let sealed = try tx.seal(credentials, of: old, version: row.version + 1, vault, asker)
+      if case .failure(let error) = sealed { return .failure(error) }
+      guard let new = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
+      return .success(new.account)
+    }
+  }
+
+  /// Forgets an account and its secrets. What was done with them stays in the audit.
+  package func unlink(_ id: AccountID, request: String) async throws(RegistryError) {
+    let now = now()
+    try await decide { tx throws(DatabaseError) -> Result<Void, RegistryError> in
+      guard let row = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
+      let asker = Asker(at: now, who: row.account.patron.rawValue, request: request)
+      try tx.erase(try tx.fields(of: id), of: id, by: asker)
+      try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
+      return .success(())
+    }
+  }
+
+  /// Runs a transaction that seals. Where the vault here has not heard that its key was retired, it is
+  /// told, and the transaction runs once more.
+  private func withVault<T: Sendable>(
+    for credentials: Credentials,
+    _ body:
+      @escaping @Sendable (Vault?, Transaction) throws(DatabaseError) -> Result<T, RegistryError>
+  ) async throws(RegistryError) -> T {
+    guard !credentials.fields.isEmpty else {
+      return try await decide { tx throws(DatabaseError) in try body(nil, tx) }
+    }
+    let vault = try await vault()
+    do throws(RegistryError) {
+      return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
+    } catch {
+      guard case .vault(.unknownKey) = error else { throw error }
+    }
+    try await refresh(vault)
+    return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
+  }
+}
+
+extension AccountName {
+  var word: String {
+    switch self {
+    case .exactly(let word), .like(let word): word
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate func names(of patron: PatronID) throws(DatabaseError) -> Set<String> {
+    Set(
+      try rows("SELECT folded_name FROM account WHERE patron = \(patron.rawValue)") {
+        row throws(DatabaseError) in try row[0]
+      })
+  }
+
+  fileprivate func insert(_ account: Account, _ card: Card) throws(DatabaseError) {
+    try execute(
+      """
+      INSERT INTO account (id, patron, name, folded_name, provider, library, card_ending,
+        card_index, version, status, linked_at)
+      VALUES (\(account.id.rawValue), \(account.patron.rawValue), \(account.name),
+        \(AccountName.folded(account.name)), \(account.provider.rawValue),
+        \(account.library.rawValue), \(card.ending), \(card.index), 1, \(account.status),
+        \(account.linkedAt))
+      """)
+  }
+}

@@ -1,0 +1,105 @@
+package import Database
+
+extension Registry {
+  package static var migrations: MigrationList {
+    MigrationList(
+      "registry", [Migration("patrons-and-accounts", people + secrets + audit + keys)])
+  }
+
+  private static var people: [SQL] {
+    [
+      """
+      CREATE TABLE patron (
+        id \(.text) PRIMARY KEY,
+        name \(.text) NOT NULL UNIQUE,
+        made_at \(.integer) NOT NULL)\(.strictTable)
+      """,
+      // The index of a card is missing where the account has none, and those never collide. The count
+      // of versions stands here, so that a field which was removed and came back does not start again.
+      """
+      CREATE TABLE account (
+        id \(.text) PRIMARY KEY,
+        patron \(.text) NOT NULL REFERENCES patron (id),
+        name \(.text) NOT NULL,
+        folded_name \(.text) NOT NULL,
+        provider \(.text) NOT NULL,
+        library \(.text) NOT NULL,
+        card_ending \(.text),
+        card_index \(.blob),
+        version \(.integer) NOT NULL,
+        status \(.text) NOT NULL,
+        linked_at \(.integer) NOT NULL,
+        last_good_sync \(.integer),
+        loan_limit \(.integer),
+        hold_limit \(.integer),
+        UNIQUE (patron, folded_name),
+        UNIQUE (patron, provider, library, card_index))\(.strictTable)
+      """,
+    ]
+  }
+
+  private static var secrets: [SQL] {
+    [
+      """
+      CREATE TABLE account_secret (
+        account \(.text) NOT NULL REFERENCES account (id),
+        field \(.text) NOT NULL,
+        version \(.integer) NOT NULL,
+        sealed \(.blob) NOT NULL,
+        PRIMARY KEY (account, field))\(.strictTable)
+      """
+    ]
+  }
+
+  /// It refers to no other table: what was done with an account is still known when that is gone.
+  private static var audit: [SQL] {
+    [
+      """
+      CREATE TABLE registry_audit (
+        number \(.countedKey),
+        at \(.integer) NOT NULL,
+        who \(.text) NOT NULL,
+        account \(.text) NOT NULL,
+        field \(.text) NOT NULL,
+        action \(.text) NOT NULL,
+        request \(.text) NOT NULL)\(.strictTable)
+      """,
+      "CREATE INDEX registry_audit_account ON registry_audit (account)",
+      .either(
+        sqlite: """
+          CREATE TRIGGER registry_audit_stays BEFORE UPDATE ON registry_audit
+          BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+          """,
+        postgres: """
+          CREATE FUNCTION registry_audit_refuse() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN RAISE EXCEPTION ''the audit is append-only''; END'
+          """),
+      .either(
+        sqlite: """
+          CREATE TRIGGER registry_audit_grows BEFORE DELETE ON registry_audit
+          BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END
+          """,
+        postgres: """
+          CREATE TRIGGER registry_audit_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON registry_audit
+          FOR EACH STATEMENT EXECUTE FUNCTION registry_audit_refuse()
+          """),
+    ]
+  }
+
+  /// Retired keys are remembered, so that a gateway which has not heard of it seals nothing with them.
+  private static var keys: [SQL] {
+    [
+      """
+      CREATE TABLE vault_key_table (
+        id \(.integer) PRIMARY KEY CHECK (id = 1),
+        bytes \(.blob) NOT NULL)\(.strictTable)
+      """,
+      """
+      CREATE TABLE vault_retired_key (
+        vault \(.blob) NOT NULL,
+        number \(.integer) NOT NULL,
+        PRIMARY KEY (vault, number))\(.strictTable)
+      """,
+    ]
+  }
+}

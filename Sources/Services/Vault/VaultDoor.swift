@@ -1,0 +1,57 @@
+import Machine
+package import Secrets
+
+/// Opens the vault when the first secret is needed, once: everybody who comes meanwhile waits for the
+/// same opening, since hashing a passphrase takes 128 MiB each time. Without a passphrase the program
+/// runs, and only what needs a secret is refused.
+package actor VaultDoor {
+  private var source: RootSource?
+  private let place: KeyTablePlace
+  private let now: @Sendable () -> Int64
+  private var opening: Task<Result<Vault, VaultError>, Never>?
+
+  /// Nothing as source: sealed, until `unseal`.
+  package init(
+    _ source: RootSource?, in place: KeyTablePlace, now: @escaping @Sendable () -> Int64
+  ) {
+    (self.source, self.place, self.now) = (source, place, now)
+  }
+
+  package func vault() async throws(VaultError) -> Vault {
+    if let opening { return try await opening.value.get() }
+    guard let source else { throw .sealed }
+    let (place, now) = (place, now)
+    let task = Task { await Self.open(source, place, now) }
+    opening = task
+    let result = await task.value
+    switch result {
+    case .success:
+      // The vault keeps what it needs of it; a passphrase need not live any longer.
+      self.source = source.rereadable
+    case .failure(let error):
+      // Meanwhile somebody may have come with another passphrase.
+      guard opening == task else { break }
+      opening = nil
+      // A wrong passphrase stays wrong.
+      if error == .wrongKey { self.source = source.rereadable }
+    }
+    return try result.get()
+  }
+
+  package func unseal(_ passphrase: Secret) async throws(VaultError) {
+    if let opening, case .success = await opening.value { return }
+    opening = nil
+    source = .passphrase(passphrase)
+    _ = try await vault()
+  }
+
+  private static func open(
+    _ source: RootSource, _ place: KeyTablePlace, _ now: @Sendable () -> Int64
+  ) async -> Result<Vault, VaultError> {
+    do throws(VaultError) {
+      return .success(try await Vault.openOrMake(source, in: place, at: now()))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Circulation
+import Database
+import ProviderKit
+import Secrets
+import Synchronization
+import TestSupport
+import Testing
+import Vault
+
+@testable import Registry
+
+/// Every test of this target runs on both.
+enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case sqlite, postgres
+
+  var testDescription: String { rawValue }
+}
+
+/// A registry over an empty database, with a clock that stands still and a key file of its own.
+struct House: Sendable {
+  let store: Store
+  let keyFile: String
+  let clock = Clock()
+  let opened = Counter()
+
+  var place: KeyTablePlace { .row(in: store) }
+
+  /// Another gateway on the same database, or the same one after a restart.
+  func registry() -> Registry {
+    let (door, opened) = (door(), opened)
+    return Registry(
+      store: store,
+      vault: { () async throws(VaultError) in
+        opened.add()
+        return try await door.vault()
+      }, now: { [clock] in clock.now })
+  }
+
+  func door() -> VaultDoor {
+    VaultDoor(.keyFile(path: keyFile), in: place, now: { [clock] in clock.now })
+  }
+
+  func vault() async throws -> Vault { try await door().vault() }
+
+  @discardableResult
+  func run(_ statement: SQL) async throws -> Int {
+    try await store.write { tx throws(DatabaseError) in try tx.execute(statement) }
+  }
+}
+
+final class Clock: Sendable {
+  private let moment = Mutex<Int64>(1_000)
+  var now: Int64 { moment.withLock { $0 } }
+  func advance(by span: Int64) { moment.withLock { $0 += span } }
+}
+
+final class Counter: Sendable {
+  private let kept = Mutex(0)
+  var count: Int { kept.withLock { $0 } }
+  func add() { kept.withLock { $0 += 1 } }
+}
+
+func withHouse<R>(_ engine: Engine, _ body: (House) async throws -> R) async throws -> R {
+  try await withTemporaryFolder { folder in
+    switch engine {
+    case .sqlite: try await withHouse(at: folder.path("test.sqlite3"), folder, body)
+    case .postgres:
+      try await PostgresCluster.shared().withDatabase { address in
+        try await withHouse(at: address, folder, body)
+      }
+    }
+  }
+}
+
+func withHouse<R>(
+  at address: String, _ folder: TestSupport.TemporaryFolder, _ body: (House) async throws -> R
+) async throws -> R {
+  var settings = StoreSettings()
+  settings.durability = .processCrash
+  let store = try await Store.open(try Location(address), settings)
+  let result: Result<R, any Error>
+  do {
+    _ = try await store.migrate([Registry.migrations], at: 0)
+    result = .success(try await body(House(store: store, keyFile: folder.path("vault.key"))))
+  } catch {
+    result = .failure(error)
+  }
+  await store.close()
+  return try result.get()
+}
+
+let someProvider = ProviderID("overdrive")
+let someLibrary = LibraryID("city")
+
+func card(_ number: String, pin: String = "1234") -> Credentials {
+  Credentials(["card": Secret(number), "pin": Secret(pin)])
+}
+
+extension Registry {
+  func link(
+    _ patron: Patron, _ number: String, name: AccountName = .like("city"),
+    library: LibraryID = someLibrary
+  ) async throws(RegistryError) -> Account {
+    try await link(
+      patron: patron.id, name: name, provider: someProvider, library: library,
+      credentials: card(number), request: "req-1")
+  }
+
+  func texts(of account: AccountID) async throws(RegistryError) -> [String: String] {
+    try await credentials(of: account, request: "req-2").fields.mapValues { secret in
+      secret.revealText { $0 }
+    }
+  }
+}
+
+func error<R>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> R
+) async -> RegistryError? {
+  await #expect(throws: RegistryError.self, sourceLocation: sourceLocation) {
+    _ = try await body()
+  }
+}

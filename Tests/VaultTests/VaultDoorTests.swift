@@ -1,0 +1,68 @@
+import Machine
+import Secrets
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Vault
+
+@Suite struct `The door of the vault` {
+  private let memory = MemoryPlace()
+
+  @Test func `stays shut without a passphrase, and opens with it`() async throws {
+    let made = try await Vault.make(passphrase("an old tune"), in: memory.place, at: 0)
+    let door = VaultDoor(nil, in: memory.place, now: { 0 })
+    #expect(await error { try await door.vault() } == .sealed)
+    #expect(await error { try await door.unseal(Secret("a new tune")) } == .wrongKey)
+    #expect(await error { try await door.vault() } == .sealed)
+    try await door.unseal(Secret("an old tune"))
+    #expect(try await door.vault().mark == made.mark)
+    try await door.unseal(Secret("whatever"))
+    #expect(try await door.vault().mark == made.mark)
+  }
+
+  @Test func `opens once, however many wait`() async throws {
+    _ = try await Vault.make(passphrase("tune"), in: memory.place, at: 0)
+    let loads = Mutex(0)
+    let (load, replace) = (memory.place.load, memory.place.replace)
+    let place = KeyTablePlace(
+      load: { () async throws(VaultError) in
+        loads.withLock { $0 += 1 }
+        return try await load()
+      }, replace: replace)
+    let door = VaultDoor(passphrase("tune"), in: place, now: { 0 })
+    let vaults = try await withThrowingTaskGroup(of: Vault.self) { group in
+      for _ in 0..<20 { group.addTask { try await door.vault() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(vaults.count == 20 && vaults.allSatisfy { $0 === vaults[0] })
+    #expect(loads.withLock { $0 } == 1)
+  }
+
+  @Test func `tries a key file again after a fault was mended`() async throws {
+    let folder = try TestSupport.TemporaryFolder()
+    try folder.write([1, 2, 3], to: "vault.key")
+    let key = folder.path("vault.key")
+    let door = VaultDoor(.keyFile(path: key), in: memory.place, now: { 0 })
+    #expect(await error { try await door.vault() } == .tooShort(path: key))
+    try folder.write(Array(1...32), to: "vault.key")
+    #expect(try await door.vault().activeKey == 1)
+  }
+}
+
+@Suite struct `What the vault says` {
+  @Test func `is plain, and different for each reason`() {
+    let (path, file) = ("/p", MachineError(code: 2, attempt: "open", subject: "/q"))
+    let all: [VaultError] = [
+      .wrongKey, .missingKeyFile(path: path), .openToOthers(path: path),
+      .folderOpenToOthers(path: path), .ownedBySomeoneElse(path: path), .isALink(path: path),
+      .notAFile(path: path), .tooShort(path: path), .tooLong(path: path), .emptyPassphrase,
+      .otherRoot(wanted: "passphrase"), .weakParameters, .excessiveParameters, .noKeyTable,
+      .keyTableExists, .busy, .keyInUse(1), .tooManyKeys, .damaged(.keyTable), .damaged(.record),
+      .otherFormat(.keyTable), .otherFormat(.record), .unknownKey(1), .secretTooLong,
+      .nameTooLong, .sealed, .file(file), .placeFailed("no database"), .unavailable("AES-GCM"),
+    ]
+    #expect(Set(all.map(\.description)).count == all.count)
+    #expect(all.allSatisfy { !$0.description.isEmpty && $0.description.last != "." })
+  }
+}
