@@ -43,6 +43,7 @@ let package = Package(
     .domain("Circulation"),
 
     // Services.
+    .service("Catalog", ["Circulation", "Database", "JSON"]),
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
 
     // Providers: one folder each, never one importing another.
@@ -84,6 +85,9 @@ let package = Package(
     .executableTarget(
       name: "bench-database", dependencies: ["Database"], path: "Bench/Database",
       swiftSettings: .strict),
+    .executableTarget(
+      name: "bench-catalog", dependencies: ["Catalog", "Circulation", "Database"],
+      path: "Bench/Catalog", swiftSettings: .strict),
 
     // Tests.
     .target(
@@ -104,6 +108,7 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
+    .tests("Catalog", ["Circulation", "Database"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .providerTests("OverDrive", ["Circulation", "JSON"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
