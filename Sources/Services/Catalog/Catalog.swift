@@ -81,5 +81,7 @@ package struct CatalogTally: Sendable, Hashable {
   package var completed: Int64?
   package var isUnderWay = false
 
+  package init() {}
+
   package var isComplete: Bool { completed != nil }
 }
