@@ -45,6 +45,7 @@ let package = Package(
     .domain("Items", ["JSON"]),
 
     // Services.
+    .service("Catalog", ["Circulation", "Database", "JSON"]),
     .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -96,6 +97,9 @@ let package = Package(
     .executableTarget(
       name: "bench-database", dependencies: ["Database"], path: "Bench/Database",
       swiftSettings: .strict),
+    .executableTarget(
+      name: "bench-catalog", dependencies: ["Catalog", "Circulation", "Database"],
+      path: "Bench/Catalog", swiftSettings: .strict),
 
     // Tests.
     .target(
@@ -116,6 +120,7 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
+    .tests("Catalog", ["Circulation", "Database"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),

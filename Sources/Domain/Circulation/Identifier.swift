@@ -22,6 +22,7 @@ package enum LibraryKind {}
 package enum AccountKind {}
 package enum PatronKind {}
 package enum ItemKind {}
+package enum WorkKind {}
 package enum BranchKind {}
 package enum ListKind {}
 
@@ -33,5 +34,7 @@ package typealias PatronID = Identifier<PatronKind>
 /// What the provider calls one edition. Compared as the adapter made it: where a service changes
 /// the case of its ids from call to call, the adapter settles on one.
 package typealias ItemID = Identifier<ItemKind>
+/// Ours, for the editions of one work at all libraries: `w` and a number that is never given twice.
+package typealias WorkID = Identifier<WorkKind>
 package typealias BranchID = Identifier<BranchKind>
 package typealias ListID = Identifier<ListKind>

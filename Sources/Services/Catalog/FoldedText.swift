@@ -1,0 +1,88 @@
+/// The words of a text as a search compares them: without case, diacritics and punctuation.
+/// Folding is done here and not by the databases, so that both find the same.
+struct FoldedText {
+  /// `L'Étranger: a Spider-Man e-book` is `letranger`, `a`, `spider`, `man`, `e`, `book`.
+  private(set) var words: [String] = []
+  /// Other spellings that the text shall be found by: `l`, `etranger`, `spiderman`, `ebook`.
+  private(set) var variants: [String] = []
+
+  private var word = Part()
+  /// Since the last apostrophe.
+  private var piece = Part()
+  private var pieces: [String] = []
+  /// Since the last blank, across hyphens and full stops.
+  private var compound = Part()
+  private var compounded = 0
+
+  /// Nobody looks for longer words; what is longer is compared by its beginning.
+  static let longestWord = 64
+
+  init(_ text: String, atMost limit: Int) {
+    for scalar in text.unicodeScalars {
+      if words.count >= limit { break }
+      take(scalar)
+    }
+    endCompound()
+    if words.count > limit { words.removeLast(words.count - limit) }
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) {
+    switch LetterFolding.kind(of: scalar) {
+    case .letter(let letter): append(letter)
+    case .letters(let letters): for letter in letters.unicodeScalars { append(letter) }
+    case .ideograph:
+      // Written without blanks: each is a word, and a phrase is found by all of them.
+      endCompound()
+      append(scalar)
+      endCompound()
+    case .silent: break
+    case .apostrophe:
+      guard !word.isEmpty, !piece.isEmpty else { return endCompound() }
+      pieces.append(piece.text)
+      piece = Part()
+    case .joiner:
+      if word.isEmpty { endCompound() } else { endWord() }
+    case .separator: endCompound()
+    }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    word.append(scalar)
+    piece.append(scalar)
+    compound.append(scalar)
+  }
+
+  private mutating func endWord() {
+    guard !word.isEmpty else { return }
+    words.append(word.text)
+    if !pieces.isEmpty {
+      if !piece.isEmpty { pieces.append(piece.text) }
+      if pieces.count > 1 { variants += pieces }
+      pieces = []
+    }
+    compounded += 1
+    word = Part()
+    piece = Part()
+  }
+
+  private mutating func endCompound() {
+    endWord()
+    if compounded > 1 { variants.append(compound.text) }
+    compound = Part()
+    compounded = 0
+  }
+
+  /// Letters in a row, no more of them than are compared.
+  private struct Part {
+    private(set) var text = ""
+    private var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+      guard count < FoldedText.longestWord else { return }
+      text.unicodeScalars.append(scalar)
+      count += 1
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Database
+
+/// What misspelt words may have been meant for, from the words of all titles and names. It is only
+/// asked when nothing matches, so that no right word is ever taken for a wrong one.
+struct Guess {
+  private let snapshot: Snapshot
+
+  /// More would be another search, not a correction.
+  private static let alternatives = 8
+  private static let correctedWords = 4
+
+  init(in snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Nil when there is nothing better to look for.
+  func corrected(_ wanted: Wanted) throws(DatabaseError) -> Wanted? {
+    var corrected = wanted
+    var left = Self.correctedWords
+    for (index, term) in wanted.terms.enumerated() where left > 0 {
+      guard let word = term.words.first, try !isKnown(word, asBeginning: term.isBeginning) else {
+        continue
+      }
+      left -= 1
+      let nearest = try nearest(to: word)
+      // The word itself stays: it may be one of those that are not looked up here.
+      corrected.terms[index].words = ([word] + nearest).distinct
+    }
+    return corrected == wanted ? nil : corrected
+  }
+
+  private func isKnown(
+    _ word: String, asBeginning: Bool
+  ) throws(DatabaseError) -> Bool {
+    let end = asBeginning ? word + "\u{10FFFF}" : word
+    return try snapshot.value(
+      """
+      SELECT EXISTS (SELECT 1 FROM catalog_term WHERE word >= \(word) AND word <= \(end))
+      """)
+  }
+
+  private func nearest(to word: String) throws(DatabaseError) -> [String] {
+    let letters = Array(word.unicodeScalars)
+    let allowed = letters.count < 3 ? 0 : letters.count < 6 ? 1 : 2
+    guard allowed > 0 else { return [] }
+    let lengths = letters.count - allowed...letters.count + allowed
+    for reach in Reach.allCases {
+      let candidates = try candidates(for: word, of: lengths, reach)
+      var best = allowed
+      var nearest: [String] = []
+      for candidate in candidates {
+        guard
+          let distance = EditDistance.between(
+            letters, Array(candidate.unicodeScalars), atMost: best)
+        else { continue }
+        if distance < best { nearest = [] }
+        best = distance
+        nearest.append(candidate)
+      }
+      if !nearest.isEmpty { return Array(nearest.sorted().prefix(Self.alternatives)) }
+    }
+    return []
+  }
+
+  private func candidates(
+    for word: String, of lengths: ClosedRange<Int>, _ reach: Reach
+  ) throws(DatabaseError) -> [String] {
+    switch snapshot.dialect {
+    case .sqlite:
+      try SQLiteWords.candidates(for: word, of: lengths, reach, in: snapshot)
+    case .postgres:
+      try PostgresWords.candidates(for: word, of: lengths, reach, in: snapshot)
+    }
+  }
+}
+
+/// How far a guess looks around: first where the word most likely is.
+enum Reach: CaseIterable, Sendable {
+  case near, everywhere
+}
+
+/// How many letters must be put in, left out, replaced or exchanged with their neighbor to make one
+/// word of another.
+enum EditDistance {
+  /// Nil when it is more than the limit, which is noticed early.
+  static func between(
+    _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost limit: Int
+  ) -> Int? {
+    guard abs(one.count - other.count) <= limit else { return nil }
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for (row, letter) in one.enumerated() {
+      var current = [row + 1]
+      current.reserveCapacity(other.count + 1)
+      for column in other.indices {
+        let isSame = letter == other[column]
+        var cost = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == other[column - 1], one[row - 1] == other[column] {
+          cost = min(cost, beforeLast[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      // An exchange looks back two rows, so that both must be out of reach.
+      if min(current.min() ?? 0, (last.min() ?? 0) + 1) > limit { return nil }
+      (beforeLast, last) = (last, current)
+    }
+    return last[other.count] <= limit ? last[other.count] : nil
+  }
+}

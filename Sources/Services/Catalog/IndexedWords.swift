@@ -1,0 +1,113 @@
+import Circulation
+
+/// The words an edition is found by, each in its weightiest column, and the marks it is chosen by.
+/// A mark begins with a sign that folding never leaves in a word, so that nobody can type one.
+struct IndexedWords: Sendable, Hashable {
+  var title: [String]
+  var authors: [String]
+  /// Subtitle, series and the other hands.
+  var rest: [String]
+  var subjects: [String]
+  var marks: [String]
+
+  init(_ edition: Edition, at library: Int64, from provider: ProviderID) {
+    title = Self.words([edition.title])
+    authors = Self.words(edition.authors)
+    let others = edition.contributors.filter { $0.role != .author }.map(\.name)
+    rest = Self.words([edition.subtitle, edition.series?.name].compactMap(\.self) + others)
+    subjects = Self.words(edition.subjects)
+    marks = [Mark.library(library), Mark.provider(provider)]
+    marks += Mark.wholeTitles(FoldedText(edition.title, atMost: Self.most).words)
+    marks += edition.formats.map { Mark.content($0.content) }
+    marks += edition.languages.map(Mark.language)
+    marks += (edition.isbns + edition.relatedISBNs).map(Mark.isbn)
+    marks = marks.distinct
+  }
+
+  /// Those that a misspelt word may have meant. Subjects are a cataloguer's words, not a reader's.
+  var terms: [String] {
+    (title + authors + rest).filter { word in
+      let scalars = word.unicodeScalars
+      return scalars.count >= 3 && scalars.count <= 32
+        && scalars.allSatisfy { !("0"..."9").contains($0) }
+    }
+  }
+
+  /// A whole book pasted into one field by mistake must not become the largest thing we index.
+  private static let most = 300
+
+  private static func words(_ texts: [String]) -> [String] {
+    var words: [String] = []
+    for text in texts where words.count < most {
+      let folded = FoldedText(text, atMost: most - words.count)
+      words += folded.words + folded.variants
+    }
+    return words.distinct
+  }
+}
+
+/// Facts about an edition as words of the index: the narrowest list then leads the search, and a
+/// filter costs no more than another word.
+enum Mark {
+  static func library(_ key: Int64) -> String { "§l\(key)" }
+
+  static func provider(_ provider: ProviderID) -> String { "§p" + spelled(provider.rawValue) }
+
+  static func content(_ content: Format.Content) -> String { "§f" + spelled(content.rawValue) }
+
+  static func language(_ tag: String) -> String { "§g" + spelled(primarySubtag(tag)) }
+
+  static func isbn(_ isbn: ISBN) -> String { "§i\(isbn)" }
+
+  /// For a title that is just what was typed.
+  static func wholeTitle(_ words: [String]) -> String? {
+    words.isEmpty ? nil : "§t" + String(words.joined().prefix(FoldedText.longestWord))
+  }
+
+  /// With its article and without: a reader leaves it out as often as not.
+  static func wholeTitles(_ words: [String]) -> [String] {
+    let bare = words.count > 1 && articles.contains(words[0]) ? words.dropFirst() : words[...]
+    return [wholeTitle(words), wholeTitle(Array(bare))].compactMap(\.self).distinct
+  }
+
+  /// Any text in letters and digits that both indexes take for one word.
+  private static func spelled(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
+    }
+    // A plain text never begins with the sign that the others begin with.
+    return isPlain ? text : "§" + text.utf8.map { String($0, radix: 16) }.joined()
+  }
+
+  private static let articles: Set<String> = [
+    "the", "a", "an", "le", "la", "les", "un", "une", "der", "die", "das", "ein", "eine", "el",
+    "los", "las", "il", "lo", "gli", "de", "het", "een", "o", "os", "as",
+  ]
+}
+
+/// Where an edition stands among all that match equally well: rows are kept in this order, so that
+/// the best liked of fifty thousand come first without being sorted.
+enum Place {
+  private static let numberBits: Int64 = 40
+  private static let highest: Int64 = 0x3FFF
+
+  static func of(_ edition: Edition, number: Int64) -> Int64 {
+    // The bits of a positive float sort as it does; six bits of fraction keep a popularity that
+    // wanders by a percent from moving its row at every harvest.
+    let popularity = max(0, Float(edition.popularity ?? 0))
+    let liking = popularity.isNaN ? 0 : Int64(popularity.bitPattern >> 17)
+    // What the library only could buy comes after what it has.
+    let unowned: Int64 = edition.owned == false ? highest + 1 : 0
+    return ((unowned + highest - min(liking, highest)) << numberBits) | number
+  }
+
+  static func number(of place: Int64) -> Int64 { place & ((1 << numberBits) - 1) }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, in the order of the first appearance.
+  var distinct: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

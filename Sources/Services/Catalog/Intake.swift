@@ -1,0 +1,189 @@
+import Circulation
+import Database
+import JSON
+
+/// Writes editions of one library inside one transaction. Doing it twice changes nothing.
+struct Intake {
+  private let row: LibraryRow
+  private let provider: ProviderID
+  private let tx: Transaction
+
+  /// Editions that are looked up and written at a time.
+  static let batch = 500
+
+  init(_ row: LibraryRow, from provider: ProviderID, in tx: Transaction) {
+    (self.row, self.provider, self.tx) = (row, provider, tx)
+  }
+
+  struct Outcome {
+    var added = 0
+    var changed = 0
+    var unchanged = 0
+    var refused = 0
+  }
+
+  /// Of editions of the same item the last one counts.
+  func put(_ editions: [Edition]) throws(DatabaseError) -> Outcome {
+    var outcome = Outcome()
+    let storable = editions.filter(\.item.rawValue.isStorable)
+    outcome.refused = editions.count - storable.count
+    let latest = Dictionary(storable.map { ($0.item, $0) }, uniquingKeysWith: { $1 })
+    var rest = storable.map(\.item).distinct.compactMap { latest[$0] }[...]
+    while !rest.isEmpty {
+      try put(batch: Array(rest.prefix(Self.batch)), &outcome)
+      rest = rest.dropFirst(Self.batch)
+    }
+    return outcome
+  }
+
+  /// Takes items out of the search, because their provider or a sweep says so; their records stay
+  /// for the shelves they may be on. Tells how many were still there.
+  func remove(_ items: [ItemID]) throws(DatabaseError) -> Int {
+    var removed = 0
+    var rest = items.map(\.rawValue).filter(\.isStorable).distinct[...]
+    while !rest.isEmpty {
+      removed += try tx.withdraw(
+        where: """
+          library = \(row.key) AND item IN (\(Array(rest.prefix(Self.batch))))
+            AND state <> \(EditionState.gone)
+          """)
+      rest = rest.dropFirst(Self.batch)
+    }
+    return removed
+  }
+
+  private func put(batch: [Edition], _ outcome: inout Outcome) throws(DatabaseError) {
+    let known = try keptRows(of: batch)
+    var seen: [Int64] = []
+    var indexed: [Entry] = []
+    var obsolete: [Int64] = []
+    var fresh: [Kept] = []
+    for edition in batch {
+      let content = EditionRecord.text(of: edition)
+      guard let old = known[edition.item.rawValue] else {
+        fresh.append(Kept(edition: edition, content: content))
+        continue
+      }
+      let isSame = old.content == content && old.provider == provider.rawValue
+      outcome.unchanged += isSame ? 1 : 0
+      outcome.changed += isSame ? 0 : 1
+      if old.seen != row.round || old.state != .listed { seen.append(old.number) }
+      let entry = entry(of: edition, number: old.number)
+      if !isSame { try update(entry, content) }
+      if old.state == .gone {
+        indexed.append(entry)
+      } else if !isSame, try entry != formerEntry(old, of: edition.item) {
+        obsolete.append(old.place)
+        indexed.append(entry)
+      }
+    }
+    try markSeen(seen)
+    outcome.added += fresh.count
+    indexed += try insert(fresh)
+    try tx.forget(places: obsolete)
+    try tx.index(indexed)
+  }
+
+  /// What a row of the index is made of.
+  struct Entry: Hashable {
+    let number: Int64
+    let place: Int64
+    let words: IndexedWords
+  }
+
+  private func entry(of edition: Edition, number: Int64) -> Entry {
+    Entry(
+      number: number, place: Place.of(edition, number: number),
+      words: IndexedWords(edition, at: row.key, from: provider))
+  }
+
+  private func formerEntry(_ old: Former, of item: ItemID) -> Entry {
+    let edition = EditionRecord.edition(item, from: old.content)
+    return Entry(
+      number: old.number, place: old.place,
+      words: IndexedWords(edition, at: row.key, from: ProviderID(old.provider)))
+  }
+
+  private struct Former {
+    let number: Int64
+    let place: Int64
+    let state: EditionState
+    let seen: Int64
+    let provider: String
+    let content: String
+  }
+
+  private func keptRows(of batch: [Edition]) throws(DatabaseError) -> [String: Former] {
+    let pairs = try tx.rows(
+      """
+      SELECT e.item, e.id, e.place, e.state, e.seen, e.provider, r.content
+      FROM catalog_edition e JOIN catalog_record r ON r.edition = e.id
+      WHERE e.library = \(row.key) AND e.item IN (\(batch.map(\.item.rawValue)))
+      """
+    ) { row throws(DatabaseError) in
+      let item: String = try row[0]
+      let former = Former(
+        number: try row[1], place: try row[2], state: try row[3], seen: try row[4],
+        provider: try row[5], content: try row[6])
+      return (item, former)
+    }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
+  }
+
+  private func markSeen(_ numbers: [Int64]) throws(DatabaseError) {
+    guard !numbers.isEmpty else { return }
+    try tx.execute(
+      """
+      UPDATE catalog_edition SET seen = \(row.round), state = \(EditionState.listed)
+      WHERE id IN (\(numbers))
+      """)
+  }
+
+  private func update(_ entry: Entry, _ content: String) throws(DatabaseError) {
+    try tx.execute(
+      """
+      UPDATE catalog_edition SET provider = \(provider.rawValue), place = \(entry.place)
+      WHERE id = \(entry.number)
+      """)
+    try tx.execute(
+      "UPDATE catalog_record SET content = \(content) WHERE edition = \(entry.number)")
+  }
+
+  private struct Kept {
+    let edition: Edition
+    let content: String
+  }
+
+  private func insert(_ fresh: [Kept]) throws(DatabaseError) -> [Entry] {
+    guard !fresh.isEmpty else { return [] }
+    let (firstEdition, firstWork) = try tx.drawNumbers(fresh.count)
+    let entries = fresh.enumerated().map { offset, kept in
+      entry(of: kept.edition, number: firstEdition + Int64(offset))
+    }
+    let works = fresh.indices.map { firstWork + Int64($0) }
+    try tx.insert(into: "catalog_work", columns: ["id"], rows: works) {
+      work, row throws(DatabaseError) in try row.append(work)
+    }
+    try tx.insert(
+      into: "catalog_edition",
+      columns: ["id", "library", "item", "provider", "work", "place", "state", "seen"],
+      rows: fresh.indices
+    ) { index, columns throws(DatabaseError) in
+      try columns.append(entries[index].number)
+      try columns.append(row.key)
+      try columns.append(fresh[index].edition.item.rawValue)
+      try columns.append(provider.rawValue)
+      try columns.append(works[index])
+      try columns.append(entries[index].place)
+      try columns.append(EditionState.listed)
+      try columns.append(row.round)
+    }
+    try tx.insert(
+      into: "catalog_record", columns: ["edition", "content"], rows: fresh.indices
+    ) { index, columns throws(DatabaseError) in
+      try columns.append(entries[index].number)
+      try columns.append(fresh[index].content)
+    }
+    return entries
+  }
+}

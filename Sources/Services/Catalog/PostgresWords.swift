@@ -1,0 +1,66 @@
+import Database
+
+/// The words of a catalogue in PostgreSQL: a `tsvector`, its four weights standing for the columns
+/// that FTS5 has, and trigrams for what was misspelt.
+enum PostgresWords {
+  static let table: StaticString = """
+    CREATE TABLE catalog_words (place BIGINT NOT NULL PRIMARY KEY, words TSVECTOR NOT NULL)
+    """
+  static let index: StaticString = """
+    CREATE INDEX catalog_words_words ON catalog_words USING gin (words)
+    """
+  static let `extension`: StaticString = "CREATE EXTENSION IF NOT EXISTS pg_trgm"
+  static let termIndex: StaticString = """
+    CREATE INDEX catalog_term_trigrams ON catalog_term USING gin (word gin_trgm_ops)
+    """
+  static let columns: [SQLName] = ["place", "words"]
+
+  /// As a `tsvector` is written: `'owl':1A,3C`. Positions only carry the weights.
+  static func write(_ words: IndexedWords, to row: inout RowWriter) throws(DatabaseError) {
+    var weights: [String: String] = [:]
+    for (column, weight) in [
+      (words.title, "1A"), (words.authors, "2B"), (words.rest, "3C"),
+      (words.subjects + words.marks, "4D"),
+    ] {
+      for word in column {
+        weights[word, default: ""] += weights[word] == nil ? weight : ",\(weight)"
+      }
+    }
+    try row.append(weights.map { "'\($0.key)':\($0.value)" }.joined(separator: " "))
+  }
+
+  /// In the language of `tsquery`. Every word is quoted, and no word has a quote in it.
+  static func expression(_ terms: [Term], _ columns: Columns, _ marks: [[String]]) -> String {
+    let weights = weights(of: columns)
+    let words = terms.map { term in
+      term.words.map { "'\($0)':" + (term.isBeginning ? "*" : "") + weights }
+    }
+    return (words + marks.map { $0.map { "'\($0)'" } })
+      .map { "(\($0.joined(separator: " | ")))" }.joined(separator: " & ")
+  }
+
+  private static func weights(of columns: Columns) -> String {
+    switch columns {
+    case .title: "A"
+    case .people: "AB"
+    case .rest: "ABC"
+    case .all: "ABCD"
+    }
+  }
+
+  /// Words that share enough trigrams with the misspelt one, wherever the fault is.
+  static func candidates(
+    for word: String, of lengths: ClosedRange<Int>, _ reach: Reach, in snapshot: Snapshot
+  ) throws(DatabaseError) -> [String] {
+    guard reach == .near else { return [] }
+    // The usual threshold, 0.3, passes over a wrong letter in a word of five.
+    let _: String = try snapshot.value(
+      "SELECT set_config('pg_trgm.similarity_threshold', '0.2', TRUE)")
+    let query: SQL = """
+      SELECT word FROM catalog_term
+      WHERE word % \(word) AND length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
+      ORDER BY similarity(word, \(word)) DESC, word LIMIT 200
+      """
+    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
+  }
+}

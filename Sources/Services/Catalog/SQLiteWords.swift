@@ -1,0 +1,61 @@
+import Database
+
+/// The words of a catalogue in SQLite: a table of FTS5.
+///
+/// The texts come folded, so the plainest tokenizer does, and it takes everything beyond ASCII for
+/// letters. Columns are told apart but no positions are kept: nobody asks for phrases. The index of
+/// short beginnings makes `th*` one list instead of a thousand.
+enum SQLiteWords {
+  static let table: StaticString = """
+    CREATE VIRTUAL TABLE catalog_words USING fts5 (title, authors, rest, subjects, marks,
+      tokenize = 'ascii', detail = 'column', columnsize = 0, prefix = '1 2 3')
+    """
+  static let columns: [SQLName] = ["rowid", "title", "authors", "rest", "subjects", "marks"]
+
+  /// For a step that only the other engine needs.
+  static let nothing: StaticString = "SELECT 1"
+
+  static func write(_ words: IndexedWords, to row: inout RowWriter) throws(DatabaseError) {
+    for column in [words.title, words.authors, words.rest, words.subjects, words.marks] {
+      try row.append(column.joined(separator: " "))
+    }
+  }
+
+  /// In the query language of FTS5. Every word is quoted, and no word has a quote in it.
+  static func expression(_ terms: [Term], _ columns: Columns, _ marks: [[String]]) -> String {
+    var clauses: [String] = []
+    if !terms.isEmpty {
+      let words = terms.map { term in
+        let words = term.words.map { "\"\($0)\"" + (term.isBeginning ? "*" : "") }
+        return "(\(words.joined(separator: " OR ")))"
+      }
+      clauses.append("{\(names(of: columns))} : (\(words.joined(separator: " AND ")))")
+    }
+    clauses += marks.map { alternatives in
+      "marks : (\(alternatives.map { "\"\($0)\"" }.joined(separator: " OR ")))"
+    }
+    return clauses.joined(separator: " AND ")
+  }
+
+  private static func names(of columns: Columns) -> String {
+    switch columns {
+    case .title: "title"
+    case .people: "title authors"
+    case .rest: "title authors rest"
+    case .all: "title authors rest subjects"
+    }
+  }
+
+  /// Words that may be meant by the misspelt one. Few get the first letter wrong, so that the walk
+  /// through all words is kept for them.
+  static func candidates(
+    for word: String, of lengths: ClosedRange<Int>, _ reach: Reach, in snapshot: Snapshot
+  ) throws(DatabaseError) -> [String] {
+    let first = reach == .near ? String(word.prefix(1)) : ""
+    let query: SQL = """
+      SELECT word FROM catalog_term WHERE word >= \(first) AND word < \(first + "\u{10FFFF}")
+        AND length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
+      """
+    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
+  }
+}

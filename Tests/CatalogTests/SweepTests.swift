@@ -1,0 +1,126 @@
+import Catalog
+import Circulation
+import Testing
+
+@Suite struct `A title that left` {
+  private func stub(_ numbers: Range<Int>) -> StubLender {
+    StubLender(titles: [numbers.map { "n\($0)" }])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `goes at once when its provider says so`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(stub(0..<3))
+      let tally = try await catalog.harvest(StubLender([[.removed(ItemID("n1"))]]), full: false)
+      #expect(tally.removed == 1)
+      #expect(try await catalog.found("title").sorted() == ["n0", "n2"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is still known to the shelf it is on`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(StubLender([[.listed(edition("n1", "Emma"))]]))
+      try await catalog.harvest(StubLender([[.removed(ItemID("n1"))]]), full: false)
+      let entry = try #require(try await catalog.edition(ItemID("n1"), at: town))
+      #expect(entry.editions.map(\.edition.title) == ["Emma"])
+      #expect(try await catalog.work(entry.work) == entry)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `and comes back is found again, as the same work`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let item = ItemID("n1")
+      let listing = HarvestPage.Change.listed(edition("n1", "Emma"))
+      try await catalog.harvest(StubLender([[listing]]))
+      let before = try await catalog.edition(item, at: town)?.work
+      try await catalog.harvest(StubLender([[.removed(item)]]), full: false)
+      try await catalog.harvest(StubLender([[listing]]), full: false)
+      #expect(try await catalog.found("emma") == ["n1"])
+      #expect(try await catalog.edition(item, at: town)?.work == before)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `and came back within a page is there`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let listing = HarvestPage.Change.listed(edition("n1", "Emma"))
+      try await catalog.harvest(StubLender([[listing, .removed(ItemID("n1")), listing]]))
+      #expect(try await catalog.found("emma") == ["n1"])
+      try await catalog.harvest(
+        StubLender([[listing, .removed(ItemID("n1"))]]), full: false)
+      #expect(try await catalog.found("emma") == [])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `without a word goes after two complete harvests`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(stub(0..<5))
+      let first = try await catalog.harvest(stub(0..<4))
+      #expect((first.missing, first.dropped) == (1, 0))
+      #expect(try await catalog.found("title").count == 5)
+      #expect(try await catalog.tally(of: town).missing == 1)
+      let second = try await catalog.harvest(stub(0..<4))
+      #expect((second.missing, second.dropped) == (0, 1))
+      #expect(try await catalog.found("title").count == 4)
+      #expect(try await catalog.tally(of: town).editions == 4)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `and was met in between counts from anew`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      for numbers in [0..<5, 0..<4, 0..<5, 0..<4] { try await catalog.harvest(stub(numbers)) }
+      #expect(try await catalog.found("title").count == 5)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `in a crowd is not believed`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(stub(0..<100))
+      for held in [0, 30, 30] {
+        let tally = try await catalog.harvest(stub(0..<70))
+        #expect((tally.dropped, tally.heldBack) == (0, held))
+      }
+      #expect(try await catalog.tally(of: town).editions == 100)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is never inferred from an empty catalogue`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(stub(0..<5))
+      for _ in 0..<3 { try await catalog.harvest(StubLender([[]])) }
+      #expect(try await catalog.found("title").count == 5)
+      #expect(try await catalog.tally(of: town).missing == 0)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is not inferred from a harvest that broke off`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let whole = [["a"], ["b"], ["c"]]
+      try await catalog.harvest(StubLender(titles: whole))
+      for _ in 0..<3 {
+        let stub = StubLender(titles: whole)
+        stub.fail(at: [1])
+        await #expect(throws: HarvestFailure.self) { try await catalog.harvest(stub) }
+      }
+      #expect(try await catalog.found("title").count == 3)
+      #expect(try await catalog.tally(of: town).missing == 0)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `from one library stays at the other`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      for library in [town, county] { try await catalog.harvest(stub(0..<3), at: library) }
+      for _ in 0..<2 { try await catalog.harvest(stub(0..<2), at: county) }
+      #expect(try await catalog.found("title", at: [town]).count == 3)
+      #expect(try await catalog.found("title", at: [county]).count == 2)
+    }
+  }
+}
