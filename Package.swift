@@ -43,7 +43,9 @@ let package = Package(
     .domain("Circulation"),
 
     // Services.
-    .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service(
+      "ProviderKit", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -104,8 +106,14 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
-    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
-    .providerTests("OverDrive", ["Circulation", "JSON"]),
+    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets"]),
+    .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
+    .providerTests(
+      "OverDrive",
+      [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "OverDriveMock",
+        "ProviderKit", "Secrets",
+      ]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
