@@ -68,6 +68,10 @@ enum Decoding {
       return .shelf(shelf)
     },
     Row(kind: "fulfilment", operation: .fulfil) { json, operation, now throws(CirculationError) in
+      // What answers a choice of format is a step on the way: a loan that is bound, no link yet.
+      if json["links"]?["contentlink"] == nil, json["linkTemplates"] != nil {
+        return try loans(json, operation, now)
+      }
       let link = try Documents.contentLink(json, operation)
       return .fulfilment(link.fulfilment(asked: nil, asOf: now))
     },

@@ -73,13 +73,14 @@ import Testing
       }
       #expect(loans.map(\.until) == [Read.now])
     }
-    guard
-      case .loans(let locked) = decode("loan", #"{"reserveId":"A","formatType":"ebook-epub-open"}"#)
-    else {
-      Issue.record("the answer to a choice of format")
-      return
+    let choice = #"{"reserveId":"A","formatType":"ebook-epub-open","linkTemplates":{}}"#
+    for kind in ["loan", "fulfilment"] {
+      guard case .loans(let locked) = decode(kind, choice, 201) else {
+        Issue.record("the answer to a choice of format as \(kind)")
+        return
+      }
+      #expect(locked.first?.lockedFormat?.id == "ebook-epub-open")
     }
-    #expect(locked.first?.lockedFormat?.id == "ebook-epub-open")
     #expect(decode("loans", #"{"totalItems":0,"totalCheckouts":0}"#) == .loans([]))
     #expect(code(decode("loans", "{}")) == "malformed_response")
   }

@@ -92,10 +92,10 @@ import Testing
     #expect(
       service.asked("GET /v1/patrons/me").first?.headers["Authorization"] == "Bearer a1")
     service.pass(3300)
-    do {
+    do throws(CirculationError) {
       _ = try await adapter.checkAccount(in: service.call)
       Issue.record("a token without a life")
-    } catch let error as CirculationError {
+    } catch {
       #expect(error.reason == .credentialsRejected)
       #expect(error.providerSays?.contains("new sign-in") == true)
     }

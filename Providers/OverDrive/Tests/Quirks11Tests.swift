@@ -64,10 +64,11 @@ import Testing
     #expect(none == Covers())
   }
 
-  @Test(arguments: [
-    (#""1""#, 1.0), (#""5-11""#, 5), (##""#22""##, 22), (#""52.56""#, 52), (#""Number 3""#, 3),
-    (#""""#, nil), (#""x""#, nil), ("4", 4), ("null", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      (#""1""#, 1.0), (#""5-11""#, 5), (##""#22""##, 22), (#""52.56""#, 52), (#""Number 3""#, 3),
+      (#""""#, nil), (#""x""#, nil), ("4", 4), ("null", nil),
+    ] as [(String, Double?)])
   func `Quirk 16: the place in a series is free text`(order: String, position: Double?) throws {
     let found = try Read.edition(#"{"id":"a","series":"S","readingOrder":\#(order)}"#).series
     #expect(found == Series(name: "S", position: position))
