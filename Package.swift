@@ -46,13 +46,14 @@ let package = Package(
 
     // Services.
     .service("Catalog", ["Circulation", "Database", "JSON"]),
-    .service("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service("Desk", ["Circulation", "Database"]),
+    .service(
+      "ProviderKit", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+    .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
-
-    .service("Desk", ["Circulation", "Database"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -121,10 +122,16 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Catalog", ["Circulation", "Database"]),
-    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
-    .providerTests("OverDrive", ["Circulation", "JSON"]),
+    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets"]),
+    .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
+    .providerTests(
+      "OverDrive",
+      [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "OverDriveMock",
+        "ProviderKit", "Secrets",
+      ]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),

@@ -1,5 +1,6 @@
 import Circulation
 import Crypto
+import FoundationEssentials
 import HTTP
 import JSON
 import ProviderKit
@@ -19,8 +20,13 @@ extension OverDriveProvider {
           return stream.finish()
         }),
       fetch: { [self] call throws(CirculationError) in
-        try await fetchToken(
-          at: settings.oauth.at(["token"]), [("grant_type", "client_credentials")], in: call)
+        do throws(CirculationError) {
+          return try await tokens(for: settings.clientToken, in: call).token
+        } catch {
+          // Refused without a reader in it, it is our own key that is not known.
+          guard error.reason == .credentialsRejected else { throw error }
+          throw failure(.notConfigured(what: "client key and secret"), error.providerSays)
+        }
       })
   }
 
@@ -34,55 +40,48 @@ extension OverDriveProvider {
         providerSays: "no card is linked")
     }
     return ProviderKit.Authorization(
-      key: .init(
-        scope: "reader \(settings.websiteID) \(settings.authorizationName)",
-        credentials: settings.readerDigest),
+      key: .init(scope: "reader \(settings.signIn.scope)", credentials: reader.digest),
       fetch: { [self] call throws(CirculationError) in
-        switch reader {
-        case .card(let card, let pin):
-          try await fetchToken(
-            at: settings.patronOAuth.at(["patrontoken"]), passwordGrant(card, pin), in: call)
-        case .granted(let token):
-          try await fetchToken(
-            at: settings.oauth.at(["token"]),
-            [("grant_type", "refresh_token"), ("refresh_token", token.revealText { $0 })], in: call)
+        switch reader.proof {
+        case .card(let card, let pin, let check):
+          return try await tokens(for: settings.patronToken(card, pin, check), in: call).token
+        case .granted(let token): return try await refreshed(token, in: call)
+        case .once(let token, let until):
+          // There is nothing to renew it with: the reader allowed it once (§2.3).
+          let left = until.timeIntervalSince(session.clock.date())
+          guard left > 0 else {
+            throw failure(.credentialsRejected, "allowed once; a new sign-in is needed")
+          }
+          return TokenDesk.Token(
+            token.revealText { $0 }, expires: session.clock.now() + .seconds(left))
         }
       })
   }
 
-  /// A library without PINs still wants a password that is not empty.
-  private func passwordGrant(_ card: Secret, _ pin: Secret?) -> [(name: String, value: String)] {
-    var fields = [
-      (name: "grant_type", value: "password"), ("username", card.revealText { $0 }),
-      ("password", settings.needsPIN ? pin?.revealText { $0 } ?? "" : "[ignore]"),
-    ]
-    if !settings.needsPIN { fields.append(("password_required", "false")) }
-    fields.append(
-      (
-        "scope",
-        "websiteid:\(settings.websiteID) authorizationname:\(settings.authorizationName)"
-      ))
-    return fields
+  /// The service may answer with the next refresh token, and the one just used is then void.
+  private func refreshed(_ token: RenewableSecret, in call: Call)
+    async throws(CirculationError) -> TokenDesk.Token
+  {
+    let answer = try await tokens(for: settings.refresh(token.current), in: call)
+    if let next = answer.tokens.refresh { await token.replace(by: next) }
+    return answer.token
   }
 
-  private func fetchToken(
-    at address: Address, _ fields: [(name: String, value: String)], in call: Call
-  ) async throws(CirculationError) -> TokenDesk.Token {
-    let pair = settings.clientKey.revealText { key in
-      settings.clientSecret.revealText { Array("\(key):\($0)".utf8) }
-    }
-    var request = WireRequest.form(
-      address, fields, headers: ["Authorization": "Basic \(Base64.standard.encode(pair))"])
-    // Asking twice for a token costs nothing but a token.
-    request.isRepeatable = true
+  struct Granted {
+    let tokens: OAuth2.Tokens
+    let asked: ContinuousClock.Instant
+    var token: TokenDesk.Token { tokens.token(asked: asked) }
+  }
+
+  func tokens(for request: WireRequest, in call: Call) async throws(CirculationError) -> Granted {
     let asked = session.clock.now()
     let reply = try await session.send(request, .checkAccount, in: call)
     let json = try body(of: reply, during: .checkAccount)
-    guard let token = json["access_token"]?.words else {
-      throw malformed("a token", .checkAccount)
-    }
-    // A tenth of its life is left for the way and for clocks that differ.
-    let life = min(max(json["expires_in"]?.whole ?? 3600, 0), 86_400)
-    return TokenDesk.Token(token, expires: asked + .seconds(Double(life) * 0.9))
+    return Granted(tokens: try Documents.tokens(json, .checkAccount), asked: asked)
+  }
+
+  func failure(_ reason: CirculationError.Reason, _ says: String?) -> CirculationError {
+    CirculationError(
+      reason, from: describe().provider, during: .checkAccount, providerSays: says)
   }
 }

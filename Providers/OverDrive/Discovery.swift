@@ -1,7 +1,6 @@
 package import Circulation
 import FoundationEssentials
 import HTTP
-import JSON
 import ProviderKit
 
 // The catalogue: crawling it, searching it, asking what can be had.
@@ -12,23 +11,22 @@ extension OverDriveProvider {
   package func harvest(from cursor: HarvestCursor?, in call: Call)
     async throws(CirculationError) -> HarvestPage
   {
-    let place: Place
+    let now = session.clock.date()
+    var place = Place(began: now, step: .first)
     if let cursor {
       guard let found = Place(cursor) else { throw malformed("a cursor of ours", .harvest) }
       place = found
-    } else {
-      place = Place(began: session.clock.date(), step: .first)
     }
     let page: WirePage
     switch place.step {
     case .first: page = try await firstPage([.init("sort", "dateAdded:desc")], in: call)
     case .since(let date):
+      // The next look for changes reaches back to this one, not to the one before.
+      place.began = now
       page = try await firstPage([.init("lastUpdateTime", WireDate.written(date))], in: call)
-    case .page(let href):
-      let request = WireRequest(.get, try own(href, .harvest))
-      page = try self.page(try await asClient(request, .harvest, in: call), .harvest)
+    case .page(let href): page = try await nextPage(href, in: call)
     }
-    let editions = try await editions(of: page.products, .harvest, in: call)
+    let editions = try await editions(of: page, as: .library, .harvest, in: call)
     let progress: HarvestPage.Progress
     if let next = page.next {
       progress = .more(Place(began: place.began, step: .page(next.href)).cursor)
@@ -50,8 +48,8 @@ extension OverDriveProvider {
       .init("sort", "relevance:desc"),
     ]
     if query.onlyAvailable { items.append(.init("availability", "true")) }
-    let page = try await self.page(with: items, .search, in: call)
-    return try await editions(of: page.products, .search, in: call)
+    let page = try await self.page(with: items, as: eyes, .search, in: call)
+    return try await editions(of: page, as: eyes, .search, in: call)
   }
 
   package func availability(of items: [ItemID], in call: Call)
@@ -59,34 +57,32 @@ extension OverDriveProvider {
   {
     var found: [ItemID: Availability] = [:]
     for batch in batches(of: items) {
-      let token = try await collection(.availability, in: call)
-      let json = try await asClient(
-        settings.bulkAvailability(in: token, of: batch), .availability, in: call)
-      guard let list = json["availability"]?.array ?? (json["totalItems"]?.whole == 0 ? [] : nil)
-      else { throw malformed("a list of availability", .availability) }
-      for wire in list.compactMap({ WireAvailability($0) }) {
+      let json = try await ask(as: eyes, .availability, in: call) { token in
+        settings.bulkAvailability(in: token, of: batch)
+      }
+      for wire in try Documents.availabilities(json, .availability) {
         guard let id = wire.reserveId else { continue }
         found[ItemID(id)] = wire.availability(
           asOf: session.clock.date(), advantage: settings.advantage)
       }
       for item in batch where found[item] == nil {
-        found[item] = try await singleAvailability(of: item, in: token, call)
+        found[item] = try await singleAvailability(of: item, in: call)
       }
     }
     return found
   }
 
-  /// What the bulk answer left out is asked for by itself before it counts as gone (§6.5).
-  private func singleAvailability(of item: ItemID, in token: String, _ call: Call)
+  /// What the bulk answer left out is asked for by itself before it counts as gone: the service
+  /// leaves out, and answers 404 for, what it has (§6.5).
+  private func singleAvailability(of item: ItemID, in call: Call)
     async throws(CirculationError) -> Availability
   {
     do throws(CirculationError) {
-      let json = try await asClient(
-        settings.availability(in: token, of: item), .availability, in: call)
-      guard let wire = WireAvailability(json) else {
-        throw malformed("availability", .availability)
+      let json = try await askOnce(as: eyes, .availability, in: call) { token in
+        settings.availability(in: token, of: item)
       }
-      return wire.availability(asOf: session.clock.date(), advantage: settings.advantage)
+      return try Documents.availability(json, .availability).availability(
+        asOf: session.clock.date(), advantage: settings.advantage)
     } catch {
       guard error.reason == .titleGone else { throw error }
       return Availability(.unknownToProvider, asOf: session.clock.date())
@@ -98,95 +94,46 @@ extension OverDriveProvider {
   private func firstPage(_ items: [Address.QueryItem], in call: Call)
     async throws(CirculationError) -> WirePage
   {
-    try await page(with: [.init("limit", "300")] + items, .harvest, in: call)
+    try await page(with: [.init("limit", "300")] + items, as: .library, .harvest, in: call)
   }
 
-  /// A page of the collection. The token in its address changes from time to time: where it leads
-  /// nowhere, the library's document is read once more before that is believed (§3.3).
   private func page(
-    with items: [Address.QueryItem], _ operation: Circulation.Operation, in call: Call
+    with items: [Address.QueryItem], as eyes: Eyes, _ operation: Circulation.Operation,
+    in call: Call
   ) async throws(CirculationError) -> WirePage {
-    do throws(CirculationError) {
-      let token = try await collection(operation, in: call)
-      return try page(
-        try await asClient(settings.products(in: token, items), operation, in: call), operation)
-    } catch {
-      guard error.reason == .titleGone else { throw error }
-      await forgetCollection(in: call)
-      let token = try await collection(operation, in: call)
-      return try page(
-        try await asClient(settings.products(in: token, items), operation, in: call), operation)
+    let json = try await ask(as: eyes, operation, in: call) { token in
+      settings.products(in: token, items)
     }
+    return try Documents.page(json, operation)
   }
 
-  private func page(_ json: JSONValue, _ operation: Circulation.Operation)
-    throws(CirculationError) -> WirePage
-  {
-    guard let page = WirePage(json) else { throw malformed("a page of products", operation) }
-    return page
+  /// The link holds the collection's token of the time when it was given.
+  private func nextPage(_ href: String, in call: Call) async throws(CirculationError) -> WirePage {
+    let address = try own(href, .harvest)
+    let json = try await ask(as: .library, .harvest, in: call) { token in
+      WireRequest(.get, address.inCollection(token))
+    }
+    return try Documents.page(json, .harvest)
   }
 
-  /// The list tells little; the rest stands in the metadata, 25 at a time. What is listed but not
-  /// owned is left out, and what has no metadata is taken as listed.
+  /// The list tells little; the rest stands in the metadata, 25 at a time.
   private func editions(
-    of products: [WireProduct], _ operation: Circulation.Operation, in call: Call
+    of page: WirePage, as eyes: Eyes, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> [Edition] {
     var metadata: [String: WireMetadata] = [:]
-    for batch in batches(of: products.map { ItemID($0.id) }) {
-      let token = try await collection(operation, in: call)
-      let json = try await asClient(
-        settings.bulkMetadata(in: token, of: batch), operation, in: call)
-      for wire in (json["metadata"]?.elements ?? []).compactMap(WireMetadata.init) {
-        metadata[wire.id] = wire
+    for batch in batches(of: page.products.map { ItemID($0.id) }) {
+      let json = try await ask(as: eyes, operation, in: call) { token in
+        settings.bulkMetadata(in: token, of: batch)
       }
+      for wire in Documents.metadata(json) { metadata[wire.id] = wire }
     }
-    return products.compactMap { product -> Edition? in
-      guard let edition = (metadata[product.id] ?? WireMetadata(product.json))?.edition() else {
-        return nil
-      }
-      return edition.owned == false ? nil : edition
-    }
+    return page.editions(with: metadata)
   }
 
   func batches(of items: [ItemID]) -> [[ItemID]] {
     stride(from: 0, to: items.count, by: Self.batch).map {
       Array(items[$0..<min($0 + Self.batch, items.count)])
     }
-  }
-
-  // MARK: - The collection's token
-
-  func collection(_ operation: Circulation.Operation, in call: Call)
-    async throws(CirculationError) -> String
-  {
-    try await session.token(for: collectionToken(operation), in: call).value
-  }
-
-  private func forgetCollection(in call: Call) async {
-    let key = collectionToken(.harvest).key
-    await session.tokens.forget { $0 == key }
-  }
-
-  private func collectionToken(_ operation: Circulation.Operation) -> ProviderKit.Authorization {
-    let scope = "collection \(settings.discovery.text) \(settings.libraryID)"
-    return ProviderKit.Authorization(
-      key: .init(scope: "\(scope) \(settings.advantage ?? 0)", credentials: []),
-      fetch: { [self] call throws(CirculationError) in
-        do throws(CirculationError) {
-          let json = try await asClient(settings.libraryDocument, operation, in: call)
-          guard let library = WireLibrary(json) else {
-            throw malformed("a library document", operation)
-          }
-          return TokenDesk.Token(
-            library.collectionToken, expires: session.clock.now() + .seconds(86_400))
-        } catch {
-          // A library that does not exist is a slip in our settings, not a title that went.
-          guard error.reason == .titleGone else { throw error }
-          throw CirculationError(
-            .notConfigured(what: "the library's id"), from: describe().provider, during: operation,
-            providerSays: error.providerSays)
-        }
-      })
   }
 }
 
@@ -198,7 +145,7 @@ private struct Place {
     case since(Date)
   }
 
-  let began: Date
+  var began: Date
   let step: Step
 
   init(began: Date, step: Step) { (self.began, self.step) = (began, step) }
@@ -210,9 +157,7 @@ private struct Place {
     case "page": step = .page(parts[2])
     case "since":
       guard let date = WireDate.instant(parts[2]) else { return nil }
-      // A new look for changes begins now, not when the last one did.
-      self = Place(began: max(began, date), step: .since(date))
-      return
+      step = .since(date)
     default: return nil
     }
     self.began = began

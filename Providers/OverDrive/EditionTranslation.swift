@@ -25,12 +25,17 @@ struct WireMetadata: Sendable {
     edition.audience = audience(of: edition.subjects)
     edition.summary = json["fullDescription"]?.words ?? json["shortDescription"]?.words
     edition.publisher = text("publisher")
-    edition.published = (json["publishDate"]?.string).flatMap(WireDate.calendar)
+    edition.published =
+      (json["publishDate"]?.string).flatMap(WireDate.calendar)
+      ?? (json["publishDateText"]?.string).flatMap(Self.americanDate)
     edition.added = json["dateAdded"]?.words
     edition.popularity = json["popularity"]?.double
     edition.owned = json["isOwnedByCollections"]?.flag
     edition.covers = covers
     for format in json["formats"]?.elements ?? [] { read(format, into: &edition) }
+    if let lccn = json["classifications"]?["lccn"]?.words {
+      add("lccn", lccn, to: &edition) { !$0.isEmpty }
+    }
     edition.relatedISBNs = (json["otherFormatIdentifiers"]?.elements ?? [])
       .filter { $0["type"]?.string?.uppercased() == "ISBN" }
       .compactMap { $0["value"]?.string.flatMap(ISBN.init) }
@@ -56,7 +61,7 @@ struct WireMetadata: Sendable {
       }
     }
     for sample in format["samples"]?.elements ?? [] {
-      if let url = sample["url"]?.words, !edition.samples.contains(url) {
+      if let url = sample["url"]?.words.map(Links.clean), !edition.samples.contains(url) {
         edition.samples.append(url)
       }
     }
@@ -108,6 +113,15 @@ struct WireMetadata: Sendable {
     let digits = (json.string ?? "").drop { !$0.isASCII || !$0.isNumber }
       .prefix { $0.isASCII && $0.isNumber }
     return Int(digits).map(Double.init)
+  }
+
+  /// `M/D/YYYY`, as the service writes dates for people (§7).
+  private static func americanDate(_ text: String) -> PartialDate? {
+    let parts = text.split(separator: "/").map { Int($0) }
+    guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
+      (1...12).contains(month), (1...31).contains(day), (1000...9999).contains(year)
+    else { return nil }
+    return PartialDate(year: year, month: month, day: day)
   }
 
   /// `zh-Hans` and `pt-BR` name a script or a region behind the language.

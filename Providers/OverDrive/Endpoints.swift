@@ -2,10 +2,42 @@ import Circulation
 import HTTP
 import JSON
 import ProviderKit
+import Secrets
 
 // Each remote call as a value, with its section number. Nothing here sends.
 
 extension Settings {
+  // MARK: Tokens
+
+  /// §2.1
+  var clientToken: WireRequest {
+    OAuth2.request(.clientCredentials, as: client, at: oauth.at(["token"]))
+  }
+
+  /// §2.2. A library without PINs still wants a password that is not empty.
+  func patronToken(_ card: Secret, _ pin: Secret?, _ check: CardCheck) -> WireRequest {
+    OAuth2.request(
+      .password(user: card, password: check.needsPIN ? pin ?? Secret("") : Secret("[ignore]")),
+      as: client, at: patronOAuth.at(["patrontoken"]), scope: check.scope,
+      extra: check.needsPIN ? [] : [("password_required", "false")])
+  }
+
+  /// §2.3
+  func signInPage(_ visit: OAuth2.Visit) -> Address {
+    visit.address(at: oauth.at(["auth"]), client: clientKey, scope: "accountId:\(libraryID)")
+  }
+
+  func exchange(_ code: Secret, redirect: String) -> WireRequest {
+    OAuth2.request(
+      .code(code, redirect: redirect, verifier: nil), as: client, at: oauth.at(["token"]))
+  }
+
+  func refresh(_ token: Secret) -> WireRequest {
+    OAuth2.request(.refresh(token), as: client, at: oauth.at(["token"]))
+  }
+
+  private var client: OAuth2.Client { OAuth2.Client(id: clientKey, secret: clientSecret) }
+
   // MARK: Discovery
 
   /// §4.1, and §4.2 for a child collection.
@@ -121,19 +153,28 @@ extension Settings {
   func own(_ href: String) throws(LinkFault) -> Address {
     guard let address = try? Address(Links.clean(href)) else { throw LinkFault() }
     let base = address.path.contains("/patrons/") ? patron : discovery
-    guard let moved = try? Address(base.origin.text + address.target) else { throw LinkFault() }
+    guard let moved = try? Address(base.origin.description + address.target) else {
+      throw LinkFault()
+    }
     return moved
   }
 }
 
 extension Address {
+  /// The same question, put to the collection of that token.
+  func inCollection(_ token: String) -> Address {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard let place = parts.firstIndex(of: "collections"), place + 1 < parts.count else {
+      return self
+    }
+    parts[place + 1] = Address.encoded(token)
+    let tail = query.map { "?\($0)" } ?? ""
+    return (try? Address(origin.description + parts.joined(separator: "/") + tail)) ?? self
+  }
+
   func at(_ segments: [String]) -> Address {
     segments.reduce(self) { $0.appending(segment: $1) }
   }
-}
-
-extension Address.Origin {
-  fileprivate var text: String { "\(scheme)://\(host.text)" + (port.map { ":\($0)" } ?? "") }
 }
 
 extension WireRequest {

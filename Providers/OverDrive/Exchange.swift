@@ -31,26 +31,15 @@ extension OverDriveProvider {
     return try body(of: reply, during: operation)
   }
 
-  /// The document of a success; an empty object where the service had nothing to say.
   func body(of reply: Reply, during operation: Circulation.Operation)
     throws(CirculationError) -> JSONValue
   {
-    if let failure = Failures.reason(
-      status: reply.status.code, body: reply.body, retryAfter: reply.retryAfter, during: operation)
-    {
-      throw CirculationError(
-        failure.reason, from: describe().provider, during: operation, providerSays: failure.says)
-    }
-    if reply.status == .noContent { return [:] }
-    guard let json = try? JSONValue(parsing: reply.body, by: .tolerant), json.object != nil else {
-      throw malformed("a JSON object", operation)
-    }
-    return json
+    try Documents.success(
+      status: reply.status.code, body: reply.body, retryAfter: reply.retryAfter, operation)
   }
 
   func malformed(_ expected: String, _ operation: Circulation.Operation) -> CirculationError {
-    CirculationError(
-      .malformedResponse(expected: expected), from: describe().provider, during: operation)
+    Documents.malformed(expected, operation)
   }
 
   func refusal(_ capability: Capability, _ operation: Circulation.Operation) -> CirculationError {
@@ -77,44 +66,36 @@ extension OverDriveProvider {
   func patron(_ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> WirePatron
   {
-    let json = try await asReader(settings.patronInformation, operation, in: call)
-    guard let patron = WirePatron(json) else { throw malformed("patron information", operation) }
-    return patron
+    try Documents.patron(
+      try await asReader(settings.patronInformation, operation, in: call), operation)
   }
 
   func checkouts(in call: Call) async throws(CirculationError) -> [WireCheckout] {
-    try await list("checkouts", settings.checkouts, in: call).map { json throws(CirculationError) in
-      guard let checkout = WireCheckout(json) else { throw malformed("a loan", .shelf) }
-      return checkout
+    try await everyPage(from: settings.checkouts, in: call) { json throws(CirculationError) in
+      try Documents.checkouts(json, .shelf)
     }
   }
 
   func allHolds(in call: Call) async throws(CirculationError) -> [WireHold] {
-    try await list("holds", settings.holds, in: call).map { json throws(CirculationError) in
-      guard let hold = WireHold(json) else { throw malformed("a hold", .shelf) }
-      return hold
+    try await everyPage(from: settings.holds, in: call) { json throws(CirculationError) in
+      try Documents.holds(json, .shelf)
     }
   }
 
-  /// A shelf that is not understood is no empty shelf: the list may be missing only where the service
-  /// says that there is nothing.
-  private func list(_ name: String, _ first: WireRequest, in call: Call)
-    async throws(CirculationError) -> [JSONValue]
-  {
-    var found: [JSONValue] = []
+  private func everyPage<Element>(
+    from first: WireRequest, in call: Call,
+    _ read: (JSONValue) throws(CirculationError) -> [Element]
+  ) async throws(CirculationError) -> [Element] {
+    var found: [Element] = []
     var request = first
     // Not paged in practice; should it be, then not for ever.
     for _ in 0..<50 {
       let json = try await asReader(request, .shelf, in: call)
-      if let list = json[name]?.array {
-        found += list
-      } else if json["totalItems"]?.whole != 0 {
-        throw malformed("a list of \(name)", .shelf)
-      }
+      found += try read(json)
       guard let next = WireLink(json["links"]?["next"]) else { return found }
       request = WireRequest(.get, try own(next.href, .shelf))
     }
-    throw malformed("an end to the list of \(name)", .shelf)
+    throw malformed("an end to the list", .shelf)
   }
 
   /// Nil when the reader has no such loan.
@@ -123,8 +104,7 @@ extension OverDriveProvider {
   {
     do throws(CirculationError) {
       let json = try await asReader(settings.checkout(item), operation, in: call)
-      guard let checkout = WireCheckout(json) else { throw malformed("a loan", operation) }
-      return checkout
+      return try Documents.checkout(json, operation)
     } catch {
       // Both 400 with a code and a plain 404 are ways to say so (§13, 40).
       if [.notBorrowed, .noLicenses, .titleGone].contains(error.reason) { return nil }

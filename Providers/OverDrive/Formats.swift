@@ -5,10 +5,26 @@ enum Formats {
   static func named(_ id: String) -> Format {
     let id = id.lowercased()
     guard let row = table[id] else {
-      return Format(id: id, content: guess(id), protection: .unknown, locksLoan: true)
+      // Whole families were retired, or are left to the service's own apps.
+      let isRetired = id.hasPrefix("music-") || id.hasPrefix("video-wmv")
+      return Format(
+        id: id, content: guess(id), protection: isRetired ? .vendorApp : .unknown, locksLoan: true)
     }
     return Format(
       id: id, content: row.content, protection: row.protection, locksLoan: row.locksLoan)
+  }
+
+  /// The service's own page, whatever it makes of the loan there (§9.5).
+  static let web = Format(id: "web", content: .html, protection: .streaming)
+
+  /// What a media type tells where the format is not named.
+  static func delivered(as type: String) -> Format {
+    switch type {
+    case "application/epub+zip": named("ebook-epub-open")
+    case "application/pdf": named("ebook-pdf-open")
+    case "application/vnd.adobe.adept+xml": named("ebook-epub-adobe")
+    default: web
+    }
   }
 
   /// What Carrel would rather have when the reader does not choose: a plain file it opens itself,

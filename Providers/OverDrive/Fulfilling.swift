@@ -14,15 +14,25 @@ extension OverDriveProvider {
       throw CirculationError(.notBorrowed, from: describe().provider, during: .fulfil)
     }
     let choices = checkout.formatIDs.map(Formats.named)
-    let wanted = format.map { format in choices.first { $0.id == format.id.lowercased() } }
-    guard let chosen = wanted ?? Formats.preferred(among: choices) else {
+    guard let chosen = try choice(of: format, among: choices) else {
       return try await redirected(checkout, in: call)
     }
     let ready = try await link(to: chosen, of: checkout, item, in: call)
-    guard let template = ready?.downloadLink else {
-      return try await redirected(checkout, in: call)
+    guard let template = ready?.template else { return try await redirected(checkout, in: call) }
+    let link = try await contentLink(template, .fulfil, in: call)
+    return link.fulfilment(asked: chosen, asOf: session.clock.date())
+  }
+
+  /// Nil sends the reader to the service's page: so was asked, or nothing else is left.
+  private func choice(of format: Format?, among choices: [Format])
+    throws(CirculationError) -> Format?
+  {
+    guard let format else { return Formats.preferred(among: choices) }
+    if format.id == Formats.web.id { return nil }
+    guard let chosen = choices.first(where: { $0.id == format.id.lowercased() }) else {
+      throw CirculationError(.formatUnavailable, from: describe().provider, during: .fulfil)
     }
-    return try await contentLink(template, as: chosen, in: call)
+    return chosen
   }
 
   /// A format that can be fetched now, choosing it first where it was not (§9.1). Open formats are
@@ -41,22 +51,23 @@ extension OverDriveProvider {
       throw malformed("a usable link", .fulfil)
     }
     let json = try await asReader(request, .fulfil, in: call)
-    guard let locked = WireLoanFormat(json) else { throw malformed("a format", .fulfil) }
-    return locked
+    return try Documents.format(json, .fulfil)
   }
 
   /// The link it leads to works once and for a minute: it is asked for just in time (§9.2).
-  private func contentLink(_ template: String, as format: Format, in call: Call)
-    async throws(CirculationError) -> Fulfilment
+  func contentLink(_ template: String, _ operation: Circulation.Operation, in call: Call)
+    async throws(CirculationError) -> WireContentLink
   {
     let here = settings.patron.text
     let address = try own(
-      Links.expand(template, ["errorpageurl": here, "odreadauthurl": here]), .fulfil)
+      Links.expand(
+        template,
+        ["errorpageurl": here, "odreadauthurl": here, "errorurl": here, "successurl": here]),
+      operation)
     // It makes a link for one use, so a second request makes a second one.
     let json = try await asReader(
-      WireRequest(.get, address, isRepeatable: false), .fulfil, in: call)
-    guard let wire = WireContentLink(json) else { throw malformed("a content link", .fulfil) }
-    return wire.fulfilment(asked: format, asOf: session.clock.date())
+      WireRequest(.get, address, isRepeatable: false), operation, in: call)
+    return try Documents.contentLink(json, operation)
   }
 
   /// Partners without the right to download send the reader on to the service (§9.5).
@@ -73,7 +84,6 @@ extension OverDriveProvider {
       _ = try body(of: reply, during: .fulfil)
       throw malformed("a redirect", .fulfil)
     }
-    let format = Format(id: "web", content: .html, protection: .streaming)
-    return .handOff(.init(address: Links.clean(location), format: format))
+    return .handOff(.init(address: Links.clean(location), format: Formats.web))
   }
 }

@@ -17,6 +17,8 @@ package struct OverDriveProvider: CirculationProvider {
     fields: [
       .init("card", "Library card number", isSecret: false), .init("pin", "PIN", isSecret: true),
     ],
+    signIn: { library throws(SettingsFault) in try signIn(library) },
+    decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       OverDriveProvider(settings: try Settings(library, credentials), session: session)
     })
@@ -48,8 +50,7 @@ package struct OverDriveProvider: CirculationProvider {
   {
     do throws(CirculationError) {
       let json = try await asReader(settings.checkOut(item), .checkOut, in: call)
-      guard let checkout = WireCheckout(json) else { throw malformed("a loan", .checkOut) }
-      return .borrowed(checkout.loan(asOf: session.clock.date()))
+      return .borrowed(try Documents.checkout(json, .checkOut).loan(asOf: session.clock.date()))
     } catch {
       // "No copies" is also what a reader hears who has the loan already while others wait (§12).
       guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason),
@@ -63,11 +64,8 @@ package struct OverDriveProvider: CirculationProvider {
     guard let checkout = try await checkout(of: item, during: .checkIn, in: call) else {
       throw CirculationError(.notBorrowed, from: describe().provider, during: .checkIn)
     }
-    // Once bound to a protected format only the reading program can give it back (§8.4).
     guard let action = checkout.earlyReturn else {
-      throw CirculationError(
-        .unsupported(.earlyReturn), from: describe().provider, during: .checkIn,
-        providerSays: "the loan is bound to a format")
+      return try await giveBackByLink(checkout, item, in: call)
     }
     let request = WireRequest(.delete, try own(action.href, .checkIn))
     _ = try await asReader(request, .checkIn, in: call)
@@ -78,8 +76,7 @@ package struct OverDriveProvider: CirculationProvider {
   {
     let email = try await patron(.renew, in: call).lastHoldEmail
     let json = try await asReader(settings.placeHold(item, email: email), .renew, in: call)
-    guard let hold = WireHold(json) else { throw malformed("a hold", .renew) }
-    return .waiting(hold.hold())
+    return .waiting(try Documents.hold(json, .renew).hold())
   }
 
   package func placeHold(on item: ItemID, options: HoldOptions, in call: Call)
@@ -97,8 +94,7 @@ package struct OverDriveProvider: CirculationProvider {
     // The account's own address before any other: it would be overwritten for good (§10.1).
     let email = try await patron(.placeHold, in: call).lastHoldEmail ?? options.email
     let json = try await asReader(settings.placeHold(item, email: email), .placeHold, in: call)
-    guard let hold = WireHold(json) else { throw malformed("a hold", .placeHold) }
-    return hold.hold()
+    return try Documents.hold(json, .placeHold).hold()
   }
 
   package func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {
@@ -111,10 +107,9 @@ package struct OverDriveProvider: CirculationProvider {
     let present = try await hold(on: item, during: .suspendHold, in: call)
     let email = try await patron(.suspendHold, in: call).lastHoldEmail
     let request = settings.suspend(
-      item, days: days, email: email, isNew: present.holdSuspension == nil)
+      item, days: days, email: email, isNew: !present.isSuspended)
     let json = try await asReader(request, .suspendHold, in: call)
-    guard let hold = WireHold(json) else { throw malformed("a hold", .suspendHold) }
-    return hold.hold()
+    return try Documents.hold(json, .suspendHold).hold()
   }
 
   package func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold {

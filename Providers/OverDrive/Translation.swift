@@ -4,6 +4,16 @@ import ProviderKit
 
 // From the wire to the domain: pure functions, each quirk where it is met.
 
+extension WirePage {
+  /// What is listed but not owned is left out, and what has no metadata is taken as listed (§7).
+  func editions(with metadata: [String: WireMetadata]) -> [Edition] {
+    products.compactMap { product in
+      let edition = (metadata[product.id] ?? WireMetadata(product.json))?.edition()
+      return edition?.owned == false ? nil : edition
+    }
+  }
+}
+
 extension WireAvailability {
   /// `advantage` names the child collection whose own stock is meant; nil is the main collection.
   func availability(asOf now: Date, advantage: Int? = nil) -> Availability {
@@ -42,11 +52,21 @@ extension WireCheckout {
       loan.lockedFormat = formats.lazy.map { Formats.named($0.formatType) }.first(
         where: \.locksLoan)
     }
-    loan.isReturnable = earlyReturn != nil
+    loan.isReturnable = earlyReturn != nil || openFormat?.template != nil
     // Renewing is a hold on one's own loan, taken in about the last three days (§8.5).
     loan.isRenewable =
       loan.until.map { $0.timeIntervalSince(now) <= 3 * 86_400 && $0 > now } ?? false
     return loan
+  }
+
+  /// The plain file that the loan is bound to. There is a way to give such a loan back although it
+  /// is not among the actions (§8.4).
+  var openFormat: WireLoanFormat? {
+    isFormatLockedIn
+      ? formats.first {
+        let format = Formats.named($0.formatType)
+        return format.protection == .none && format.locksLoan
+      } : nil
   }
 
   /// What can be fetched now, then what can still be chosen (§8.2).
@@ -74,13 +94,8 @@ extension WireHold {
   /// when the copy came, and 1 without it is merely next (§10.2).
   private var status: Hold.Status {
     if checkout != nil { return .ready(until: holdExpires.flatMap(WireDate.instant)) }
-    if let holdSuspension {
-      // Dated suspensions are a thing of the past and their dates came out wrong (§10.5).
-      guard holdSuspension.isLimited, let days = holdSuspension.numberOfDays,
-        let since = holdPlacedDate.flatMap(WireDate.instant)
-      else { return .suspended(until: nil) }
-      return .suspended(until: since.addingTimeInterval(Double(days) * 86_400))
-    }
+    // Days are told, but neither counted from a day that is told nor right when they were (§10.5).
+    if isSuspended { return .suspended(until: nil) }
     return .waiting(position: holdListPosition, total: numberOfHolds)
   }
 }
@@ -99,14 +114,16 @@ extension WirePatron {
 
 extension WireContentLink {
   /// The type of the link tells what it is, whatever was asked for.
-  func fulfilment(asked: Format, asOf now: Date) -> Fulfilment {
-    let format = formatType.map(Formats.named) ?? asked
+  func fulfilment(asked: Format?, asOf now: Date) -> Fulfilment {
+    let type = contentlink.type.prefix { $0 != ";" && $0 != " " }
+    let format = formatType.map(Formats.named) ?? asked ?? Formats.delivered(as: String(type))
     var link = Fulfilment.Link(address: Links.clean(contentlink.href), format: format)
     link.singleUse = true
     link.expires = now.addingTimeInterval(60)
-    switch contentlink.type.prefix(while: { $0 != ";" }) {
+    switch type {
     case "application/vnd.adobe.adept+xml": return .licence(link, .adobe)
     case "text/html": return .handOff(link)
+    case "application/epub+zip", "application/pdf": return .file(link)
     default: return format.protection == .streaming ? .handOff(link) : .file(link)
     }
   }

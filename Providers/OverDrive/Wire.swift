@@ -31,7 +31,9 @@ struct WirePage: Sendable {
       products = []
       return
     }
-    products = list.compactMap(WireProduct.init)
+    // Pages overlap, and a title changed in between stands on two of them or twice on one.
+    var seen: Set<String> = []
+    products = list.compactMap(WireProduct.init).filter { seen.insert($0.id).inserted }
   }
 }
 
@@ -122,6 +124,8 @@ struct WireLoanFormat: Sendable, Hashable {
   let downloadLink: String?
   let downloadLinkV2: String?
 
+  var template: String? { downloadLink ?? downloadLinkV2 }
+
   init?(_ json: JSONValue) {
     guard let formatType = json["formatType"]?.words else { return nil }
     self.formatType = formatType.lowercased()
@@ -145,8 +149,10 @@ struct WireCheckout: Sendable, Hashable {
     self.reserveId = reserveId.lowercased()
     checkoutDate = json["checkoutDate"]?.words
     expires = json["expires"]?.words
-    isFormatLockedIn = json["isFormatLockedIn"]?.flag ?? false
-    formats = (json["formats"]?.elements ?? []).compactMap(WireLoanFormat.init)
+    // The answer to a choice of format holds that format alone, and the loan is bound to it (§9.1).
+    let chosen = json["formats"] == nil ? WireLoanFormat(json) : nil
+    isFormatLockedIn = json["isFormatLockedIn"]?.flag ?? (chosen != nil)
+    formats = chosen.map { [$0] } ?? json["formats"]?.elements.compactMap(WireLoanFormat.init) ?? []
     lockFormat = WireAction.named("format", in: json["actions"])
     earlyReturn = WireAction.named("earlyReturn", in: json["actions"])
     // `bundledChildren` is a list among links that are objects; only the link wanted is read.
@@ -155,17 +161,12 @@ struct WireCheckout: Sendable, Hashable {
 }
 
 struct WireHold: Sendable, Hashable {
-  struct Suspension: Sendable, Hashable {
-    let numberOfDays: Int?
-    let isLimited: Bool
-  }
-
   let reserveId: String
   let holdListPosition: Int?
   let numberOfHolds: Int?
   let holdPlacedDate: String?
   let holdExpires: String?
-  let holdSuspension: Suspension?
+  let isSuspended: Bool
   let checkout: WireAction?
 
   init?(_ json: JSONValue) {
@@ -175,12 +176,7 @@ struct WireHold: Sendable, Hashable {
     numberOfHolds = json["numberOfHolds"]?.whole
     holdPlacedDate = json["holdPlacedDate"]?.words
     holdExpires = json["holdExpires"]?.words
-    holdSuspension = json["holdSuspension"].flatMap { suspension in
-      guard suspension.object != nil else { return nil }
-      return Suspension(
-        numberOfDays: suspension["numberOfDays"]?.whole,
-        isLimited: suspension["suspensionType"]?.string?.lowercased() == "limited")
-    }
+    isSuspended = json["holdSuspension"]?.object != nil
     checkout = WireAction.named("checkout", in: json["actions"])
   }
 }

@@ -21,15 +21,6 @@ package struct Library: Sendable {
   }
 }
 
-/// What a reader gave when the account was linked, field by field: `card`, `pin`, `refresh_token`.
-package struct Credentials: Sendable {
-  package let fields: [String: Secret]
-
-  package init(_ fields: [String: Secret]) { self.fields = fields }
-
-  package subscript(name: String) -> Secret? { fields[name] }
-}
-
 /// Why an adapter cannot be made of a library's settings.
 package struct SettingsFault: Error, Sendable, Hashable, CustomStringConvertible {
   package let library: LibraryID
@@ -70,39 +61,5 @@ extension Library {
   package func secret(_ name: String) throws(SettingsFault) -> Secret {
     guard let secret = secrets[name] else { throw SettingsFault(id, name, "is missing") }
     return secret
-  }
-}
-
-/// A kind of service that Carrel can talk to: what it is called, what it can do, what it needs to
-/// know, and how an adapter is made. One line in `AllProviders.swift` each.
-package struct ProviderListing: Sendable {
-  package struct Field: Sendable, Hashable {
-    package let name: String
-    package let label: String
-    package let isSecret: Bool
-    package let isRequired: Bool
-
-    package init(_ name: String, _ label: String, isSecret: Bool, isRequired: Bool = true) {
-      (self.name, self.label, self.isSecret) = (name, label, isSecret)
-      self.isRequired = isRequired
-    }
-  }
-
-  package let id: ProviderID
-  package let title: String
-  package let capabilities: Set<Capability>
-  /// What an account needs, in the order a form asks for it.
-  package let fields: [Field]
-  package let make:
-    @Sendable (Library, Credentials?, Session) throws(SettingsFault) -> any CirculationProvider
-
-  package init(
-    id: ProviderID, title: String, capabilities: Set<Capability>, fields: [Field],
-    make:
-      @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
-      any CirculationProvider
-  ) {
-    (self.id, self.title, self.capabilities, self.fields) = (id, title, capabilities, fields)
-    self.make = make
   }
 }

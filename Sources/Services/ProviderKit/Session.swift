@@ -96,7 +96,10 @@ package struct Session: Sendable {
   private func outgoing(
     _ request: WireRequest, _ call: Call, at now: ContinuousClock.Instant
   ) -> HTTPClient.Request {
-    HTTPClient.Request(
+    var request = request
+    let finish = request.beforeEachTry
+    finish?(&request)
+    return HTTPClient.Request(
       request.method, request.address, headers: request.headers,
       body: request.body.isEmpty ? .none : .bytes(request.body),
       deadline: .at(min(call.deadline, now + settings.tryLimit)),

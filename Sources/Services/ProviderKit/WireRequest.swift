@@ -13,6 +13,8 @@ package struct WireRequest: Sendable {
   package var secretHeaders: [String]
   /// The most that an answer may hold.
   package var bodyLimit: Int
+  /// The last touch, given to every try anew: a signature that is good for one time only.
+  package var beforeEachTry: (@Sendable (inout WireRequest) -> Void)?
 
   package init(
     _ method: Method, _ address: Address, headers: Headers = [:], body: [UInt8] = [],
