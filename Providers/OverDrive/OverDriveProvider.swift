@@ -17,7 +17,7 @@ package struct OverDriveProvider: CirculationProvider {
     fields: [
       .init("card", "Library card number", isSecret: false), .init("pin", "PIN", isSecret: true),
     ],
-    signIn: { library throws(SettingsFault) in try signIn(library) },
+    needs: Settings.needs, signIn: { library throws(SettingsFault) in try signIn(library) },
     decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       OverDriveProvider(settings: try Settings(library, credentials), session: session)

@@ -9,7 +9,9 @@ import Secrets
 extension OverDriveProvider {
   static func signIn(_ library: Library) throws(SettingsFault) -> SignInWay {
     let settings = try Settings(library, nil)
-    guard settings.signIn == .page else { return .fields }
+    if case .card(let check) = settings.signIn {
+      return .fields(listing.fields.filter { check.needsPIN || $0.name != "pin" })
+    }
     return .page(
       SignInPage(
         begin: { request, session, _ throws(CirculationError) in

@@ -59,7 +59,8 @@ extension Desk {
     if seen.canBeHadNow, !kept { return nil }
     // None for a stranger; the patron may have it, or be the one it is kept for.
     let moment = now()
-    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call) }
+    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call)
+    }
     try await believe(shelf, of: account, asked: moment)
     if let loan = shelf.loan(of: item) { return .had(loan) }
     if seen.canBeHadNow { return nil }

@@ -7,12 +7,20 @@ package struct KeptLoan: Sendable, Hashable {
   package let account: AccountID
   package let loan: Loan
   package let asOf: Date
+
+  package init(account: AccountID, loan: Loan, asOf: Date) {
+    (self.account, self.loan, self.asOf) = (account, loan, asOf)
+  }
 }
 
 package struct KeptHold: Sendable, Hashable {
   package let account: AccountID
   package let hold: Hold
   package let asOf: Date
+
+  package init(account: AccountID, hold: Hold, asOf: Date) {
+    (self.account, self.hold, self.asOf) = (account, hold, asOf)
+  }
 }
 
 /// How fresh an account's rows are.

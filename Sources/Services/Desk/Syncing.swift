@@ -49,7 +49,8 @@ extension Desk {
     of account: AccountID, _ provider: any CirculationProvider, _ call: Call
   ) async throws(DeskError) -> (Shelf, asked: Int64) {
     var moment = now()
-    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call) }
+    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call)
+    }
     guard shelf.loans.isEmpty, shelf.holds.isEmpty else { return (shelf, moment) }
     let kept = try await database { () throws(DatabaseError) in
       try await store.read { tx throws(DatabaseError) in

@@ -17,6 +17,7 @@ package struct Wait: Sendable, Hashable {
     highDays = (ahead / copies + 1) * Self.period.high
     let readers = ahead == 1 ? "1 reader" : "\(ahead) readers"
     let stock = copies == 1 ? "1 copy" : "\(copies) copies"
-    basis = "\(readers) before you, \(stock), loans of \(Self.period.low) to \(Self.period.high) days"
+    basis =
+      "\(readers) before you, \(stock), loans of \(Self.period.low) to \(Self.period.high) days"
   }
 }

@@ -18,8 +18,9 @@ package struct ProviderListing: Sendable {
   package let id: ProviderID
   package let title: String
   package let capabilities: Set<Capability>
-  /// What an account needs, in the order a form asks for it.
+  /// What an account needs as a rule; `signIn` tells it of one library.
   package let fields: [Field]
+  package let needs: LibraryNeeds
   /// How an account at this library is linked.
   package let signIn: @Sendable (Library) throws(SettingsFault) -> SignInWay
   package let decode: Decode
@@ -28,13 +29,16 @@ package struct ProviderListing: Sendable {
 
   package init(
     id: ProviderID, title: String, capabilities: Set<Capability>, fields: [Field],
-    signIn: @escaping @Sendable (Library) throws(SettingsFault) -> SignInWay = { _ in .fields },
+    needs: LibraryNeeds = LibraryNeeds(),
+    signIn: (@Sendable (Library) throws(SettingsFault) -> SignInWay)? = nil,
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
     make:
       @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
       any CirculationProvider
   ) {
     (self.id, self.title, self.capabilities, self.fields) = (id, title, capabilities, fields)
-    (self.signIn, self.decode, self.make) = (signIn, decode, make)
+    self.needs = needs
+    self.signIn = signIn ?? { _ in .fields(fields) }
+    (self.decode, self.make) = (decode, make)
   }
 }

@@ -4,8 +4,8 @@ package import Secrets
 
 /// How an account at one library is linked.
 package enum SignInWay: Sendable {
-  /// The reader types what the listing's fields name.
-  case fields
+  /// The reader types these, in their order.
+  case fields([ProviderListing.Field])
   /// The reader signs in at the service's own page.
   case page(SignInPage)
 }

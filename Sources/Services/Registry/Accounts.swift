@@ -34,6 +34,13 @@ extension Registry {
     return found
   }
 
+  /// By its id alone, whoever's it is: for errands that were given out by id.
+  package func account(_ id: AccountID) async throws(RegistryError) -> Account {
+    let found = try await read { snapshot throws(DatabaseError) in try snapshot.account(id) }
+    guard let found else { throw .noSuchAccount(id.rawValue) }
+    return found.account
+  }
+
   package func record(
     status: Account.Status, of account: AccountID
   ) async throws(RegistryError) {

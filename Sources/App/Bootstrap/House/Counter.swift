@@ -51,26 +51,37 @@ final class Counter: Sendable {
     at library: LibraryID, with credentials: Credentials?
   ) throws(HouseError) -> any CirculationProvider {
     let described = try self.library(library)
+    let listing = try listing(described.provider)
     do throws(SettingsFault) {
-      return try listing(described.provider).make(described, credentials, session(of: described))
-    } catch let fault as SettingsFault {
-      throw .library(library, "\(fault.key), which \(fault.what)")
-    } catch let error as HouseError {
-      throw error
+      return try listing.make(described, credentials, session(of: described))
+    } catch {
+      throw .library(library, "\(error.key), which \(error.what)")
     }
   }
 
   func provider(
     of account: AccountID, _ registry: Registry, request: String
   ) async throws(HouseError) -> any CirculationProvider {
+    let (known, kept) = try await Self.kept(account, registry, request)
+    // A service that replaces a secret makes the old one void: the new one is kept at once.
+    let credentials = Credentials(kept.fields) { field, value in
+      let fields = kept.fields.merging([field: value]) { $1 }
+      _ = try? await registry.replaceCredentials(
+        of: account, with: Credentials(fields), request: request)
+    }
+    return try provider(at: known.library, with: credentials)
+  }
+
+  private static func kept(_ account: AccountID, _ registry: Registry, _ request: String)
+    async throws(HouseError) -> (Account, Credentials)
+  {
     do throws(RegistryError) {
-      let known = try await registry.account(account)
-      let credentials = try await registry.credentials(of: account, request: request)
-      return try provider(at: known.library, with: credentials)
-    } catch let error as RegistryError {
+      return (
+        try await registry.account(account),
+        try await registry.credentials(of: account, request: request)
+      )
+    } catch {
       throw .registry(error)
-    } catch let error as HouseError {
-      throw error
     }
   }
 

@@ -160,9 +160,10 @@ private struct Circulating {
       var receipt = receipt(.allOut, way)
       var way = way
       way.availability = availability
-      receipt.offer = offers.work(
-        CatalogEntry(work: WorkID(""), editions: [way.listed]), ways: [way]
-      ).offers.first
+      receipt.offer =
+        offers.work(
+          CatalogEntry(work: WorkID(""), editions: [way.listed]), ways: [way]
+        ).offers.first
       receipt.canWait = canWait
       return receipt
     case .inDoubt(let error): return doubted(error, way)

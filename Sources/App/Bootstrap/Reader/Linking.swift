@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import HTTP
 package import Items
 import Machine
 import ProviderKit
@@ -152,10 +153,10 @@ extension Visit {
     case .page:
       return SignInNeeds(
         library: library.rawValue, libraryName: name, fields: [], isPage: true)
-    case .fields:
+    case .fields(let fields):
       return SignInNeeds(
         library: library.rawValue, libraryName: name,
-        fields: listing.fields(at: described).map {
+        fields: fields.map {
           .init(
             name: $0.name, label: $0.label, isSecret: $0.isSecret, isRequired: $0.isRequired)
         }, isPage: false)
@@ -263,17 +264,14 @@ extension Visit {
     var trouble: ErrorItem?
     var current = account
     do throws(ErrorItem) {
-      let call = call()
-      let provider = try await provider(of: account, call)
-      do throws(CirculationError) {
-        let standing = try await provider.checkAccount(in: call)
-        _ = try await noted(standing, of: account)
+      let answer = await asked(account)
+      switch answer {
+      case .success(let standing):
         try await note(.linked, account)
-      } catch let error as CirculationError {
-        if let status = Account.Status(error.reason) { try await note(status, account) }
-        trouble = ErrorItem(error).about(account, in: house)
-      } catch let error as ErrorItem {
-        throw error
+        _ = try await noted(standing, of: account)
+      case .failure(let error):
+        if let status = error.status { try await note(status, account) }
+        trouble = error.item.about(account, in: house)
       }
       current = try await self.account(account.name)
     } catch {
@@ -287,6 +285,24 @@ extension Visit {
         library: account.library.rawValue, libraryName: house.counter.name(of: account.library),
         state: account.status.rawValue)
     return CheckItem(item, trouble: trouble)
+  }
+
+  private struct Refused: Error {
+    let item: ErrorItem
+    var status: Account.Status?
+  }
+
+  private func asked(_ account: Account) async -> Result<AccountStanding, Refused> {
+    let call = call()
+    let provider: any CirculationProvider
+    do throws(ErrorItem) { provider = try await self.provider(of: account, call) } catch {
+      return .failure(Refused(item: error))
+    }
+    do throws(CirculationError) { return .success(try await provider.checkAccount(in: call)) } catch
+    {
+      return .failure(
+        Refused(item: ErrorItem(error), status: Account.Status(error.reason)))
+    }
   }
 
   func note(_ status: Account.Status, _ account: Account) async throws(ErrorItem) {
