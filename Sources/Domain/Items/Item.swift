@@ -60,6 +60,8 @@ package struct OfferItem: Sendable, Hashable {
   package var terms: String
   package var availability: AvailabilityItem
   package var estimate: EstimateItem?
+  /// What the reader has of it here: loan, ready or hold.
+  package var mine: String?
   /// Why it stands where it stands among the offers.
   package var why: String?
 
@@ -78,7 +80,8 @@ package struct OfferItem: Sendable, Hashable {
       "drm": JSONValue(formats.first?.drm),
       "readable_here": .bool(formats.contains { $0.isReadableHere }),
       "formats": .array(formats.map(\.json)), "terms": ["kind": .string(terms)],
-      "availability": availability.json, "estimate": estimate?.json ?? .null, "why": JSONValue(why),
+      "availability": availability.json, "estimate": estimate?.json ?? .null, "mine": JSONValue(mine),
+      "why": JSONValue(why),
     ]
   }
 }

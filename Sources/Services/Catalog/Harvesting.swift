@@ -15,7 +15,8 @@ extension Catalog {
     var tally = HarvestTally()
     var row = try await begin(library, full ? .anew : .onward, from: name, &tally)
     while row.underWay != nil {
-      let page = try await page(from: provider, after: row.cursor, call())
+      var page = try await page(from: provider, after: row.cursor, call())
+      page = try await withCopies(page, from: provider, call())
       let step = try await settle(page, at: library, from: name, expecting: row, tally)
       row = step.row
       guard step.tally != tally else { continue }
@@ -85,6 +86,30 @@ extension Catalog {
       return page
     } catch {
       throw .provider(error)
+    }
+  }
+
+  /// A list of titles that says nothing of copies is completed by asking for them, so that a search
+  /// can tell what can be had. Where that fails the titles are kept all the same.
+  private func withCopies(
+    _ page: HarvestPage, from provider: any CirculationProvider, _ call: Call
+  ) async throws(HarvestFailure) -> HarvestPage {
+    guard type(of: provider).capabilities.contains(.availability) else { return page }
+    let told = Set(
+      page.changes.compactMap { change in
+        if case .availability(let item, _) = change { item } else { nil }
+      })
+    let items = page.editions.map(\.item).filter { !told.contains($0) }
+    guard !items.isEmpty else { return page }
+    do throws(CirculationError) {
+      var page = page
+      let answers = try await provider.availability(of: items, in: call)
+      page.changes += answers.sorted { $0.key < $1.key }.map { .availability($0.key, $0.value) }
+      return page
+    } catch {
+      // Whoever stops a harvest wants it stopped here, too.
+      if error.reason == .cancelled { throw .provider(error) }
+      return page
     }
   }
 

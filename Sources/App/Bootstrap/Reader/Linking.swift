@@ -1,13 +1,11 @@
 import Circulation
 import Desk
-import HTTP
 package import Items
 import Machine
 import ProviderKit
 import Registry
 import Secrets
 package import Setup
-import SignIn
 
 extension LinkedEngine {
   package func providers(at seat: Seat) async throws(ErrorItem) -> [ProviderItem] {
@@ -123,20 +121,6 @@ extension LinkedEngine {
     }
   }
 
-  package func check(_ account: String?, at seat: Seat) async throws(ErrorItem) -> [CheckItem] {
-    try await visit(seat) { visit throws(ErrorItem) in
-      var accounts = try await visit.accounts()
-      if let account { accounts = [try await visit.account(account)] }
-      return await withTaskGroup(of: (Int, CheckItem).self) { group in
-        for (index, one) in accounts.enumerated() {
-          group.addTask { (index, await visit.checked(one)) }
-        }
-        var found: [(Int, CheckItem)] = []
-        for await one in group { found.append(one) }
-        return found.sorted { $0.0 < $1.0 }.map(\.1)
-      }
-    }
-  }
 }
 
 extension Visit {
@@ -163,72 +147,12 @@ extension Visit {
     }
   }
 
-  private func way(_ listing: ProviderListing, _ library: ProviderKit.Library)
+  func way(_ listing: ProviderListing, _ library: ProviderKit.Library)
     throws(ErrorItem) -> SignInWay
   {
     do throws(SettingsFault) { return try listing.signIn(library) } catch {
       throw ErrorItem(HouseError.library(library.id, "\(error.key), which \(error.what)"))
     }
-  }
-
-  fileprivate func credentials(_ given: GivenCredentials, at library: LibraryID)
-    async throws(ErrorItem) -> Credentials
-  {
-    let described = try opened { () throws(HouseError) in try house.counter.library(library) }
-    let listing = try opened { () throws(HouseError) in
-      try house.counter.listing(described.provider)
-    }
-    switch given {
-    case .fields(let fields): return Credentials(fields)
-    case .page(let open):
-      guard case .page(let page) = try way(listing, described) else {
-        throw ErrorItem(HouseError.library(library, "a sign-in page"))
-      }
-      return try await signIn(at: page, described, open)
-    }
-  }
-
-  /// Sends the reader to the service's own page and waits on loopback for the way back.
-  private func signIn(
-    at page: SignInPage, _ library: ProviderKit.Library, _ open: @Sendable (String) -> Void
-  ) async throws(ErrorItem) -> Credentials {
-    let session = house.counter.session(of: library)
-    // People type slowly and look for their cards.
-    let call = call(.seconds(600))
-    let state = Self.unguessable()
-    let catcher: RedirectCatcher
-    do throws(RedirectCatcher.Fault) {
-      catcher = try RedirectCatcher(port: try port(of: library), state: state)
-    } catch {
-      throw ErrorItem(
-        HouseError.library(library.id, "a free port for the way back (redirect_port)"))
-    }
-    do {
-      let visit = try await page.begin(
-        .init(redirect: catcher.redirect, state: state), session, call)
-      open(visit.address.text)
-      let answer = try await catcher.answer(before: call.deadline)
-      return try await page.finish(visit, .redirected(answer), session, call)
-    } catch let error as CirculationError {
-      await catcher.close()
-      throw ErrorItem(error).about(library)
-    } catch {
-      await catcher.close()
-      throw ErrorItem("deadline_exceeded").about(library)
-    }
-  }
-
-  /// Services compare the redirect letter for letter with what was registered, port and all.
-  private func port(of library: ProviderKit.Library) throws(RedirectCatcher.Fault) -> Int {
-    guard let text = library.settings["redirect_port"] else { return 0 }
-    guard let port = Int(text) else { throw .cannotListen }
-    return port
-  }
-
-  private static func unguessable() -> String {
-    Chance.system.bytes(24).map { byte in
-      String(byte, radix: 16, uppercase: false)
-    }.joined()
   }
 
   fileprivate func standing(at library: LibraryID, with credentials: Credentials)
@@ -250,7 +174,7 @@ extension Visit {
     }
   }
 
-  fileprivate func noted(_ standing: AccountStanding, of account: Account)
+  func noted(_ standing: AccountStanding, of account: Account)
     async throws(ErrorItem) -> AccountItem
   {
     try await told { () throws(RegistryError) in
@@ -258,69 +182,6 @@ extension Visit {
         loanLimit: standing.loanLimit, holdLimit: standing.holdLimit, of: account.id)
     }
     return try await items(of: [try await self.account(account.name)])[0]
-  }
-
-  fileprivate func checked(_ account: Account) async -> CheckItem {
-    var trouble: ErrorItem?
-    var current = account
-    do throws(ErrorItem) {
-      let answer = await asked(account)
-      switch answer {
-      case .success(let standing):
-        try await note(.linked, account)
-        _ = try await noted(standing, of: account)
-      case .failure(let error):
-        if let status = error.status { try await note(status, account) }
-        trouble = error.item.about(account, in: house)
-      }
-      current = try await self.account(account.name)
-    } catch {
-      trouble = error.about(account, in: house)
-    }
-    let items = try? await items(of: [current])
-    let item =
-      items?.first
-      ?? AccountItem(
-        name: account.name, provider: account.provider.rawValue,
-        library: account.library.rawValue, libraryName: house.counter.name(of: account.library),
-        state: account.status.rawValue)
-    return CheckItem(item, trouble: trouble)
-  }
-
-  private struct Refused: Error {
-    let item: ErrorItem
-    var status: Account.Status?
-  }
-
-  private func asked(_ account: Account) async -> Result<AccountStanding, Refused> {
-    let call = call()
-    let provider: any CirculationProvider
-    do throws(ErrorItem) { provider = try await self.provider(of: account, call) } catch {
-      return .failure(Refused(item: error))
-    }
-    do throws(CirculationError) { return .success(try await provider.checkAccount(in: call)) } catch
-    {
-      return .failure(
-        Refused(item: ErrorItem(error), status: Account.Status(error.reason)))
-    }
-  }
-
-  func note(_ status: Account.Status, _ account: Account) async throws(ErrorItem) {
-    guard account.status != status else { return }
-    try await told { () throws(RegistryError) in
-      try await house.registry.record(status: status, of: account.id)
-    }
-  }
-
-  func provider(of account: Account, _ call: Call) async throws(ErrorItem)
-    -> any CirculationProvider
-  {
-    do throws(HouseError) {
-      return try await house.counter.provider(
-        of: account.id, house.registry, request: call.requestID)
-    } catch {
-      throw ErrorItem(error).about(account, in: house)
-    }
   }
 
   func items(of accounts: [Account]) async throws(ErrorItem) -> [AccountItem] {
@@ -346,26 +207,6 @@ extension Visit {
       }
     } catch {
       throw ErrorItem(error)
-    }
-  }
-}
-
-extension ErrorItem {
-  fileprivate func about(_ library: ProviderKit.Library) -> ErrorItem {
-    var item = self
-    (item.library, item.account) = (library.name, library.id.rawValue)
-    return item
-  }
-}
-
-extension Account.Status {
-  /// What a refusal says about the card itself; nil where it says nothing.
-  init?(_ reason: CirculationError.Reason) {
-    switch reason {
-    case .credentialsRejected: self = .rejected
-    case .accountExpired: self = .expired
-    case .accountBlocked: self = .blocked
-    default: return nil
     }
   }
 }

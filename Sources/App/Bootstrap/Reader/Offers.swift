@@ -71,6 +71,8 @@ struct Offers {
     item.formats = way.listed.edition.formats.sorted { $0.isReadableHere && !$1.isReadableHere }
       .map { FormatItem($0) }
     item.estimate = wait(way).map { EstimateItem($0) }
+    item.mine =
+      loan(way) != nil ? "loan" : hold(way).map { $0.hold.isReady ? "ready" : "hold" }
     item.why = why(way)
     return item
   }

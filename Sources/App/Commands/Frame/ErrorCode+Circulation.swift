@@ -21,12 +21,12 @@ extension ErrorCode {
       )
     case .noCopiesAvailable:
       (.refused, "All copies are out.", "carrel hold add TITLE joins the queue.")
-    case .alreadyBorrowed: (.done, "The title is on loan already.", "carrel loans shows it.")
+    case .alreadyBorrowed: (.refused, "The title is on loan already.", "carrel loans shows it.")
     case .loanLimitReached:
       (.refused, "The library lends no more titles at a time.", "Return one: carrel loans.")
     case .holdLimitReached:
       (.refused, "The library keeps no more holds at a time.", "Cancel one: carrel hold list.")
-    case .alreadyOnHold: (.done, "The title is on hold already.", "carrel hold list shows it.")
+    case .alreadyOnHold: (.refused, "The title is on hold already.", "carrel hold list shows it.")
     case .notOnHold: (.notFound, "The title is not on hold.", "carrel hold list shows what is.")
     case .notBorrowed: (.notFound, "The title is not on loan.", "carrel loans shows what is.")
     case .currentlyAvailable:

@@ -3,6 +3,15 @@ import Items
 /// An offer in words.
 enum OfferText {
   static func glance(_ offer: OfferItem) -> String {
+    switch offer.mine {
+    case "loan": "yours from \(offer.account)"
+    case "ready": "ready for you at \(offer.account)"
+    case "hold": "you wait at \(offer.account)"
+    default: stranger(offer)
+    }
+  }
+
+  private static func stranger(_ offer: OfferItem) -> String {
     switch offer.availability.status {
     case "open_access": "free from \(offer.account)"
     case "available": "now on \(offer.account)"

@@ -36,6 +36,7 @@ enum Schemas {
       "On what terms."),
     .init("availability", .object(availability), "Whether it can be had now."),
     .init("estimate", .nullable(.object(estimate)), "How long a wait may be."),
+    .init("mine", .nullable(.string), "What you have of it here: loan, ready or hold."),
     .init("why", .nullable(.string), "Why it stands at this place among the offers."),
   ]
 
