@@ -104,7 +104,7 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
@@ -138,6 +138,13 @@ let package = Package(
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
     .tests(
       "Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "carrel", "carrel-gateway"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "TestSupport", "carrel",
+        "carrel-gateway", "carrel-mock",
+      ],
+      path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),
