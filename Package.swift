@@ -88,6 +88,13 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
+    .target(
+      name: "Conformance",
+      dependencies: [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      path: "Tests/Conformance", swiftSettings: .strict),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
@@ -105,7 +112,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
-    .providerTests("OverDrive", ["Circulation", "JSON"]),
+    .providerTests("OverDrive", ["Circulation", "JSON"], playedBy: "OverDriveMock"),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
@@ -183,9 +190,13 @@ extension Target {
       path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
-  static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+  /// With all that binds a provider to the contract: its mock, and the promises.
+  static func providerTests(
+    _ name: String, _ uses: [Target.Dependency] = [], playedBy mock: Target.Dependency
+  ) -> Target {
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      name: "\(name)Tests",
+      dependencies: [.byName(name: name), "TestSupport", "Conformance", mock] + uses,
       path: "Providers/\(name)/Tests", swiftSettings: .strict)
   }
 
