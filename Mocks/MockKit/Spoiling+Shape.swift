@@ -22,7 +22,7 @@ extension Spoiling {
 
   private static func reshaped(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .array(let list): list.first.map(reshaped) ?? [:]
+    case .array(let list): list.first ?? [:]
     case .object(let object): [.object(object)]
     default: value
     }

@@ -12,17 +12,18 @@ extension OverDriveProvider {
   package func harvest(from cursor: HarvestCursor?, in call: Call)
     async throws(CirculationError) -> HarvestPage
   {
-    let place: Place
+    let now = session.clock.date()
+    var place = Place(began: now, step: .first)
     if let cursor {
       guard let found = Place(cursor) else { throw malformed("a cursor of ours", .harvest) }
       place = found
-    } else {
-      place = Place(began: session.clock.date(), step: .first)
     }
     let page: WirePage
     switch place.step {
     case .first: page = try await firstPage([.init("sort", "dateAdded:desc")], in: call)
     case .since(let date):
+      // The next look for changes reaches back to this one, not to the one before.
+      place.began = now
       page = try await firstPage([.init("lastUpdateTime", WireDate.written(date))], in: call)
     case .page(let href):
       let request = WireRequest(.get, try own(href, .harvest))
@@ -159,7 +160,7 @@ extension OverDriveProvider {
   func collection(_ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> String
   {
-    try await session.token(for: collectionToken(operation), in: call).value
+    try await session.token(for: collectionToken(operation), during: operation, in: call).value
   }
 
   private func forgetCollection(in call: Call) async {
@@ -198,7 +199,7 @@ private struct Place {
     case since(Date)
   }
 
-  let began: Date
+  var began: Date
   let step: Step
 
   init(began: Date, step: Step) { (self.began, self.step) = (began, step) }
@@ -210,9 +211,7 @@ private struct Place {
     case "page": step = .page(parts[2])
     case "since":
       guard let date = WireDate.instant(parts[2]) else { return nil }
-      // A new look for changes begins now, not when the last one did.
-      self = Place(began: max(began, date), step: .since(date))
-      return
+      step = .since(date)
     default: return nil
     }
     self.began = began

@@ -15,6 +15,9 @@ extension OverDriveProvider {
     }
     let choices = checkout.formatIDs.map(Formats.named)
     let wanted = format.map { format in choices.first { $0.id == format.id.lowercased() } }
+    if case .some(nil) = wanted {
+      throw CirculationError(.formatUnavailable, from: describe().provider, during: .fulfil)
+    }
     guard let chosen = wanted ?? Formats.preferred(among: choices) else {
       return try await redirected(checkout, in: call)
     }

@@ -32,6 +32,8 @@ struct WirePage: Sendable {
       return
     }
     products = list.compactMap(WireProduct.init)
+    // Some elements cannot be used; where none can, it is no page of ours.
+    if products.isEmpty, !list.isEmpty { return nil }
   }
 }
 
@@ -141,7 +143,9 @@ struct WireCheckout: Sendable, Hashable {
   let downloadRedirect: WireLink?
 
   init?(_ json: JSONValue) {
-    guard let reserveId = json["reserveId"]?.words else { return nil }
+    guard let reserveId = json["reserveId"]?.words,
+      json["formats"].map({ $0.array != nil || $0.isNull }) ?? true
+    else { return nil }
     self.reserveId = reserveId.lowercased()
     checkoutDate = json["checkoutDate"]?.words
     expires = json["expires"]?.words

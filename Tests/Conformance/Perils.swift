@@ -41,6 +41,7 @@ extension Peril {
   /// What is said of a thing that has been done already.
   private static let again: Set = [
     "already_borrowed", "already_on_hold", "not_borrowed", "not_on_hold", "format_unavailable",
+    "currently_available",
   ]
 
   static let all: [Peril] = connections + statuses + bodies + states
