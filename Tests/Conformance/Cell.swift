@@ -18,12 +18,24 @@ package struct Cell: Sendable, CustomTestStringConvertible {
   }
 
   /// Which requests are struck: an operation may send several, and each has its own way of failing.
-  private static let strikes: [Fault.Count] = [.always, .every(2), .every(3)]
+  private enum Strike: String, CaseIterable {
+    case all, seconds, thirds
+    /// From the first, which gets a token.
+    case signIn
+
+    var count: Fault.Count {
+      switch self {
+      case .all, .signIn: .always
+      case .seconds: .every(2)
+      case .thirds: .every(3)
+      }
+    }
+  }
 
   package func check(in house: House) async throws {
     // Side by side, because most of them wait.
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for strike in Self.strikes {
+      for strike in Strike.allCases {
         group.addTask {
           try await Premises.open(house) { try await meet(strike, $0) }
         }
@@ -32,9 +44,9 @@ package struct Cell: Sendable, CustomTestStringConvertible {
     }
   }
 
-  private func meet(_ strike: Fault.Count, _ visit: Premises) async throws {
+  private func meet(_ strike: Strike, _ visit: Premises) async throws {
     let item = try visit.title()
-    let desk = try visit.ada
+    var desk = try visit.ada
     // Signed in, and the same question asked before: the peril meets the deed itself.
     if visit.declares(.shelf) { _ = try await desk.shelf(in: visit.call) }
     if visit.declares(.availability) {
@@ -42,9 +54,10 @@ package struct Cell: Sendable, CustomTestStringConvertible {
     }
     try deed.prepare(visit)
     if visit.declares(.shelf) { _ = try await desk.shelf(in: visit.call) }
+    if strike == .signIn { desk = try visit.afterRestart(.ada) }
     switch peril.harm {
     case .closed: visit.wire.isOpen = false
-    case .fault(let kind): visit.arm(kind, strike)
+    case .fault(let kind): visit.arm(kind, strike.count)
     }
     let start = ContinuousClock.now
     let result = await attempt(desk, item, visit)
@@ -66,13 +79,12 @@ package struct Cell: Sendable, CustomTestStringConvertible {
   }
 
   private func judge(
-    _ result: Result<Set<ItemID>?, CirculationError>, _ item: ItemID, _ strike: Fault.Count,
+    _ result: Result<Set<ItemID>?, CirculationError>, _ item: ItemID, _ strike: Strike,
     _ visit: Premises
   ) {
     switch result {
     case .success(let told):
-      let isBlow = strike == .always
-      if isBlow {
+      if strike.count == .always {
         switch peril.end {
         case .mustFail: Issue.record("\(strike): passed where nothing came through")
         case .mayNod: #expect(!deed.hasDocument, "\(strike): believed what was no answer")
@@ -98,7 +110,7 @@ package struct Cell: Sendable, CustomTestStringConvertible {
   }
 
   /// What is told afterwards is what the library knows.
-  private func compare(_ visit: Premises, _ strike: Fault.Count) async throws {
+  private func compare(_ visit: Premises, _ strike: Strike) async throws {
     guard visit.declares(.shelf) else { return }
     let shelf = try await visit.afterRestart(.ada).shelf(in: visit.call)
     let (truth, card) = (visit.truth, Reader.ada.card)

@@ -46,17 +46,6 @@ package actor TokenDesk {
   package init() {}
 
   /// The token in store, or a new one.
-  package func token(
-    for key: Key, at now: ContinuousClock.Instant,
-    fetch: @escaping @Sendable () async throws(CirculationError) -> Token
-  ) async throws(CirculationError) -> Token? {
-    switch await outcome(for: key, at: now, patience: .seconds(86_400), fetch: fetch) {
-    case .token(let token): return token
-    case .refused(let error, isOwn: _): throw error
-    case .gaveUp: return nil
-    }
-  }
-
   package func outcome(
     for key: Key, at now: ContinuousClock.Instant, patience: Duration,
     fetch: @escaping @Sendable () async throws(CirculationError) -> Token
