@@ -112,9 +112,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient"]),
-    .tests(
-      "Conformance",
-      ["Circulation", "HTTP", "HTTPClient", "MockKit", "OverDriveMock", "ProviderKit"]),
+    .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .providerTests("OverDrive", ["Circulation", "JSON"], playedBy: "OverDriveMock"),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),

@@ -3,7 +3,8 @@ import Testing
 
 @testable import OverDrive
 
-@Suite struct `OverDrive keeps the circulation contract` {
+// One after the other, since each case has a server and a client, with their threads, of its own.
+@Suite(.serialized) struct `OverDrive keeps the circulation contract` {
   @Test(arguments: Clause.all(binding: OverDriveProvider.self))
   func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .overDrive) }
 
