@@ -5,6 +5,7 @@ import Machine
 /// The mock libraries of the demo: the harness as a child, and what its first line says.
 struct DemoMock {
   struct Library: Sendable {
+    let provider: String
     let name: String
     let endpoints: JSONObject
     let cards: [(card: String, pin: String, reader: String)]
@@ -41,14 +42,16 @@ struct DemoMock {
   }
 
   private static func library(_ value: JSONValue) -> Library? {
-    guard let name = value["name"]?.string, let endpoints = value["endpoints"]?.object else {
+    guard let provider = value["provider"]?.string, let name = value["name"]?.string,
+      let endpoints = value["endpoints"]?.object
+    else {
       return nil
     }
     let cards = (value["cards"]?.array ?? []).compactMap { card -> (String, String, String)? in
       guard let number = card["card"]?.string, let pin = card["pin"]?.string else { return nil }
       return (number, pin, card["name"]?.string ?? "")
     }
-    return Library(name: name, endpoints: endpoints, cards: cards)
+    return Library(provider: provider, name: name, endpoints: endpoints, cards: cards)
   }
 }
 

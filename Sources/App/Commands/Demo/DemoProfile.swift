@@ -9,7 +9,8 @@ struct DemoProfile {
   func write(_ mock: DemoMock) throws(CommandError) {
     var text = "libraries:\n"
     for (name, library) in zip(names, mock.libraries) {
-      text += "  \(name):\n    provider: overdrive\n    name: \(library.name)\n    endpoints:\n"
+      text +=
+        "  \(name):\n    provider: \(library.provider)\n    name: \(library.name)\n    endpoints:\n"
       for key in ["discovery", "patron", "oauth", "patron_oauth"] {
         text += "      \(key): \(word(library, key))\n"
       }

@@ -7,14 +7,17 @@ import Machine
 struct DemoTour {
   let mock: DemoMock
   let home: String
+  let names: [String]
   let environment: Environment
   let output: Output
 
   /// From a card to a book on loan, and from a queue to an offer.
   func walk() async throws(CommandError) {
     try say("Two libraries, one shelf. Cards are linked once:\n")
-    try await show(["link", "overdrive", "--library", "city"], input: card(0, 0))
-    try await show(["link", "overdrive", "--library", "lantern"], input: card(1, 1))
+    for (place, (name, library)) in zip(names, mock.libraries).enumerated() {
+      try await show(
+        ["link", library.provider, "--library", name], input: card(of: library, place))
+    }
     try await show(["harvest"])
     try await show(["search", "feather"])
     if let free = try await first("available") {
@@ -34,11 +37,9 @@ struct DemoTour {
     try await show(["loans"])
   }
 
-  private func card(_ library: Int, _ reader: Int) -> String {
-    guard library < mock.libraries.count, reader < mock.libraries[library].cards.count else {
-      return ""
-    }
-    let card = mock.libraries[library].cards[reader]
+  private func card(of library: DemoMock.Library, _ reader: Int) -> String {
+    guard reader < library.cards.count else { return "" }
+    let card = library.cards[reader]
     return "\(card.card)\n\(card.pin)\n"
   }
 
@@ -88,7 +89,7 @@ struct DemoTour {
   {
     do throws(Capture.Failure) {
       return try await child.capture(
-        feeding: Array(input.utf8), upTo: 8 << 20, within: .seconds(120))
+        feeding: Array(input.utf8), limit: 8 << 20, within: .seconds(120))
     } catch {
       throw CommandError(.unexpected, "the demo cannot run \(child.name): \(error)")
     }

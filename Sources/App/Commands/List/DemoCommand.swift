@@ -41,7 +41,8 @@ struct DemoCommand: Command {
     let profile = DemoProfile(home: folder.path)
     try profile.write(mock)
     let tour = DemoTour(
-      mock: mock, home: folder.path, environment: environment, output: app.output)
+      mock: mock, home: folder.path, names: profile.names, environment: environment,
+      output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
       data: folder.path + "/data", environment: app.surroundings.environment,
