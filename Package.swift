@@ -105,6 +105,13 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
+    .target(
+      name: "Conformance",
+      dependencies: [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      path: "Tests/Conformance", swiftSettings: .strict),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
@@ -129,9 +136,11 @@ let package = Package(
     .providerTests(
       "OverDrive",
       [
-        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "OverDriveMock",
-        "ProviderKit", "Secrets",
-      ]),
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "OverDriveMock"),
+    .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
@@ -216,9 +225,13 @@ extension Target {
       path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
   }
 
-  static func providerTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+  /// With all that binds a provider to the contract: its mock, and the promises.
+  static func providerTests(
+    _ name: String, _ uses: [Target.Dependency] = [], playedBy mock: Target.Dependency
+  ) -> Target {
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      name: "\(name)Tests",
+      dependencies: [.byName(name: name), "TestSupport", "Conformance", mock] + uses,
       path: "Providers/\(name)/Tests", swiftSettings: .strict)
   }
 

@@ -50,6 +50,8 @@ struct Course {
       var response = failure(.tooManyRequests, &state)
       response.headers.set("Retry-After", String(seconds))
       return response
+    case .redirect(let target): return .redirect(to: target, .found)
+    case .gatewayPage: return Spoiling.wrongType(Response())
     case .latency(let time, let jitter):
       let extra = jitter > 0 ? state.random.below(jitter + 1) : 0
       mishap.delay += time + extra
@@ -69,16 +71,27 @@ struct Course {
   private mutating func after(_ fault: Fault, _ response: inout Response, _ state: inout WorldState)
   {
     switch fault.kind {
+    case .statusAfter(let code): response = failure(Status(code), &state)
     case .malformed: response = Spoiling.malformed(response)
     case .wrongType: response = Spoiling.wrongType(response)
     case .empty: response = Spoiling.empty(response)
+    case .garbage: response = Spoiling.garbage(response, &state.random)
+    case .wrongShape: response = Spoiling.reshaped(response)
+    case .wrongScalar: response = Spoiling.respelled(response)
+    case .padded(let bytes): response = Spoiling.padded(response, by: bytes)
+    case .oneText(let bytes): response = Spoiling.oneText(response, of: bytes)
+    case .wrongCharset: response = Spoiling.recoded(response)
     case .truncate: response = Spoiling.truncated(response)
     case .reorder: response = Spoiling.reordered(response, &state.random)
     case .resetAfter: mishap.delivery = .severed
+    case .timeoutAfter: mishap.delivery = .never
     case .bandwidth(let rate): mishap.delivery = .paced(bytesPerSecond: rate)
     case .slicer(let bytes): mishap.delivery = .sliced(bytes: bytes)
     case .slowClose(let time): mishap.delivery = .slowlyClosed(milliseconds: time)
     case .limitBytes(let count): mishap.delivery = .cut(after: count)
+    case .cut(let percent):
+      mishap.delivery = .cut(after: response.wholeBody.count * percent / 100)
+    case .wrongLength: mishap.delivery = .promisingMore(bytes: 16)
     default: break
     }
   }

@@ -24,7 +24,7 @@ extension Fault {
 
   private static let members: Set<String> = [
     "name", "kind", "provider", "operation", "path", "probability", "count", "window", "status",
-    "milliseconds", "jitter", "retryAfter", "bytes", "bytesPerSecond",
+    "milliseconds", "jitter", "retryAfter", "bytes", "bytesPerSecond", "percent", "to",
   ]
 
   private static func window(_ json: JSONValue) throws(AdminRefusal) -> Range<Moment> {
@@ -94,14 +94,27 @@ extension Fault.Kind {
     let longest = 3_600_000
     switch json["kind"]?.string ?? "" {
     case "status": self = .status(try number("status", 400...599))
+    case "status-after": self = .statusAfter(try number("status", 400...599))
     case "latency":
       self = .latency(
         milliseconds: try number("milliseconds", 0...longest),
         jitter: try number("jitter", 0...longest, or: 0))
     case "rate-limit": self = .rateLimit(retryAfter: try number("retryAfter", 0...86_400, or: 1))
+    case "redirect":
+      guard let target = json["to"]?.string, !target.isEmpty else {
+        throw AdminRefusal("a redirect needs \"to\"")
+      }
+      self = .redirect(to: target)
     case "malformed": self = .malformed
     case "wrong-type": self = .wrongType
     case "empty": self = .empty
+    case "gateway-page": self = .gatewayPage
+    case "garbage": self = .garbage
+    case "wrong-shape": self = .wrongShape
+    case "wrong-scalar": self = .wrongScalar
+    case "padded": self = .padded(bytes: try number("bytes", 1...Self.largest))
+    case "one-text": self = .oneText(bytes: try number("bytes", 1...Self.largest))
+    case "wrong-charset": self = .wrongCharset
     case "truncate": self = .truncate
     case "stale": self = .stale
     case "token-expired": self = .tokenExpired
@@ -110,11 +123,14 @@ extension Fault.Kind {
     case "reset": self = .reset
     case "reset-after": self = .resetAfter
     case "timeout": self = .timeout
+    case "timeout-after": self = .timeoutAfter
     case "bandwidth":
       self = .bandwidth(bytesPerSecond: try number("bytesPerSecond", 1...(1 << 30)))
     case "slicer": self = .slicer(bytes: try number("bytes", 1...(1 << 20), or: 1))
     case "slow-close": self = .slowClose(milliseconds: try number("milliseconds", 0...longest))
     case "limit-bytes": self = .limitBytes(try number("bytes", 0...(1 << 30)))
+    case "cut": self = .cut(percent: try number("percent", 0...99))
+    case "wrong-length": self = .wrongLength
     case "refuse": self = .refuse
     case let word:
       throw AdminRefusal(
@@ -122,20 +138,34 @@ extension Fault.Kind {
     }
   }
 
+  /// A mock is made of memory like everything else.
+  private static let largest = 1 << 26
+
   package static let words = [
-    "status", "latency", "rate-limit", "malformed", "wrong-type", "empty", "truncate", "stale",
-    "token-expired", "duplicate", "reorder", "reset", "reset-after", "timeout", "bandwidth",
-    "slicer", "slow-close", "limit-bytes", "refuse",
+    "status", "status-after", "latency", "rate-limit", "redirect", "malformed", "wrong-type",
+    "empty", "gateway-page", "garbage", "wrong-shape", "wrong-scalar", "padded", "one-text",
+    "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
+    "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
+    "cut", "wrong-length", "refuse",
   ]
 
   package var word: String {
     switch self {
     case .status: "status"
+    case .statusAfter: "status-after"
     case .latency: "latency"
     case .rateLimit: "rate-limit"
+    case .redirect: "redirect"
     case .malformed: "malformed"
     case .wrongType: "wrong-type"
     case .empty: "empty"
+    case .gatewayPage: "gateway-page"
+    case .garbage: "garbage"
+    case .wrongShape: "wrong-shape"
+    case .wrongScalar: "wrong-scalar"
+    case .padded: "padded"
+    case .oneText: "one-text"
+    case .wrongCharset: "wrong-charset"
     case .truncate: "truncate"
     case .stale: "stale"
     case .tokenExpired: "token-expired"
@@ -144,22 +174,28 @@ extension Fault.Kind {
     case .reset: "reset"
     case .resetAfter: "reset-after"
     case .timeout: "timeout"
+    case .timeoutAfter: "timeout-after"
     case .bandwidth: "bandwidth"
     case .slicer: "slicer"
     case .slowClose: "slow-close"
     case .limitBytes: "limit-bytes"
+    case .cut: "cut"
+    case .wrongLength: "wrong-length"
     case .refuse: "refuse"
     }
   }
 
   var details: JSONObject {
     switch self {
-    case .status(let code): ["status": .integer(code)]
+    case .status(let code), .statusAfter(let code): ["status": .integer(code)]
     case .latency(let time, let jitter):
       ["milliseconds": .integer(time), "jitter": .integer(jitter)]
     case .rateLimit(let time): ["retryAfter": .integer(time)]
     case .bandwidth(let rate): ["bytesPerSecond": .integer(rate)]
-    case .slicer(let bytes), .limitBytes(let bytes): ["bytes": .integer(bytes)]
+    case .slicer(let bytes), .limitBytes(let bytes), .padded(let bytes), .oneText(let bytes):
+      ["bytes": .integer(bytes)]
+    case .cut(let percent): ["percent": .integer(percent)]
+    case .redirect(let target): ["to": .string(target)]
     case .slowClose(let time): ["milliseconds": .integer(time)]
     default: [:]
     }

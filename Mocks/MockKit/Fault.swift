@@ -16,11 +16,29 @@ package struct Fault: Sendable, Hashable {
     // At the level of HTTP.
     /// The status with the vendor's own body for it.
     case status(Int)
+    /// The status after the request was carried out, as when the way back fails.
+    case statusAfter(Int)
     case latency(milliseconds: Int, jitter: Int)
     case rateLimit(retryAfter: Int)
+    /// Sent on to another address, as a gateway or a stolen name does.
+    case redirect(to: String)
     case malformed
     case wrongType
     case empty
+    /// A page of a gateway in front with status 200, and the request never came through.
+    case gatewayPage
+    /// Bytes that are nothing at all.
+    case garbage
+    /// Lists where one thing is due, and one thing where a list is.
+    case wrongShape
+    /// Numbers where texts are due, and texts where numbers are.
+    case wrongScalar
+    /// The document with so many bytes more in it that mean nothing.
+    case padded(bytes: Int)
+    /// One long text in place of the document.
+    case oneText(bytes: Int)
+    /// The document in another encoding than its header tells.
+    case wrongCharset
     /// The body ends early, and its length is told as it is: whole for HTTP, broken for JSON.
     case truncate
     /// The answer to the same question from before the last change.
@@ -35,10 +53,16 @@ package struct Fault: Sendable, Hashable {
     /// Carried out, and then the connection breaks before the answer.
     case resetAfter
     case timeout
+    /// Carried out, and then no answer ever comes.
+    case timeoutAfter
     case bandwidth(bytesPerSecond: Int)
     case slicer(bytes: Int)
     case slowClose(milliseconds: Int)
     case limitBytes(Int)
+    /// So many hundredths of the body, and then the connection breaks.
+    case cut(percent: Int)
+    /// More is announced than comes.
+    case wrongLength
     case refuse
   }
 

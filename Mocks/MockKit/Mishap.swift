@@ -17,6 +17,8 @@ package struct Mishap: Sendable {
     case slowlyClosed(milliseconds: Int)
     /// This many bytes of the body, and then the connection breaks.
     case cut(after: Int)
+    /// So many bytes more are announced than there are.
+    case promisingMore(bytes: Int)
   }
 
   package init() {}
@@ -47,6 +49,12 @@ package struct Mishap: Sendable {
           try await Task.sleep(for: .milliseconds(time))
         })
     case .cut(let count): response.body = Self.broken(bytes, after: count)
+    case .promisingMore(let extra):
+      response.body = .stream(
+        StreamBody(length: bytes.count + extra) { writer in
+          try await writer.write(bytes)
+          throw Broken()
+        })
     }
     return response
   }

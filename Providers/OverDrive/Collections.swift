@@ -24,13 +24,13 @@ extension OverDriveProvider {
     _ request: (String) -> WireRequest
   ) async throws(CirculationError) -> JSONValue {
     let authorization = try collectionToken(eyes, operation)
-    let token = try await session.token(for: authorization, in: call)
+    let token = try await session.token(for: authorization, during: operation, in: call)
     do throws(CirculationError) {
       return try await send(request(token.value), as: eyes, operation, in: call)
     } catch {
       guard error.reason == .titleGone else { throw error }
       await session.tokens.discard(token, for: authorization.key)
-      let next = try await session.token(for: authorization, in: call)
+      let next = try await session.token(for: authorization, during: operation, in: call)
       return try await send(request(next.value), as: eyes, operation, in: call)
     }
   }
@@ -40,7 +40,8 @@ extension OverDriveProvider {
     as eyes: Eyes, _ operation: Circulation.Operation, in call: Call,
     _ request: (String) -> WireRequest
   ) async throws(CirculationError) -> JSONValue {
-    let token = try await session.token(for: try collectionToken(eyes, operation), in: call)
+    let token = try await session.token(
+      for: try collectionToken(eyes, operation), during: operation, in: call)
     return try await send(request(token.value), as: eyes, operation, in: call)
   }
 

@@ -61,6 +61,13 @@ extension OverDriveProvider {
     }
   }
 
+  /// What fails on the way is told as the failure of what was asked for.
+  func part<Value: Sendable>(
+    of operation: Circulation.Operation, _ work: () async throws(CirculationError) -> Value
+  ) async throws(CirculationError) -> Value {
+    do throws(CirculationError) { return try await work() } catch { throw error.during(operation) }
+  }
+
   // MARK: - Documents about the reader
 
   func patron(_ operation: Circulation.Operation, in call: Call)
@@ -115,7 +122,10 @@ extension OverDriveProvider {
   func hold(on item: ItemID, during operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> WireHold
   {
-    guard let hold = try await allHolds(in: call).first(where: { $0.reserveId == item.rawValue })
+    let holds = try await part(of: operation) { () throws(CirculationError) in
+      try await allHolds(in: call)
+    }
+    guard let hold = holds.first(where: { $0.reserveId == item.rawValue })
     else { throw CirculationError(.notOnHold, from: describe().provider, during: operation) }
     return hold
   }

@@ -74,6 +74,10 @@ package struct OverDriveProvider: CirculationProvider {
   /// There is no verb for it: near its end, a hold on one's own loan becomes the next loan (§8.5).
   package func renew(_ item: ItemID, in call: Call) async throws(CirculationError) -> BorrowOutcome
   {
+    // Without the loan it would be a place in line that nobody asked for.
+    guard try await checkout(of: item, during: .renew, in: call) != nil else {
+      throw CirculationError(.notBorrowed, from: describe().provider, during: .renew)
+    }
     let email = try await patron(.renew, in: call).lastHoldEmail
     let json = try await asReader(settings.placeHold(item, email: email), .renew, in: call)
     return .waiting(try Documents.hold(json, .renew).hold())
@@ -84,7 +88,9 @@ package struct OverDriveProvider: CirculationProvider {
   {
     guard options.pickup == nil else { throw refusal(.physicalHolds, .placeHold) }
     // The service takes a hold on a title that is free, so the question comes first (§12).
-    let known = try await availability(of: [item], in: call)[item]
+    let known = try await part(of: .placeHold) { () throws(CirculationError) in
+      try await availability(of: [item], in: call)[item]
+    }
     if known?.canBeHadNow == true {
       throw CirculationError(.currentlyAvailable, from: describe().provider, during: .placeHold)
     }
@@ -114,6 +120,12 @@ package struct OverDriveProvider: CirculationProvider {
 
   package func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold {
     _ = try await asReader(settings.release(item), .resumeHold, in: call)
-    return try await hold(on: item, during: .resumeHold, in: call).hold()
+    do throws(CirculationError) {
+      return try await hold(on: item, during: .resumeHold, in: call).hold()
+    } catch {
+      // It is resumed: that its place cannot be told just now is no refusal.
+      guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else { throw error }
+      return Hold(item: item, status: .waiting(position: nil, total: nil))
+    }
   }
 }

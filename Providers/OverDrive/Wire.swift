@@ -34,6 +34,8 @@ struct WirePage: Sendable {
     // Pages overlap, and a title changed in between stands on two of them or twice on one.
     var seen: Set<String> = []
     products = list.compactMap(WireProduct.init).filter { seen.insert($0.id).inserted }
+    // Some elements cannot be used; where none can, it is no page of ours.
+    if products.isEmpty, !list.isEmpty { return nil }
   }
 }
 
@@ -145,7 +147,9 @@ struct WireCheckout: Sendable, Hashable {
   let downloadRedirect: WireLink?
 
   init?(_ json: JSONValue) {
-    guard let reserveId = json["reserveId"]?.words else { return nil }
+    guard let reserveId = json["reserveId"]?.words,
+      json["formats"].map({ $0.array != nil || $0.isNull }) ?? true
+    else { return nil }
     self.reserveId = reserveId.lowercased()
     checkoutDate = json["checkoutDate"]?.words
     expires = json["expires"]?.words

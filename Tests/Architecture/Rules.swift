@@ -96,11 +96,12 @@ struct Rules {
     ]
   }
 
-  /// Where every provider is named on purpose, and two commands whose examples must work.
+  /// Where every provider is named on purpose, and examples that must work.
   private var mayNameProviders: Set<String> {
     [
       "Sources/App/Bootstrap/AllProviders.swift", "Sources/App/Commands/List/LinkCommand.swift",
       "Sources/App/Commands/List/DecodeCommand.swift",
+      "Sources/App/Setup/Configuration/ExampleFile.swift",
     ]
   }
 

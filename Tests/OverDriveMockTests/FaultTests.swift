@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["malformed", "wrong-type", "empty", "truncate"])
+  @Test(arguments: [
+    "malformed", "wrong-type", "empty", "truncate", "garbage", "gateway-page", "wrong-charset",
+  ])
   func `spoils a body`(_ kind: String) async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
@@ -40,11 +42,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["reset", "reset-after", "refuse", "limit-bytes"])
+  @Test(arguments: [
+    "reset", "reset-after", "refuse", "limit-bytes", "cut", "wrong-length",
+  ])
   func `breaks a connection`(_ kind: String) async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
-      try await fault(["kind": .string(kind), "bytes": 5, "operation": "library"], played)
+      try await fault(
+        ["kind": .string(kind), "bytes": 5, "percent": 50, "operation": "library"], played)
       await #expect(throws: TransportError.self) {
         try await played.send(.get, "/v1/libraries/4225", token: token)
       }
@@ -61,6 +66,41 @@ import Testing
       try await fault(fields, played)
       let answer = try await played.send(.get, "/v1/libraries/4225", token: token)
       #expect(answer.json["id"] == 4225)
+    }
+  }
+
+  @Test func `changes the shape of a document and keeps it one`() async throws {
+    try await PlayedOverDrive.run { played in
+      let token = try await played.clientToken()
+      try await fault(["kind": "wrong-shape"], played)
+      let reshaped = try await played.send(.get, "/v1/libraries/4225", token: token)
+      #expect(reshaped.json["formats"]?["id"] != nil)
+      #expect(reshaped.json["links"]?.array?.count == 1)
+      try await fault(["kind": "wrong-scalar"], played)
+      let respelled = try await played.send(.get, "/v1/libraries/4225", token: token)
+      #expect(respelled.json["id"] == "4225")
+      #expect(respelled.json["name"]?.integer != nil)
+      try await fault(["kind": "padded", "bytes": 100_000], played)
+      let padded = try await played.send(.get, "/v1/libraries/4225", token: token)
+      #expect(padded.body.count > 100_000)
+      #expect(padded.json["id"] == 4225)
+      try await fault(["kind": "one-text", "bytes": 70_000], played)
+      let text = try await played.send(.get, "/v1/libraries/4225", token: token)
+      #expect(text.json.string?.count == 70_000)
+    }
+  }
+
+  @Test func `sends a request away, or fails after it was carried out`() async throws {
+    try await PlayedOverDrive.run { played in
+      let token = try await played.patronToken()
+      try await fault(["kind": "redirect", "to": "http://elsewhere.example/"], played)
+      let moved = try await played.borrow(played.ids[0], token)
+      #expect((moved.status, moved.headers["Location"]) == (302, "http://elsewhere.example/"))
+      try await fault(["kind": "status-after", "status": 500], played)
+      #expect(try await played.borrow(played.ids[0], token).status == 500)
+      _ = try await played.send(.delete, "/__admin/faults")
+      let list = try await played.send(.get, "/v1/patrons/me/checkouts", token: token)
+      #expect(list.json["totalItems"] == 1)
     }
   }
 

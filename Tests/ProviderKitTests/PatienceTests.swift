@@ -74,6 +74,20 @@ private actor Counter {
   }
 }
 
+extension TokenDesk {
+  /// With all the time that there is.
+  fileprivate func token(
+    for key: Key, at now: ContinuousClock.Instant,
+    fetch: @escaping @Sendable () async throws(CirculationError) -> Token
+  ) async throws -> Token {
+    switch await outcome(for: key, at: now, patience: .seconds(60), fetch: fetch) {
+    case .token(let token): return token
+    case .refused(let error, isOwn: _): throw error
+    case .gaveUp: throw CancellationError()
+    }
+  }
+}
+
 @Suite struct `A token desk` {
   let desk = TokenDesk()
   let now = ContinuousClock.now
@@ -138,5 +152,36 @@ private actor Counter {
     }
     #expect(found.value == "two")
     #expect("\(found)" == "•••")
+  }
+
+  @Test func `keeps nobody who has waited long enough, and fetches on for the others`() async throws
+  {
+    let (gate, opener) = AsyncStream<Void>.makeStream()
+    let fetch: @Sendable () async throws(CirculationError) -> TokenDesk.Token = { [now] in
+      for await _ in gate {}
+      return TokenDesk.Token("late", expires: now + .seconds(60))
+    }
+    let hurried = await desk.outcome(for: key, at: now, patience: .milliseconds(5), fetch: fetch)
+    guard case .gaveUp = hurried else {
+      Issue.record("waited for ever")
+      return
+    }
+    let patient = Task { try await token("never asked for") }
+    let cancelled = Task { try await token("never asked for") }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    opener.finish()
+    #expect(try await patient.value == "late")
+  }
+
+  @Test func `tells whose fetch it was that failed`() async {
+    let late = CirculationError(.deadlineExceeded, from: ProviderID("p"), during: .checkAccount)
+    let own = await desk.outcome(for: key, at: now, patience: .seconds(5)) {
+      () throws(CirculationError) in throw late
+    }
+    guard case .refused(late, isOwn: true) = own else {
+      Issue.record("\(own)")
+      return
+    }
   }
 }

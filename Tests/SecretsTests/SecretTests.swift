@@ -27,6 +27,12 @@ import Testing
     #expect(Secret("PIN mit Ümlaut").revealText { $0 } == "PIN mit Ümlaut")
   }
 
+  @Test func `is lent as an array, too`() {
+    #expect(secret.revealBytes { $0 } == Array("ZZPIN4711ZZ".utf8))
+    #expect(Secret("").revealBytes { $0 } == [])
+    #expect(secret.count == 11)
+  }
+
   @Test func `matches what holds the same`() {
     #expect(secret.matches(Secret("ZZPIN4711ZZ")))
     #expect(!secret.matches(Secret("ZZPIN4712ZZ")))

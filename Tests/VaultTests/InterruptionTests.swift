@@ -1,5 +1,6 @@
 import Foundation
 import Secrets
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +88,38 @@ import Testing
       }
     }
     throw VaultError.wrongKey
+  }
+}
+
+@Suite struct `A change of keys whose end nobody saw` {
+  @Test func `can be tried again by the same process`() async throws {
+    let (folder, memory) = (try TestSupport.TemporaryFolder(), MemoryPlace())
+    let key = folder.path("vault.key")
+    let made = try await Vault.openOrMake(.keyFile(path: key), in: memory.place, at: 0)
+    var collection = Collection()
+    try collection.add(3, to: made)
+    // The replacement is made, and the answer is lost.
+    let mute = Mutex(true)
+    let replace = memory.place.replace
+    let place = KeyTablePlace(
+      load: memory.place.load,
+      replace: { old, new async throws(VaultError) in
+        let done = try await replace(old, new)
+        if mute.withLock({ $0 }) { throw .placeFailed("no answer") }
+        return done
+      })
+    let vault = try await Vault.open(.keyFile(path: key), in: place)
+    #expect(
+      await error { try await vault.changeKeyFile(at: key) } == .placeFailed("no answer"))
+    #expect(await error { try await vault.addKey(at: 0) } == .placeFailed("no answer"))
+    mute.withLock { $0 = false }
+    try await vault.changeKeyFile(at: key)
+    try await vault.addKey(at: 0)
+    #expect(vault.keyNumbers == [1, 2, 3])
+    #expect(collection.lost(in: vault) == [])
+    let reopened = try await Vault.open(.keyFile(path: key), in: memory.place)
+    #expect(collection.lost(in: reopened) == [])
+    withExtendedLifetime(folder) {}
   }
 }
 

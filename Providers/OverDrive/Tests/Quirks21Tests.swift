@@ -180,6 +180,7 @@ import Testing
 
   @Test func `Quirk 29: renewing is a hold, and its refusal is said in our words`() async throws {
     let route = "POST /v1/patrons/me/holds"
+    service.on("GET \(checkout)", 200, #"{"reserveId":"\#(one.upper)"}"#)
     service.on(route, 400, #"{"errorCode":"NotWithinRenewalWindow","message":"m"}"#)
     #expect(
       await reason { try await service.adapter().renew(one, in: service.call) } == .notRenewable)

@@ -15,6 +15,11 @@ package struct CirculationError: Error, Sendable, Hashable {
     self.providerSays = providerSays
   }
 
+  /// The same, as it is told to whoever asked for something that took this on the way.
+  package func during(_ operation: Operation) -> CirculationError {
+    CirculationError(reason, from: provider, during: operation, providerSays: providerSays)
+  }
+
   package enum Reason: Sendable, Hashable {
     case credentialsRejected
     case accountExpired

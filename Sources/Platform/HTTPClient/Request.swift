@@ -13,6 +13,9 @@ package struct Request: Sendable {
   /// Headers which, besides the usual ones, must not reach another origin. Case does not matter.
   package var secretHeaders: [String]
   package var delivery: Delivery
+  /// Whether a pooled connection that closes without an answer may be replaced in silence and the
+  /// request sent once more; nil leaves it to the method.
+  package var isRepeatable: Bool?
 
   package init(
     _ method: Method, _ address: Address, headers: Headers = [:], body: Body = .none,

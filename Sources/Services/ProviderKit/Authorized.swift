@@ -26,23 +26,43 @@ extension Session {
     _ request: WireRequest, as authorization: Authorization, _ operation: Circulation.Operation,
     in call: Call
   ) async throws(CirculationError) -> Reply {
-    let token = try await token(for: authorization, in: call)
+    let token = try await token(for: authorization, during: operation, in: call)
     var dressed = request
     authorization.apply(token, &dressed)
     let reply = try await send(dressed, operation, in: call)
     guard reply.status == .unauthorized else { return reply }
     await tokens.discard(token, for: authorization.key)
-    let next = try await self.token(for: authorization, in: call)
+    let next = try await self.token(for: authorization, during: operation, in: call)
     dressed = request
     authorization.apply(next, &dressed)
     return try await send(dressed, operation, in: call)
   }
 
-  package func token(for authorization: Authorization, in call: Call)
-    async throws(CirculationError) -> TokenDesk.Token
-  {
-    try await tokens.token(for: authorization.key, at: clock.now()) {
-      () throws(CirculationError) in try await authorization.fetch(call)
+  /// The token in store or a new one, waited for no longer than this call may. An error names the
+  /// operation that needed the token, if that is told.
+  package func token(
+    for authorization: Authorization, during operation: Circulation.Operation? = nil, in call: Call
+  ) async throws(CirculationError) -> TokenDesk.Token {
+    while true {
+      let now = clock.now()
+      let outcome = await tokens.outcome(
+        for: authorization.key, at: now, patience: now.duration(to: call.deadline)
+      ) { () throws(CirculationError) in
+        try await authorization.fetch(call)
+      }
+      switch outcome {
+      case .token(let token): return token
+      case .refused(let error, let isOwn):
+        // Whoever fetched it was in a greater hurry than we are.
+        let isTheirHaste = !isOwn && error.reason == .deadlineExceeded
+        guard isTheirHaste, clock.now() < call.deadline else {
+          throw error.during(operation ?? error.operation)
+        }
+      case .gaveUp:
+        throw CirculationError(
+          Task.isCancelled ? .cancelled : .deadlineExceeded, from: provider,
+          during: operation ?? .checkAccount)
+      }
     }
   }
 }

@@ -99,7 +99,7 @@ package struct Session: Sendable {
     var request = request
     let finish = request.beforeEachTry
     finish?(&request)
-    return HTTPClient.Request(
+    var sent = HTTPClient.Request(
       request.method, request.address, headers: request.headers,
       body: request.body.isEmpty ? .none : .bytes(request.body),
       deadline: .at(min(call.deadline, now + settings.tryLimit)),
@@ -107,6 +107,9 @@ package struct Session: Sendable {
       // An interface that moves says so in its documentation, not in passing: following would hand
       // the request to whoever wrote the answer.
       redirects: .returned, secretHeaders: request.secretHeaders)
+    // Neither a command nor a GET that changes something goes out twice behind our back.
+    sent.isRepeatable = request.isRepeatable
+    return sent
   }
 
   private func tellBreaker(_ result: Result<Answer, Trouble>, _ call: Call) {

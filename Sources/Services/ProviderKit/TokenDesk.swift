@@ -27,40 +27,82 @@ package actor TokenDesk {
     package var description: String { "•••" }
   }
 
+  /// What came of asking for a token.
+  package enum Outcome: Sendable {
+    case token(Token)
+    /// Told to all who waited for it; `isOwn` for the one who had it fetched.
+    case refused(CirculationError, isOwn: Bool)
+    /// Cancelled, or waited long enough; the fetch goes on for the others.
+    case gaveUp
+  }
+
+  private typealias Ticket = CheckedContinuation<Result<Token, CirculationError>?, Never>
+
   private var tokens: [Key: Token] = [:]
-  private var fetching: [Key: Task<Result<Token, CirculationError>, Never>] = [:]
+  /// Who waits for a token that is being fetched.
+  private var lines: [Key: [Int: Ticket]] = [:]
+  private var lastTicket = 0
 
   package init() {}
 
-  /// The token in store, or a new one. A caller that gives up leaves the fetch to the others.
-  package func token(
-    for key: Key, at now: ContinuousClock.Instant,
+  /// The token in store, or a new one.
+  package func outcome(
+    for key: Key, at now: ContinuousClock.Instant, patience: Duration,
     fetch: @escaping @Sendable () async throws(CirculationError) -> Token
-  ) async throws(CirculationError) -> Token {
-    if let token = tokens[key], token.expires > now { return token }
-    let task = fetching[key] ?? start(key, fetch)
-    return try await task.value.get()
+  ) async -> Outcome {
+    if let token = tokens[key], token.expires > now { return .token(token) }
+    let isOwn = lines[key] == nil
+    if isOwn { start(key, fetch) }
+    switch await answer(for: key, patience) {
+    case .success(let token)?: return .token(token)
+    case .failure(let error)?: return .refused(error, isOwn: isOwn)
+    case nil: return .gaveUp
+    }
   }
 
+  private func answer(for key: Key, _ patience: Duration) async
+    -> Result<Token, CirculationError>?
+  {
+    lastTicket += 1
+    let number = lastTicket
+    // By the system's clock: a deadline passes also where somebody plays with time.
+    let alarm = Task {
+      do { try await Task.sleep(for: patience) } catch { return }
+      giveUp(number, key)
+    }
+    defer { alarm.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { ticket in
+        guard !Task.isCancelled, lines[key] != nil else { return ticket.resume(returning: nil) }
+        lines[key]?[number] = ticket
+      }
+    } onCancel: {
+      Task { await giveUp(number, key) }
+    }
+  }
+
+  private func giveUp(_ number: Int, _ key: Key) {
+    lines[key]?.removeValue(forKey: number)?.resume(returning: nil)
+  }
+
+  /// In a task of its own, so that whoever gives up leaves it to the others.
   private func start(
     _ key: Key, _ fetch: @escaping @Sendable () async throws(CirculationError) -> Token
-  ) -> Task<Result<Token, CirculationError>, Never> {
-    let task = Task { () -> Result<Token, CirculationError> in
-      let result: Result<Token, CirculationError>
-      do throws(CirculationError) { result = .success(try await fetch()) } catch {
-        result = .failure(error)
+  ) {
+    lines[key] = [:]
+    Task {
+      do throws(CirculationError) { finish(key, .success(try await fetch())) } catch {
+        finish(key, .failure(error))
       }
-      // Before anybody hears of it, so that one who finds the token refused can discard it.
-      finish(key, result)
-      return result
     }
-    fetching[key] = task
-    return task
   }
 
   private func finish(_ key: Key, _ result: Result<Token, CirculationError>) {
-    fetching[key] = nil
+    // Before anybody hears of it, so that one who finds the token refused can discard it.
     if case .success(let token) = result { tokens[key] = token }
+    for ticket in (lines.removeValue(forKey: key) ?? [:]).values {
+      ticket.resume(returning: result)
+    }
   }
 
   /// Throws away a token that the service refused; one that has been replaced since is kept.

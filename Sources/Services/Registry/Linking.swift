@@ -14,9 +14,9 @@ extension Registry {
     let (id, now) = (AccountID(rawValue: Self.newID()), now())
     return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
       let card = Card(credentials, at: library, of: provider, patron: patron, vault)
-      let known = try tx.value(
-        "SELECT COUNT(*) FROM patron WHERE id = \(patron.rawValue)", as: Int.self)
-      guard known == 1 else { return .failure(.noSuchPatron(patron.rawValue)) }
+      guard try tx.takesTurn(at: patron) else {
+        return .failure(.noSuchPatron(patron.rawValue))
+      }
       let twin = try tx.account(
         withCard: card.index, at: library, of: provider, patron: patron, besides: id)
       if let twin { return .failure(.alreadyLinked(twin)) }
@@ -42,6 +42,7 @@ extension Registry {
     return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
       guard let row = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
       let old = row.account
+      _ = try tx.takesTurn(at: old.patron)
       let card = Card(credentials, at: old.library, of: old.provider, patron: old.patron, vault)
       let twin = try tx.account(
         withCard: card.index, at: old.library, of: old.provider, patron: old.patron, besides: id)
@@ -104,6 +105,13 @@ extension AccountName {
 }
 
 extension Transaction {
+  /// Two links of one patron at once would both find the name free, and one would end at a constraint
+  /// of the table instead of with an answer. Whoever writes here second begins again. False where
+  /// there is no such patron.
+  fileprivate func takesTurn(at patron: PatronID) throws(DatabaseError) -> Bool {
+    try execute("UPDATE patron SET made_at = made_at WHERE id = \(patron.rawValue)") == 1
+  }
+
   fileprivate func names(of patron: PatronID) throws(DatabaseError) -> Set<String> {
     Set(
       try rows("SELECT folded_name FROM account WHERE patron = \(patron.rawValue)") {

@@ -12,9 +12,10 @@ extension ClientConfiguration {
     timeout = configuration.http.deadline
     // What the operator wrote down may be reached, wherever it is: hosts that are allowed, and the
     // very addresses of the libraries.
-    let own = configuration.libraries.flatMap { $0.endpoints.values }.compactMap { text in
-      try? Address(text.value)
-    }
+    let texts =
+      configuration.libraries.flatMap { $0.endpoints.values }.map(\.value)
+      + configuration.endpoints.sets.values.flatMap { $0.values }.flatMap { $0.values }
+    let own = texts.compactMap { try? Address($0) }
     gate = AddressGate(
       allowing: configuration.http.allowHosts.compactMap(AddressGate.Allowance.init)
         + own.compactMap { address in

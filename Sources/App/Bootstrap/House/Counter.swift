@@ -13,6 +13,7 @@ import Synchronization
 /// at a library share its pace, its circuit and its tokens.
 final class Counter: Sendable {
   let libraries: [LibrarySettings]
+  private let endpoints: EndpointsFile
   private let transport: Transport
   private let logger: Logger
   private let limit: Duration
@@ -20,6 +21,7 @@ final class Counter: Sendable {
 
   init(_ configuration: Configuration, _ transport: Transport, logger: Logger) {
     (libraries, limit) = (configuration.libraries, configuration.http.deadline)
+    endpoints = configuration.endpoints
     (self.transport, self.logger) = (transport, logger)
   }
 
@@ -40,7 +42,7 @@ final class Counter: Sendable {
       throw .library(id, "an entry under 'libraries'")
     }
     let listing = try listing(ProviderID(settings.provider.value))
-    return try LibraryReading(settings, listing).library()
+    return try LibraryReading(settings, listing, endpoints).library()
   }
 
   func name(of id: LibraryID) -> String {

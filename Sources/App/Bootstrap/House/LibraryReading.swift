@@ -10,9 +10,11 @@ import Setup
 struct LibraryReading {
   private let settings: LibrarySettings
   private let listing: ProviderListing
+  private let sets: [String: [String: String]]
 
-  init(_ settings: LibrarySettings, _ listing: ProviderListing) {
+  init(_ settings: LibrarySettings, _ listing: ProviderListing, _ endpoints: EndpointsFile) {
     (self.settings, self.listing) = (settings, listing)
+    sets = listing.needs.environments.merging(endpoints.sets[listing.id.rawValue] ?? [:]) { $1 }
   }
 
   func library() throws(HouseError) -> ProviderKit.Library {
@@ -45,8 +47,8 @@ struct LibraryReading {
     var texts = settings.endpoints.mapValues(\.value)
     if texts.isEmpty {
       let name = settings.environment?.value ?? "production"
-      guard let known = listing.needs.environments[name] else {
-        let names = listing.needs.environments.keys.sorted().joined(separator: " or ")
+      guard let known = sets[name] else {
+        let names = sets.keys.sorted().joined(separator: " or ")
         throw fault("endpoints: '\(name)' is not known, only \(names)")
       }
       texts = known

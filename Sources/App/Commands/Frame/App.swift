@@ -59,6 +59,9 @@ struct App: Sendable {
     {
       sources.files.append(file)
     }
+    if let endpoints = try SettingsReading.endpoints(beside: path) {
+      sources.endpoints = endpoints
+    }
     trace.note("read settings from \(sources.files.map(\.path).joined(separator: ", "))")
     do throws(ConfigurationError) {
       return try Configuration(from: sources)

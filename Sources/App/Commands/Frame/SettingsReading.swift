@@ -29,6 +29,17 @@ enum SettingsReading {
     }
   }
 
+  /// `endpoints.yaml` in the folder of the settings file; nil when there is none.
+  static func endpoints(beside path: String) throws(CommandError) -> EndpointsFile? {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let path = folder + "endpoints.yaml"
+    guard exists(path) else { return nil }
+    let bytes = try bytes(path)
+    do throws(ConfigurationError) { return try EndpointsFile(bytes, path: path) } catch {
+      throw CommandError(error)
+    }
+  }
+
   static func bytes(_ path: String) throws(CommandError) -> [UInt8] {
     do throws(FileError) {
       return try WholeFile.read(path, upTo: limit)

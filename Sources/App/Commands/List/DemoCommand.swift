@@ -11,8 +11,10 @@ struct DemoCommand: Command {
   static let spec = CommandSpec(
     "demo", "Show the gateway in a folder that goes away again.",
     discussion: """
-      Starts the gateway on this machine, in a temporary folder, prints its address, and runs \
-      until Ctrl-C. Your own settings are not read, and nothing stays behind.
+      Starts two mock libraries and the gateway on this machine, in a temporary folder, links a \
+      card at each, and walks from search to loan and from queue to offer, showing each command. \
+      It prints the addresses and the demo cards and runs until Ctrl-C. Your own settings are not \
+      read, and nothing stays behind.
       """,
     examples: [
       .init("carrel demo", "Start it and open the address it prints."),
@@ -33,10 +35,32 @@ struct DemoCommand: Command {
       throw CommandError(.unwritable, "no folder can be made in \(parent)")
     }
     defer { withExtendedLifetime(folder) {} }
+    let environment = Environment(app.surroundings.environment)
+    let mock = try await DemoMock.start(environment)
+    defer { mock.process.terminate() }
+    let profile = DemoProfile(home: folder.path)
+    try profile.write(mock)
+    let tour = DemoTour(
+      mock: mock, home: folder.path, names: profile.names, environment: environment,
+      output: app.output)
+    try await tour.walk()
     let place = GatewayPlace(
-      data: folder.path, environment: app.surroundings.environment, processID: Process.id)
+      data: folder.path + "/data", environment: app.surroundings.environment,
+      processID: Process.id)
     try await app.needed().serve(configuration, in: place) { listening in
       ServeCommand.announce(listening, in: app)
+      Self.introduce(mock, profile, in: app)
     }
+  }
+
+  private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
+    app.output.note("mock libraries on \(mock.admin)")
+    for (name, library) in zip(profile.names, mock.libraries) {
+      for card in library.cards.prefix(1) {
+        app.output.note("demo card at \(name): \(card.card), PIN \(card.pin)")
+      }
+    }
+    app.output.note("in another terminal: carrel --home \(profile.home) search feather")
+    app.output.note("Ctrl-C ends the demo and removes its folder")
   }
 }

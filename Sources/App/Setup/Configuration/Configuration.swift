@@ -84,6 +84,8 @@ package struct Configuration: Sendable {
   package let vault: Vault
   /// In the order of the files, the user's before the system's; a name counts once.
   package let libraries: [LibrarySettings]
+  /// Sets of addresses that a library may name, besides those that are built in.
+  package let endpoints: EndpointsFile
   /// Each setting with where its value came from, in the order of the manual.
   package let resolved: [ResolvedSetting]
   /// What is odd, but no reason to refuse.

@@ -17,6 +17,7 @@ package struct ConfigurationSources: Sendable {
   package var environment: [String: String]
   /// The user's file first, the system's after it.
   package var files: [SettingsFile]
+  package var endpoints = EndpointsFile()
 
   package init(
     flags: [FlagValue] = [], environment: [String: String] = [:], files: [SettingsFile] = []
@@ -46,7 +47,7 @@ extension Configuration {
     for library in sources.files.flatMap(\.libraries)
     where !libraries.contains(where: { $0.id == library.id }) { libraries.append(library) }
     self.init(
-      values, libraries: libraries, resolved: resolved,
+      values, libraries: libraries, endpoints: sources.endpoints, resolved: resolved,
       warnings: Self.strayVariables(in: sources.environment))
   }
 
@@ -99,8 +100,8 @@ extension Configuration {
   }
 
   private init(
-    _ values: [String: [String]], libraries: [LibrarySettings], resolved: [ResolvedSetting],
-    warnings: [String]
+    _ values: [String: [String]], libraries: [LibrarySettings], endpoints: EndpointsFile,
+    resolved: [ResolvedSetting], warnings: [String]
   ) {
     func value<Value>(_ setting: Setting<Value>) -> Value {
       setting.value(of: values[setting.spec.key] ?? [])
@@ -140,6 +141,7 @@ extension Configuration {
       source: value(Settings.Vault.source), keyFile: value(Settings.Vault.keyFile),
       passphraseFile: value(Settings.Vault.passphraseFile))
     self.libraries = libraries
+    self.endpoints = endpoints
     self.resolved = resolved
     self.warnings = warnings
   }

@@ -18,8 +18,30 @@ package enum ExampleFile {
       let specs = Settings.all.filter { $0.section == section.name }
       text += specs.map(entry).joined(separator: "\n")
     }
-    return text
+    return text + libraries
   }
+
+  /// Libraries have no defaults, so they stand here as an example only.
+  private static let libraries = """
+
+    # The libraries that cards can be linked at, each under a name of your choice. Which settings a
+    # provider wants, `carrel provider list` tells. Secrets stand in files of their own, which only
+    # you can read: a setting NAME_file is the file that holds NAME.
+    #
+    # libraries:
+    #   city:
+    #     provider: overdrive
+    #     name: City Library
+    #     # A set of addresses of config/endpoints.yaml, or addresses of your own, by name.
+    #     endpoints: production
+    #     library_id: 1234
+    #     website_id: 56
+    #     authorization_name: cityils
+    #     client_key_file: /etc/carrel/city-key
+    #     client_secret_file: /etc/carrel/city-secret
+    libraries: {}
+
+    """
 
   private static func entry(_ spec: SettingSpec) -> String {
     var lines = comment(spec.summary) + comment("Why change it: " + spec.reason)

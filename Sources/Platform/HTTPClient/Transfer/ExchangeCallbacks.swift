@@ -114,7 +114,8 @@ extension Exchange {
   }
 
   private var isRepeatable: Bool {
-    [.get, .head, .put, .delete, .options].contains(order.request.method)
+    order.request.isRepeatable
+      ?? [.get, .head, .put, .delete, .options].contains(order.request.method)
   }
 
   private func take(headerLine line: UnsafeRawBufferPointer) -> Bool {

@@ -1,0 +1,101 @@
+import Console
+import JSON
+import Machine
+
+/// A walk through what a reader does, with the real program: each command is shown as one would type
+/// it, and what it prints.
+struct DemoTour {
+  let mock: DemoMock
+  let home: String
+  let names: [String]
+  let environment: Environment
+  let output: Output
+
+  /// From a card to a book on loan, and from a queue to an offer.
+  func walk() async throws(CommandError) {
+    try say("Two libraries, one shelf. Cards are linked once:\n")
+    for (place, (name, library)) in zip(names, mock.libraries).enumerated() {
+      try await show(
+        ["link", library.provider, "--library", name], input: card(of: library, place))
+    }
+    try await show(["harvest"])
+    try await show(["search", "feather"])
+    if let free = try await first("available") {
+      try await show(["borrow", free])
+      try await show(["loans"])
+      try await show(["return", free])
+    }
+    guard let queued = try await first("queued") else { return }
+    try say("\nWhere all copies are out there is a queue, and a hold in it:\n")
+    try await show(["borrow", queued], mayFail: true)
+    try await show(["hold", "add", queued])
+    try say("\nThree weeks pass at the mock libraries, and copies come back:\n")
+    try await advance("22d")
+    try await show(["sync"])
+    try await show(["hold", "list"])
+    try await show(["hold", "accept", queued])
+    try await show(["loans"])
+  }
+
+  private func card(of library: DemoMock.Library, _ reader: Int) -> String {
+    guard reader < library.cards.count else { return "" }
+    let card = library.cards[reader]
+    return "\(card.card)\n\(card.pin)\n"
+  }
+
+  /// The first title in the catalogue whose best offer stands so.
+  private func first(_ status: String) async throws(CommandError) -> String? {
+    let text = try await run(["search", "a", "--limit", "200", "--json"], input: "").output
+    guard let document = try? JSONValue(parsing: String(decoding: text, as: UTF8.self)) else {
+      return nil
+    }
+    for work in document["items"]?.array ?? [] {
+      guard let offer = work["offers"]?[0], work["state"]?.string == "none",
+        offer["availability"]?["status"]?.string == status
+      else { continue }
+      return offer["id"]?.string
+    }
+    return nil
+  }
+
+  private func advance(_ span: String) async throws(CommandError) {
+    let order = ["clock", "advance", span, "--admin", mock.admin]
+    _ = try await capture(ChildProgram(mock.program, order, environment: environment), "")
+  }
+
+  private func show(_ words: [String], input: String = "", mayFail: Bool = false)
+    async throws(CommandError)
+  {
+    let asked = input.isEmpty ? words : words + ["--credentials-stdin"]
+    try say("\n$ carrel \(words.joined(separator: " "))\n")
+    let result = try await run(asked, input: input)
+    try say(String(decoding: result.output, as: UTF8.self))
+    try say(String(decoding: result.error, as: UTF8.self))
+    guard mayFail || result.ending == .exited(0) else {
+      throw CommandError(.unexpected, "the demo's 'carrel \(words[0])' failed")
+    }
+  }
+
+  private func run(_ words: [String], input: String) async throws(CommandError) -> Capture {
+    guard let own = Process.executable else {
+      throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
+    }
+    let child = ChildProgram(own, ["--home", home] + words, environment: environment)
+    return try await capture(child, input)
+  }
+
+  private func capture(_ child: ChildProgram, _ input: String) async throws(CommandError)
+    -> Capture
+  {
+    do throws(Capture.Failure) {
+      return try await child.capture(
+        feeding: Array(input.utf8), limit: 8 << 20, within: .seconds(120))
+    } catch {
+      throw CommandError(.unexpected, "the demo cannot run \(child.name): \(error)")
+    }
+  }
+
+  private func say(_ text: String) throws(CommandError) {
+    if output.mode == .human { try output.write(text) }
+  }
+}

@@ -1,0 +1,181 @@
+import Circulation
+import MockKit
+
+/// One operation as the fault matrix does it: what must be there first, how it is asked for, and how
+/// the world looks when it is done. What is known of an answer is the items that it speaks of.
+struct Deed: Sendable {
+  let operation: Circulation.Operation
+  let capability: Capability
+  var detail = ""
+  let perform:
+    @Sendable (any CirculationProvider, ItemID, Call) async throws(CirculationError) -> Set<ItemID>?
+  var prepare: @Sendable (Premises) throws -> Void = { _ in }
+  /// Nil for questions.
+  var isDone: (@Sendable (Premises) -> Bool)?
+  /// Whether the service must say something for the answer to count.
+  var hasDocument = true
+
+  var name: String { operation.rawValue + (detail.isEmpty ? "" : " \(detail)") }
+}
+
+extension Deed {
+  static let all = questions + changes + lists
+
+  private static let questions = [
+    Deed(operation: .checkAccount, capability: .shelf) {
+      desk, _, call throws(CirculationError) in
+      _ = try await desk.checkAccount(in: call)
+      return nil
+    },
+    Deed(operation: .harvest, capability: .harvest) { desk, item, call throws(CirculationError) in
+      Set(try await desk.harvest(from: nil, in: call).editions.map(\.item))
+    },
+    Deed(operation: .search, capability: .search) { desk, item, call throws(CirculationError) in
+      Set(try await desk.search(SearchQuery(words: "Quillon"), in: call).map(\.item))
+    },
+    Deed(operation: .availability, capability: .availability) {
+      desk, item, call throws(CirculationError) in
+      let told = try await desk.availability(of: [item], in: call)
+      return Set(told.filter { $0.value.status != .unknownToProvider }.keys)
+    },
+    Deed(
+      operation: .shelf, capability: .shelf,
+      perform: { desk, _, call throws(CirculationError) in
+        let shelf = try await desk.shelf(in: call)
+        return Set(shelf.loans.map(\.item) + shelf.holds.map(\.item))
+      }, prepare: { try $0.lend() }),
+  ]
+
+  private static let changes = [
+    Deed(
+      operation: .checkOut, capability: .lending,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.checkOut(item, as: nil, in: call)
+        return [item]
+      }, isDone: { $0.loan() != nil }),
+    Deed(
+      operation: .checkIn, capability: .earlyReturn,
+      perform: { desk, item, call throws(CirculationError) in
+        try await desk.checkIn(item, in: call)
+        return [item]
+      }, prepare: { try $0.lend() }, isDone: { $0.loan() == nil }, hasDocument: false),
+    Deed(
+      operation: .renew, capability: .renewal,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.renew(item, in: call)
+        return [item]
+      },
+      prepare: { premises in
+        try premises.lend()
+        premises.time.pass(days: 20)
+      }, isDone: { $0.hold() != nil || ($0.loan()?.renewals ?? 0) > 0 }),
+    Deed(
+      operation: .placeHold, capability: .holds,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.placeHold(on: item, options: HoldOptions(), in: call)
+        return [item]
+      }, prepare: { try $0.crowd(1, borrows: 1) }, isDone: { $0.hold() != nil }),
+    Deed(
+      operation: .cancelHold, capability: .holds,
+      perform: { desk, item, call throws(CirculationError) in
+        try await desk.cancelHold(on: item, in: call)
+        return [item]
+      }, prepare: { try $0.queue() }, isDone: { $0.hold() == nil }, hasDocument: false),
+    Deed(
+      operation: .suspendHold, capability: .suspension,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.suspendHold(on: item, days: nil, in: call)
+        return [item]
+      }, prepare: { try $0.queue() }, isDone: { $0.hold()?.suspension != nil }),
+    Deed(
+      operation: .resumeHold, capability: .suspension,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.resumeHold(on: item, in: call)
+        return [item]
+      },
+      prepare: { premises in
+        try premises.queue()
+        try premises.inside { library, now in
+          _ = try library.suspendHold(
+            on: premises.id(), by: Reader.ada.card, until: nil, at: now)
+        }
+      }, isDone: { $0.hold().map { $0.suspension == nil } ?? false }),
+    Deed(
+      operation: .fulfil, capability: .fulfilment,
+      perform: { desk, item, call throws(CirculationError) in
+        _ = try await desk.fulfil(item, as: nil, in: call)
+        return [item]
+      }, prepare: { try $0.lend() }),
+  ]
+
+  private static let lists = [
+    Deed(operation: .branches, capability: .physicalHolds) {
+      desk, _, call throws(CirculationError) in
+      _ = try await desk.branches(in: call)
+      return nil
+    },
+    Deed(
+      operation: .placeHold, capability: .physicalHolds, detail: "at a branch"
+    ) { desk, item, call throws(CirculationError) in
+      let options = HoldOptions(pickup: BranchID("1"))
+      return [try await desk.placeHold(on: item, options: options, in: call).item]
+    },
+    Deed(operation: .list, capability: .lists, detail: "of lists") {
+      desk, _, call throws(CirculationError) in
+      _ = try await desk.lists(in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .lists, detail: "of items") {
+      desk, _, call throws(CirculationError) in
+      _ = try await desk.items(of: ListID("read"), from: nil, in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .listWriting, detail: "addition") {
+      desk, item, call throws(CirculationError) in
+      try await desk.add(ListEntry(item: item, title: "x"), to: ListID("read"), in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .listWriting, detail: "removal") {
+      desk, item, call throws(CirculationError) in
+      try await desk.remove(ListEntry(item: item, title: "x"), from: ListID("read"), in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .listWriting, detail: "move") {
+      desk, item, call throws(CirculationError) in
+      let entry = ListEntry(item: item, title: "x")
+      try await desk.move(entry, from: ListID("read"), to: ListID("to-read"), in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .ratings, detail: "rating") {
+      desk, item, call throws(CirculationError) in
+      var entry = ListEntry(item: item, title: "x")
+      entry.rating = 4
+      try await desk.rate(entry, in: call)
+      return nil
+    },
+    Deed(operation: .list, capability: .friends, detail: "of friends") {
+      desk, _, call throws(CirculationError) in
+      _ = try await desk.friends(in: call)
+      return nil
+    },
+  ]
+}
+
+extension Premises {
+  /// Ada has the first title.
+  func lend(_ number: Int = 1, to reader: Reader = .ada) throws {
+    try inside { library, now in
+      _ = try library.borrow(house.titleID(number), by: reader.card, at: now)
+    }
+  }
+
+  /// Ada waits for the first title, which somebody else has.
+  func queue(_ number: Int = 1, _ reader: Reader = .ada) throws {
+    if loan(.ada, of: number) == nil, truth.copiesAvailable(of: id(number)) > 0 {
+      try crowd(truth.copiesAvailable(of: id(number)), borrows: number)
+    }
+    try inside { library, now in
+      _ = try library.placeHold(on: house.titleID(number), by: reader.card, at: now)
+    }
+  }
+}
