@@ -53,7 +53,7 @@ struct Kills {
   private let stage: Stage
   private var chance: SplitMix
   /// How long a command takes that nobody kills.
-  private var usual = Duration.milliseconds(100)
+  private var usual = Duration.seconds(10)
   /// What truly became of each command that was written down, by its number.
   private var known: [String: Known] = [:]
   private(set) var fates: [Fate: Int] = [:]
@@ -70,18 +70,20 @@ struct Kills {
     }
   }
 
-  /// A reader without limits, and eight titles that only others have.
+  /// A reader without limits at a library with eighty titles more, of which others have half.
   private func furnish() async throws {
-    let titles = try await stage.mock.truth().titles
-    let out = titles.filter(\.isCounted).suffix(8).map(\.id)
+    let added = (0..<80).map { number in
+      "00000000-0000-4000-8000-0000000000" + (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
     let crowd = "crowd-of-one"
     try await stage.mock.change([
       "cards": [
         ["card": .string(Mock.ada), "loanLimit": 1000, "holdLimit": 1000],
         ["card": .string(crowd), "loanLimit": 1000],
       ],
-      "titles": .array(out.map { ["id": .string($0), "copies": 1] }),
-      "loans": .array(out.map { ["title": .string($0), "card": .string(crowd)] }),
+      "titles": .array(
+        added.map { ["id": .string($0), "copies": 1, "formats": ["ebook-overdrive"]] }),
+      "loans": .array(added.prefix(40).map { ["title": .string($0), "card": .string(crowd)] }),
     ])
     try await stage.link(Mock.ada, "1111", as: "city")
   }
@@ -93,7 +95,7 @@ struct Kills {
       let began = ContinuousClock.now
       let ending = try await stage.carrel(words + ["city:\(title)"])
       guard ending.code == 0 else { throw TestSupportError(ending.error) }
-      usual = max(usual, began.duration(to: .now))
+      usual = min(usual, began.duration(to: .now))
     }
   }
 
@@ -102,9 +104,12 @@ struct Kills {
     return Shelf(loans: truth.loans(of: Mock.ada), holds: truth.holds(of: Mock.ada))
   }
 
-  /// What there is to do, so that each verb finds something.
+  /// What there is to do, so that each verb finds something. Titles with a command in doubt are
+  /// left alone until it is settled.
   private mutating func choose() async throws -> (Verb, String) {
     let truth = try await stage.mock.truth()
+    let open = try await stage.rows("SELECT item FROM desk_intent WHERE state = 'open'").joined()
+    let busy = Set(open.map { $0.lowercased() })
     let (loans, holds) = (truth.loans(of: Mock.ada), truth.holds(of: Mock.ada))
     let mine = Set(loans + holds)
     let others = truth.titles.filter { !mine.contains($0.id) }
@@ -117,7 +122,8 @@ struct Kills {
         case .placeHold: others.filter { $0.available == 0 && $0.isCounted }.map(\.id)
         case .cancelHold: holds
         }
-      if !titles.isEmpty { return (verb, titles[chance.below(titles.count)]) }
+      let free = titles.filter { !busy.contains($0) }
+      if !free.isEmpty { return (verb, free[chance.below(free.count)]) }
     }
   }
 
@@ -133,9 +139,9 @@ struct Kills {
         "milliseconds": .integer(late),
       ])
     }
-    // The first tenth of the time is the start of any program.
-    let span = usual * 1.2 + .milliseconds(late)
-    let delay = span * (0.1 + 0.9 * chance.unit())
+    // The first quarter of the time is the start of any program.
+    let span = usual + .milliseconds(late)
+    let delay = span * (0.25 + 0.75 * chance.unit())
     let child = try stage.start(verb.words + ["city:\(title)"])
     try await Task.sleep(for: delay)
     child.send(SIGKILL)

@@ -26,7 +26,8 @@ struct SearchCommand: Command {
       .init("carrel search emma austen", "Every word must be there."),
       .init("carrel search --available --language de kafka", "What can be had now, in German."),
     ],
-    exits: [3, 4, 6, 7, 8, 10, 12], parameters: [words, available, format, language, provider, limit])
+    exits: [3, 4, 6, 7, 8, 10, 12],
+    parameters: [words, available, format, language, provider, limit])
 
   static let schemas = [Schemas.work]
 
