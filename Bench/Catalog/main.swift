@@ -26,7 +26,9 @@ func catalog(_ store: Store) -> Catalog { Catalog(store: store, now: { 0 }) }
 
 func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderID) async throws {
   let store = try await Store.open(try Location(address))
-  _ = try await store.migrate([Catalog.migrations], at: 0)
+  // A home that Carrel made has the tables of all services, and those of this one among them.
+  let applied = (try? await store.appliedMigrations()) ?? []
+  if applied.isEmpty { _ = try await store.migrate([Catalog.migrations], at: 0) }
   var shelves = Shelves()
   let editions = (1...max(1, count)).map { shelves.edition($0) }
   let elapsed = try await ContinuousClock().measure {

@@ -46,6 +46,20 @@ import Testing
     }
   }
 
+  /// What is looked for would be found, wherever in a longer text it begins.
+  @Test(arguments: ["", "a", "ab"])
+  func `would be overlooked`(_ before: String) {
+    let needles = Needle.spellings(of: Self.secret, "it")
+    let bytes = Array("\(before)\(Self.secret)after".utf8)
+    let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let base64 = Data(bytes).base64EncodedString()
+    let address = base64.replacing("+", with: "-").replacing("/", with: "_")
+    let percent = "\(before)zz%2Bmock%2Fsecret%3D4712"
+    for text in [hex, hex.uppercased(), base64, address, percent, "\(before)\(Self.secret)"] {
+      #expect(needles.contains { Data(text.utf8).range(of: $0.bytes) != nil }, "\(text)")
+    }
+  }
+
   /// A good day and a bad one.
   private func visit(_ stage: Stage) async throws -> [String: [UInt8]] {
     try await stage.carrel(
@@ -135,7 +149,8 @@ struct Needle: Sendable {
     let all = bytes.map { "%" + (String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)) }.joined()
     var spellings = [
       ("plain", text), ("hex", hex), ("HEX", hex.uppercased()), ("percent", unsafeSigns),
-      ("percent of all", all), ("PERCENT of all", all.uppercased()),
+      ("JSON", text.replacing("/", with: "\\/")), ("percent of all", all),
+      ("PERCENT of all", all.uppercased()),
     ]
     // In the middle of something longer the letters of base64 depend on where it begins.
     for offset in 0..<3 {

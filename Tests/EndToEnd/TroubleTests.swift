@@ -59,6 +59,22 @@ import Testing
     }
   }
 
+  @Test func `what was sent and never answered is in doubt, and nothing is made up`() async throws {
+    try await Stage.play { stage in
+      try await stage.link(Mock.ada, "1111", as: "city")
+      let title = try await stage.mock.truth().titles[0]
+      try await stage.mock.add(["name": "lost", "kind": "timeout", "operation": "checkOut"])
+      let borrowed = try await stage.json("borrow", "city:\(title.id)", "--timeout", "1s", exit: 7)
+      #expect(borrowed.item["result"] == "in_doubt")
+      #expect(borrowed.failure["code"] == "in_doubt")
+      #expect(borrowed.failure["card"] == "city")
+      #expect(Ending.canBePasted(borrowed.failure["try"]?.string ?? ""))
+      #expect(try await stage.json("loans").items == [])
+      // It may still be on its way, so that its absence there proves nothing yet.
+      #expect(try await stage.json("sync").item["settled"] == [])
+    }
+  }
+
   @Test func `one card that is refused does not hide the others`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "ada")

@@ -95,7 +95,7 @@ private struct Complaint {
     case .malformedResponse:
       (
         "\(library) sent something that cannot be read"
-          + (detail.isEmpty ? "" : ", in place of \(detail)")
+          + (detail.isEmpty ? "" : " (expected \(detail))")
           + "; it may be under maintenance.", check
       )
     case .networkFailure:

@@ -82,7 +82,7 @@ enum CredentialReading {
   {
     for field in needs.fields where field.isRequired && given[field.name] == nil {
       throw CommandError(
-        .emptyInput, "\(needs.libraryName) needs a \(field.label.lowercased()), and none was given",
+        .emptyInput, "\(needs.libraryName) asks for '\(field.label)', and none was given.",
         try: "carrel help link")
     }
     return given
