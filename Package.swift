@@ -144,9 +144,13 @@ let package = Package(
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
     .tests(
-      "Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "carrel", "carrel-gateway"]),
+      "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
+    .tests(
+      "Commands",
+      [
+        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
+      ]),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),

@@ -16,6 +16,9 @@ extension LinkedEngine {
           .init($0.rawValue, $0.sentence)
         },
         needs: listing.fields.map(\.label), signIn: "fields")
+      item.settings = listing.needs.settings.map { field in
+        (field.isSecret ? "\(field.name)_file" : field.name) + (field.isRequired ? "" : "?")
+      }
       item.libraries = seat.configuration.libraries.filter {
         $0.provider.value == listing.id.rawValue
       }.map { LibraryItem(id: $0.id, name: $0.name ?? $0.id) }
