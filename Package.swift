@@ -104,7 +104,7 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
     .target(
       name: "Conformance",
       dependencies: [
@@ -151,6 +151,13 @@ let package = Package(
       [
         "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
       ]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "TestSupport", "carrel",
+        "carrel-gateway", "carrel-mock",
+      ],
+      path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),

@@ -170,6 +170,7 @@ extension Visit {
       var item = ErrorItem(error)
       item.library = house.counter.name(of: library)
       item.account = library.rawValue
+      item.unlinked = "\(provider.describe().provider.rawValue) --library \(library.rawValue)"
       item.card = credentials["card"].map { card in
         card.revealText { $0.count > 4 ? "…\($0.suffix(4))" : "…" }
       }

@@ -113,6 +113,7 @@ extension ErrorItem {
     item.library = house.counter.name(of: account.library)
     item.card = account.maskedCard
     item.title = title ?? item.title
+    item.unlinked = nil
     return item
   }
 }
