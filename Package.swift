@@ -77,7 +77,7 @@ let package = Package(
       "Commands",
       ["Arguments", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
     .program("carrel", ["Commands"]),
-    .program("carrel-gateway", ["Bootstrap", "Commands"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
