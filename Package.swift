@@ -77,7 +77,7 @@ let package = Package(
       "Commands",
       ["Arguments", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
     .program("carrel", ["Commands"]),
-    .program("carrel-gateway", ["Bootstrap", "Commands"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
@@ -144,9 +144,13 @@ let package = Package(
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
     .tests(
-      "Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "carrel", "carrel-gateway"]),
+      "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
+    .tests(
+      "Commands",
+      [
+        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -16,6 +16,7 @@ import Testing
       try await finds(titles[0], stage)
       try await borrows(titles[0], stage)
       try await bringsASecondCard(stage)
+      try await changesKeys(stage)
       try await waits(titles[5], titles[6], stage)
       try await isServed(titles[5], stage)
       try await renews(titles[5], stage)
@@ -87,6 +88,14 @@ import Testing
     #expect(synced.items.map { $0["loans"] } == [0, 2])
     #expect(try await stage.json("loans").items.count == 2)
     #expect(try await stage.json("hold", "list").item["position"] == 1)
+  }
+
+  /// All secrets are sealed anew, twice over, and open as before.
+  private func changesKeys(_ stage: Stage) async throws {
+    let rotated = try await stage.json("vault", "rotate").item
+    #expect(rotated["resealed"] == 4 && rotated["active_key"] == 2)
+    try await stage.json("vault", "rekey")
+    #expect(try await stage.json("sync").items.map { $0["state"] } == ["fresh", "fresh"])
   }
 
   private func waits(

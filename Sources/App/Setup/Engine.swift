@@ -41,6 +41,11 @@ package protocol Engine: Sendable {
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
 
+  /// A new key for secrets, with everything sealed anew.
+  func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
+  /// Another key to lock the vault with; a new passphrase where it is locked with one.
+  func changeRoot(to passphrase: Secret?, at seat: Seat) async throws(ErrorItem) -> VaultItem
+
   func decode(_ order: DecodeOrder, at seat: Seat) async throws(ErrorItem) -> DecodedItem
 }
 

@@ -30,7 +30,7 @@ enum CredentialReading {
     }
     if needs.isPage {
       return .page { address in
-        app.output.note("Open this address in a browser and sign in:\n\(address)")
+        app.output.instruct("Open this address in a browser and sign in:\n\(address)")
       }
     }
     var given: [String: Secret] = [:]
