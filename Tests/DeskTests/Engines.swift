@@ -34,9 +34,9 @@ final class House: Sendable {
     var patience = Desk.Settings()
     change(&patience)
     let (clock, town) = (clock, town)
-    let desk = Desk(store: store, settings: patience, now: { clock.now }) { account, _ in
-      Card(town: town, account: account)
-    }
+    let desk = Desk(
+      store: store, settings: patience, now: { clock.now },
+      open: { account, _ in Card(town: town, account: account) })
     return Gateway(store: store, desk: desk)
   }
 

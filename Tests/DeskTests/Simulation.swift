@@ -7,7 +7,11 @@ import Synchronization
 struct Dice: Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+  init(seed: UInt64) {
+    state = seed
+    // Neighbors must not walk the same road a step apart.
+    state = UInt64(roll(.max)) << 1
+  }
 
   mutating func roll(_ count: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -34,6 +38,8 @@ final class Simulation: Sendable {
     /// The next call to the library is the gateway's last.
     var crash: (@Sendable () async -> Void)?
     var emptied: Set<AccountID> = []
+    /// What befell the present operation.
+    var faults: [String] = []
   }
 
   /// What went against the promises, with all that led there.
@@ -66,6 +72,7 @@ final class Simulation: Sendable {
       let what = verb == Verb.allCases.count ? "sync" : Verb.allCases[verb].rawValue
       log.append(
         "\(number) \(house.clock.real / 1000 % 100_000) \(reader) \(what) \(item): \(word)")
+      log.append(contentsOf: trouble.withLock { $0.faults.map { "     \($0)" } })
       let ended = crashes && trouble.withLock { $0.crash == nil }
       trouble.withLock { $0 = Trouble(isOn: false, crash: nil, emptied: $0.emptied) }
       if ended {
@@ -95,7 +102,13 @@ final class Simulation: Sendable {
       if let store { trouble.crash = { @Sendable () async in await store.close() } }
     }
     house.town.chance.withLock { chance in
-      chance = { operation, account in self.fault(operation, account) }
+      chance = { operation, account in
+        let fault = self.fault(operation, account)
+        self.trouble.withLock {
+          $0.faults.append("\(operation) \(fault.map { "\($0)" } ?? "well")")
+        }
+        return fault
+      }
     }
   }
 

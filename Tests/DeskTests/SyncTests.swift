@@ -41,6 +41,13 @@ import Testing
       await ada.sync()
       #expect(house.town.count(.shelf) == before + 3)
       #expect(try await gateway.shelf(of: "ada").loans.count == 1)
+      // Nor is the first good answer undone by a second one that is empty.
+      house.town.change("ada") { $0.holds = [Hold(item: "other", status: .expired)] }
+      await ada.sync()
+      house.town.change("ada") { $0.holds = [] }
+      house.town.plan(.shelf, .then {}, .empty)
+      await ada.sync()
+      #expect(try await gateway.shelf(of: "ada") == house.town.shelf(of: "ada"))
       // When the second question fails, the first answer is not believed either.
       house.town.plan(.shelf, .empty, .fail(.providerUnavailable))
       #expect(await ada.sync().word == "provider_unavailable")

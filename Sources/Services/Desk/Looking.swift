@@ -38,11 +38,11 @@ extension Desk {
     guard try await isSuspicious(shelf, of: lender.account) else {
       return try await believe(shelf, question, settling: scope)
     }
-    // Some services answer so while they start.
+    // Some services answer so while they start. Only what is empty twice is.
     let again = try await asked { () throws(CirculationError) in
       try await lender.shelf(in: call)
     }
-    return try await believe(again, question, settling: scope)
+    return try await believe(again.filled(from: shelf), question, settling: scope)
   }
 
   func question(about account: AccountID) async throws(DeskError) -> Question {
@@ -155,5 +155,15 @@ extension Transaction {
       WHERE id = \(intent.id)
       """)
     return true
+  }
+}
+
+extension Shelf {
+  /// With an earlier answer's titles where this one has none.
+  fileprivate func filled(from earlier: Shelf) -> Shelf {
+    var filled = self
+    if loans.isEmpty { filled.loans = earlier.loans }
+    if holds.isEmpty { filled.holds = earlier.holds.filter { loan(of: $0.item) == nil } }
+    return filled
   }
 }
