@@ -66,8 +66,8 @@ extension Desk {
   }
 
   /// Puts a good answer in the place of what was kept. What a command settled since the question was
-  /// asked is newer than the answer, and stays; so does what was settled a moment before it, as
-  /// providers answer from copies that lag behind.
+  /// asked is newer than the answer, and stays; so does what was settled a moment before it where the
+  /// answer does not show it yet, as providers answer from copies that lag behind.
   func believe(_ shelf: Shelf, _ question: Question, settling scope: Scope)
     async throws(DeskError) -> Belief
   {
@@ -83,7 +83,7 @@ extension Desk {
             loans.map(\.item) + holds.map(\.item) + shelf.loans.map(\.item)
               + shelf.holds.map(\.item)), settled: [])
       }
-      let newer = try tx.itemsSettled(after: question, lag: lag)
+      let newer = try tx.itemsSettled(after: question, lag: lag, against: shelf)
       let truth = Shelf(
         loans: shelf.loans.filter { !newer.contains($0.item) }
           + loans.filter { newer.contains($0.item) },
@@ -110,20 +110,30 @@ extension Desk {
 }
 
 extension Transaction {
-  fileprivate func itemsSettled(after question: Question, lag: Int64)
+  /// Titles about which the desk knows better than this answer: settled after the question, or a
+  /// moment before it and not to be seen in the answer yet.
+  fileprivate func itemsSettled(after question: Question, lag: Int64, against shelf: Shelf)
     throws(DatabaseError) -> Set<ItemID>
   {
     // Both ends: after a clock went back, what was settled "tomorrow" must not stay for a day.
     let (low, high) = (question.at - lag, question.at + lag)
-    return Set(
-      try rows(
-        """
-        SELECT item FROM desk_intent
-        WHERE account = \(question.account.rawValue) AND state = 'done'
-          AND (settled_turn > \(question.turn)
-            OR (settled_at > \(low) AND settled_at <= \(high)))
-        """
-      ) { row throws(DatabaseError) in ItemID(try row[0]) })
+    let later = try rows(
+      """
+      SELECT item FROM desk_intent
+      WHERE account = \(question.account.rawValue) AND state = 'done'
+        AND settled_turn > \(question.turn)
+      """
+    ) { row throws(DatabaseError) in ItemID(try row[0]) }
+    let recent = try rows(
+      """
+      SELECT \(Intent.columns) FROM desk_intent
+      WHERE account = \(question.account.rawValue) AND state = 'done'
+        AND settled_at > \(low) AND settled_at <= \(high)
+      ORDER BY settled_turn, id
+      """, Intent.init(row:))
+    // Of several commands on one title the last one counts.
+    let last = Dictionary(recent.map { ($0.item, $0) }) { $1 }
+    return Set(later).union(last.filter { $0.value.isFulfilled(on: shelf) != true }.keys)
   }
 
   /// What the shelf shows happened; what it does not show did not, once nothing can be under way.
