@@ -154,7 +154,10 @@ final class Simulation: Sendable {
   ) throws {
     let effects = house.town.effects(of: attempt)
     try require(effects <= 1, "\(attempt) had \(effects) effects", log)
-    let stands = isAsWanted(verb, item, house.town.shelf(of: reader))
+    // "Already" is a renewal that had been in doubt, and proved true when this one was asked for.
+    let stands =
+      isAsWanted(verb, item, house.town.shelf(of: reader))
+      || (verb == .renew && word == "already")
     switch word {
     case "lent", "done", "had", "already":
       try require(effects == 1 || stands, "\(attempt) never happened", log)
