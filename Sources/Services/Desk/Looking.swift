@@ -83,7 +83,7 @@ extension Desk {
             loans.map(\.item) + holds.map(\.item) + shelf.loans.map(\.item)
               + shelf.holds.map(\.item)), settled: [])
       }
-      let newer = try tx.itemsSettled(after: question, lag: lag, against: shelf)
+      let newer = try tx.itemsSettled(after: question, lag: lag, against: shelf, scope)
       let truth = Shelf(
         loans: shelf.loans.filter { !newer.contains($0.item) }
           + loans.filter { newer.contains($0.item) },
@@ -112,7 +112,9 @@ extension Desk {
 extension Transaction {
   /// Titles about which the desk knows better than this answer: settled after the question, or a
   /// moment before it and not to be seen in the answer yet.
-  fileprivate func itemsSettled(after question: Question, lag: Int64, against shelf: Shelf)
+  fileprivate func itemsSettled(
+    after question: Question, lag: Int64, against shelf: Shelf, _ scope: Scope
+  )
     throws(DatabaseError) -> Set<ItemID>
   {
     // Both ends: after a clock went back, what was settled "tomorrow" must not stay for a day.
@@ -133,7 +135,14 @@ extension Transaction {
       """, Intent.init(row:))
     // Of several commands on one title the last one counts.
     let last = Dictionary(recent.map { ($0.item, $0) }) { $1 }
-    return Set(later).union(last.filter { $0.value.isFulfilled(on: shelf) != true }.keys)
+    let unseen = last.filter { $0.value.isFulfilled(on: shelf) != true }.keys
+    // A second look comes so soon that the shelf may lag. A sync comes later: there an open command
+    // that is to be seen explains why an older one is not.
+    guard case .everything = scope else { return Set(later).union(unseen) }
+    let explained = try openIntents(of: question.account).filter { intent in
+      intent.turn <= question.turn && intent.isFulfilled(on: shelf) == true
+    }.map(\.item)
+    return Set(later).union(Set(unseen).subtracting(explained))
   }
 
   /// What the shelf shows happened; what it does not show did not, once nothing can be under way.
