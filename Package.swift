@@ -80,13 +80,15 @@ let package = Package(
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
-    .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
+    .mock(
+      "MockKit",
+      ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
         "OverDriveMock",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),

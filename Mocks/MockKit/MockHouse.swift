@@ -15,17 +15,20 @@ package final class MockHouse: Sendable {
   private let make: @Sendable () -> MockWorld
   private let tenants: Mutex<[String: MockWorld]>
   private let shutDown: @Sendable () -> Void
+  private let directory: RecordingFolder?
   package let main: MockWorld
 
   package init(
     _ scenario: Scenario = .threeCards, seed: UInt64 = 1, at start: Moment = .usualStart,
-    dialects: [Dialect], shutDown: @escaping @Sendable () -> Void = {}
+    dialects: [Dialect], recordings directory: RecordingFolder? = nil,
+    shutDown: @escaping @Sendable () -> Void = {}
   ) {
     let make: @Sendable () -> MockWorld = {
       MockWorld(scenario, seed: seed, at: start, dialects: dialects)
     }
     let main = make()
     (self.make, self.main, self.shutDown) = (make, main, shutDown)
+    self.directory = directory
     tenants = Mutex(["": main])
   }
 
@@ -45,10 +48,16 @@ package final class MockHouse: Sendable {
     let asked = MockRequest(request, dropping: prefix)
     if asked.path.first == "__admin" {
       let admin = Admin(
-        world: world, readyLine: { Self.readyLine(world, at: $0) }, shutDown: shutDown)
-      return admin.answer(asked)
+        world: world, readyLine: { Self.readyLine(world, at: $0) }, shutDown: shutDown,
+        directory: directory)
+      return await admin.answer(asked)
     }
     return await world.answer(asked, request.presence)
+  }
+
+  /// Writes what is still being recorded.
+  package func close() async throws(AdminRefusal) {
+    for world in tenants.withLock({ Array($0.values) }) { _ = try await world.end() }
   }
 
   /// The world of that tenant; a new one begins as the main one began.

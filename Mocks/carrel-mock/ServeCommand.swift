@@ -19,18 +19,22 @@ enum ServeCommand {
   static let port = Option(
     "port", .integer(0...65_535), default: 0, "The port on loopback; 0 lets the system choose.")
 
+  static let directory = Option(
+    "directory", .directory, "Where recordings lie; without it nothing is written anywhere.")
+
   static let spec = CommandSpec(
     "serve", "Play the services and print one line of JSON when ready.",
     examples: [
       CommandSpec.Example("carrel-mock serve --scenario fines --seed 7", "A blocked card")
     ],
-    exits: [1], parameters: [scenario, seed, clock, port])
+    exits: [1], parameters: [scenario, seed, clock, port, directory])
 
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
     let name = try input[scenario]
     guard let scenario = Scenario.named(name) else { return 2 }
     let house = MockHouse(
       scenario, seed: try input[seed], at: try input[clock], dialects: [OverDriveDialect.dialect],
+      recordings: try input[directory].map { RecordingFolder($0) },
       shutDown: { Main.stop.give() })
     var settings = ServerSettings([.loopback(port: try input[port])])
     // A fault may keep a client waiting as long as it likes.
@@ -46,6 +50,12 @@ enum ServeCommand {
     Main.say(MockHouse.readyLine(house.main, at: base).text() + "\n", on: .output)
     await Main.stop.given()
     await server.stop(within: .seconds(1))
+    do throws(AdminRefusal) {
+      try await house.close()
+    } catch {
+      Main.say("carrel-mock: the recording is lost: \(error)\n", on: .error)
+      return 1
+    }
     return 0
   }
 }
