@@ -144,7 +144,12 @@ let package = Package(
       playedBy: "OverDriveMock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
-    .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
+    .tests(
+      "MockKit",
+      [
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OverDriveMock",
+        "carrel-mock",
+      ]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
