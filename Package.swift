@@ -89,7 +89,7 @@ let package = Package(
       name: "carrel-mock",
       dependencies: [
         "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
-        "OverDriveMock",
+        "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 

@@ -12,7 +12,11 @@ package final class MockHouse: Sendable {
   /// Whoever makes up a new tenant for each request must not fill the memory.
   package static let mostTenants = 256
 
+  package typealias Arrangement = @Sendable (inout WorldState) throws(AdminRefusal) -> Void
+
   private let make: @Sendable () -> MockWorld
+  /// What every world begins with besides its scenario.
+  private let arrangement = Mutex<Arrangement?>(nil)
   private let tenants: Mutex<[String: MockWorld]>
   private let shutDown: @Sendable () -> Void
   private let directory: RecordingFolder?
@@ -60,12 +64,22 @@ package final class MockHouse: Sendable {
     for world in tenants.withLock({ Array($0.values) }) { _ = try await world.end() }
   }
 
+  /// Adds to the beginning of the main world, and of every tenant's that is made from now on.
+  package func arrange(_ change: @escaping Arrangement) throws(AdminRefusal) {
+    try main.begin(with: change)
+    arrangement.withLock { $0 = change }
+  }
+
   /// The world of that tenant; a new one begins as the main one began.
   package func tenant(_ name: String) -> MockWorld? {
     tenants.withLock { tenants in
       if let world = tenants[name] { return world }
       guard tenants.count < Self.mostTenants else { return nil }
       let world = make()
+      if let change = arrangement.withLock({ $0 }) {
+        // It was possible in the main world, which began alike.
+        do throws(AdminRefusal) { try world.begin(with: change) } catch { return nil }
+      }
       tenants[name] = world
       return world
     }

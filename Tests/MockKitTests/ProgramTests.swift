@@ -89,6 +89,36 @@ import Testing
     #expect(try await said() == said())
   }
 
+  @Test func `begins as a file says, and as the flags say before it`() async throws {
+    try await withTemporaryFolder { folder in
+      let file = try folder.write(
+        Array(
+          """
+          # A reader of our own, at a library that stumbles.
+          scenario: fines
+          seed: 12
+          clock: "2031-01-01T00:00:00Z"
+          faults:
+            - {name: stumble, kind: status, status: 500, count: first 1}
+          libraries:
+            - id: 4225
+              cards: [{card: 0042, pin: 0417}]
+
+          """.utf8), to: "mock.yaml")
+      let (process, ready, _) = try await start("--config", file, "--seed", "13")
+      #expect(ready["scenario"] == "fines")
+      #expect(ready["seed"] == "13")
+      #expect(ready["clock"] == "2031-01-01T00:00:00Z")
+      #expect(ready["libraries"]?[0]?["cards"]?[0]?["pin"] == "0417")
+      let other = try await ask(ready, "fault", "list", "--tenant", "b")
+      #expect(other.outputText.contains("stumble"))
+      process.send(SIGTERM)
+      #expect(try await process.waitForEnd() == .exited(0))
+      let wrong = try folder.write(Array("scenrio: fines\n".utf8), to: "wrong.yaml")
+      #expect(try await run(Self.program, ["serve", "--config", wrong]).end == .exited(2))
+    }
+  }
+
   @Test func `finds what is left in a file, and takes secrets from private files only`()
     async throws
   {

@@ -51,6 +51,14 @@ import Testing
     #expect(redaction.json(["token": "another-token-2"]) == ["token": "redacted-2"])
   }
 
+  @Test func `keeps a number a number`() {
+    var redaction = Redaction(.recording)
+    let once = redaction.json(["patronId": 2_931_045, "x": [2_931_045, 7]])
+    #expect(once == ["patronId": -1, "x": [-1, 7]])
+    #expect(redaction.json(once) == once)
+    #expect(Scan().findings(in: once.bytes()) == [])
+  }
+
   @Test func `leaves words alone that only sound secret`() {
     let value: JSONValue = [
       "collectionToken": "v1L", "token_type": "bearer", "expires_in": 3600, "code": "NotFound",

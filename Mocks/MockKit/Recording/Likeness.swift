@@ -41,6 +41,7 @@ struct Likeness {
         compare("\(field)[\(place)]", element, other[place])
       }
     case (.string(let one), .string(let other)?): compare(field, one, other)
+    case (.integer(let one), .integer?) where one < 0 && recorded != asked: guesses += 1
     case (.string(let one), .integer?) where Redaction.isStandIn(one): guesses += 1
     default:
       if recorded != asked ?? .null {

@@ -31,10 +31,14 @@ package struct Redaction: Sendable {
     text == dots || text.hasPrefix(mark) && text.dropFirst(mark.count).allSatisfy(\.isNumber)
   }
 
+  private static func isNumericStandIn(_ text: String) -> Bool {
+    text.hasPrefix("-") && text.dropFirst().allSatisfy(\.isNumber)
+  }
+
   /// From now on this value is taken out wherever it stands. Shorter than four characters it is
   /// taken out where its name tells it only.
   @discardableResult package mutating func learn(_ value: String) -> String {
-    if value.isEmpty || Self.isStandIn(value) { return value }
+    if value.isEmpty || Self.isStandIn(value) || Self.isNumericStandIn(value) { return value }
     if let known = standIns[value] { return known }
     let standIn = scope == .journal ? Self.dots : Self.mark + String(standIns.count + 1)
     standIns[value] = standIn
@@ -63,14 +67,22 @@ package struct Redaction: Sendable {
     case .string(let text):
       return .string(isSecret(name, inForm) ? learn(text) : self.text(text))
     case .integer, .decimal:
-      if isSecret(name, inForm) { return .string(learn(value.text())) }
       let text = value.text()
-      return standIns[text].map(JSONValue.string) ?? value
+      return number(isSecret(name, inForm) ? learn(text) : standIns[text]) ?? value
     case .array(let list):
       return .array(list.map { json($0, under: name, inForm: inForm) })
     case .object(let object): return .object(members(of: object, inForm))
     default: return value
     }
+  }
+
+  /// A number stays one, below nought, so that whoever reads a replay still finds its type.
+  private func number(_ standIn: String?) -> JSONValue? {
+    guard let standIn else { return nil }
+    guard standIn.hasPrefix(Self.mark), let number = Int(standIn.dropFirst(Self.mark.count)) else {
+      return Int(standIn).map(JSONValue.integer) ?? .string(standIn)
+    }
+    return .integer(-number)
   }
 
   private mutating func members(of object: JSONObject, _ inForm: Bool) -> JSONObject {

@@ -61,6 +61,7 @@ package struct Scan: Sendable {
         : SecretNames.promise(name, in: .recording)
       if isSecret { return [(place, "a value under the name \(name)")] }
       return inspect(text).map { (place, $0) }
+    case .integer(let number) where number < 0: return []
     case .integer, .decimal:
       if SecretNames.promise(name, in: .recording) {
         return [(place, "a value under the name \(name)")]
