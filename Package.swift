@@ -80,14 +80,16 @@ let package = Package(
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
-    .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
+    .mock(
+      "MockKit",
+      ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
-        "OverDriveMock",
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
+        "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -143,7 +145,12 @@ let package = Package(
       playedBy: "OverDriveMock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
-    .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
+    .tests(
+      "MockKit",
+      [
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OverDriveMock",
+        "carrel-mock",
+      ]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
