@@ -62,6 +62,12 @@ let package = Package(
     .provider(
       "OverDrive",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "Axis360",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
+        "XML",
+      ]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -71,7 +77,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Catalog", "Circulation", "Compression", "Console", "Crypto", "Database",
+        "Arguments", "Axis360", "Catalog", "Circulation", "Compression", "Console", "Crypto",
+        "Database",
         "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine", "Markup",
         "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault", "Web",
         "XML", "Yaml",
@@ -86,10 +93,12 @@ let package = Package(
     .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
+        "Arguments", "Axis360Mock", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+        "MockKit",
         "OverDriveMock",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -143,8 +152,21 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "OverDriveMock"),
+    .providerTests(
+      "Axis360",
+      [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "Axis360Mock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .testTarget(
+      name: "Axis360MockTests",
+      dependencies: [
+        "Axis360Mock", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "TestSupport",
+      ],
+      path: "Tests/Axis360MockTests", swiftSettings: .strict),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),

@@ -1,4 +1,5 @@
 import Arguments
+import Axis360Mock
 import Console
 import HTTPServer
 import JSON
@@ -19,6 +20,9 @@ enum ServeCommand {
   static let port = Option(
     "port", .integer(0...65_535), default: 0, "The port on loopback; 0 lets the system choose.")
 
+  /// Every vendor that is played, all on one port.
+  private static let dialects = [OverDriveDialect.dialect, Axis360Dialect.dialect]
+
   static let spec = CommandSpec(
     "serve", "Play the services and print one line of JSON when ready.",
     examples: [
@@ -30,7 +34,7 @@ enum ServeCommand {
     let name = try input[scenario]
     guard let scenario = Scenario.named(name) else { return 2 }
     let house = MockHouse(
-      scenario, seed: try input[seed], at: try input[clock], dialects: [OverDriveDialect.dialect],
+      scenario, seed: try input[seed], at: try input[clock], dialects: dialects,
       shutDown: { Main.stop.give() })
     var settings = ServerSettings([.loopback(port: try input[port])])
     // A fault may keep a client waiting as long as it likes.
