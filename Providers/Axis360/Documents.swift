@@ -51,8 +51,14 @@ enum Documents {
     throws(CirculationError) -> [WireTitle]
   {
     let answer = try answer.checked(operation)
-    guard let root = answer.xml else { throw malformed("titles in XML", operation) }
-    return WireTitle.each(root.all("title").compactMap(WireTitle.init))
+    let titles = answer.xml?.all("title") ?? []
+    // What is not understood is no empty shelf.
+    guard let root = answer.xml, !titles.isEmpty || root.isNamed("availabilityResponse") else {
+      throw malformed("titles", operation)
+    }
+    let found = titles.compactMap(WireTitle.init)
+    guard found.isEmpty == titles.isEmpty else { throw malformed("titles with ids", operation) }
+    return WireTitle.each(found)
   }
 
   /// Whom the service has never seen has nothing (§3).
