@@ -48,7 +48,10 @@ let package = Package(
     .service("Catalog", ["Circulation", "Database", "JSON"]),
     .service("Desk", ["Circulation", "Database"]),
     .service(
-      "ProviderKit", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+      "ProviderKit",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
+      ]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -59,6 +62,12 @@ let package = Package(
     .provider(
       "OverDrive",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "Axis360",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
+        "XML",
+      ]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -68,7 +77,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Catalog", "Circulation", "Compression", "Console", "Crypto", "Database",
+        "Arguments", "Axis360", "Catalog", "Circulation", "Compression", "Console", "Crypto",
+        "Database",
         "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine", "Markup",
         "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault", "Web",
         "XML", "Yaml",
@@ -85,11 +95,13 @@ let package = Package(
       ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
-        "OverDriveMock", "Yaml",
+        "Arguments", "Axis360Mock", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+        "Machine",
+        "MockKit", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -134,7 +146,7 @@ let package = Package(
     .tests("Desk", ["Circulation", "Database"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
-    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets"]),
+    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
@@ -143,8 +155,21 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "OverDriveMock"),
+    .providerTests(
+      "Axis360",
+      [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "Axis360Mock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .testTarget(
+      name: "Axis360MockTests",
+      dependencies: [
+        "Axis360Mock", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "TestSupport",
+      ],
+      path: "Tests/Axis360MockTests", swiftSettings: .strict),
     .tests(
       "MockKit",
       [

@@ -1,4 +1,5 @@
 import Arguments
+import Axis360Mock
 import Console
 import HTTPServer
 import JSON
@@ -23,6 +24,9 @@ enum ServeCommand {
   static let directory = Option(
     "directory", .directory, "Where recordings lie; without it nothing is written anywhere.")
 
+  /// Every vendor that is played, all on one port.
+  private static let dialects = [OverDriveDialect.dialect, Axis360Dialect.dialect]
+
   static let spec = CommandSpec(
     "serve", "Play the services and print one line of JSON when ready.",
     examples: [
@@ -41,7 +45,7 @@ enum ServeCommand {
     let port = try file.value(input[port], "port") { Int($0) } ?? 0
     let folder = try file.value(input[directory], "directory") { $0 }
     let house = MockHouse(
-      scenario, seed: seed, at: start, dialects: [OverDriveDialect.dialect],
+      scenario, seed: seed, at: start, dialects: dialects,
       recordings: folder.map { RecordingFolder($0) }, shutDown: { Main.stop.give() })
     do throws(AdminRefusal) {
       try house.arrange { state throws(AdminRefusal) in try file.apply(to: &state) }

@@ -1,7 +1,8 @@
+import Axis360
 import OverDrive
 import ProviderKit
 
 /// Every provider there is; a new one is a line here.
 let allProviders: [ProviderListing] = [
-  OverDriveProvider.listing
+  OverDriveProvider.listing, Axis360Provider.listing,
 ]
