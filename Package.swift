@@ -48,7 +48,10 @@ let package = Package(
     .service("Catalog", ["Circulation", "Database", "JSON"]),
     .service("Desk", ["Circulation", "Database"]),
     .service(
-      "ProviderKit", ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Secrets"]),
+      "ProviderKit",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
+      ]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -131,7 +134,7 @@ let package = Package(
     .tests("Catalog", ["Circulation", "Database"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
-    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets"]),
+    .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",

@@ -24,7 +24,7 @@ extension JSONValue {
 }
 
 extension String {
-  fileprivate var trimmingBlanks: String {
+  package var trimmingBlanks: String {
     let kept = drop { $0.isWhitespace }
     guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(kept[...last])

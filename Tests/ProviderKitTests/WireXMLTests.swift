@@ -1,0 +1,51 @@
+import Testing
+import XML
+
+@testable import ProviderKit
+
+@Suite struct `An answer in XML` {
+  private func read(_ text: String) throws -> WireXML { try WireXML(parsing: Array(text.utf8)) }
+
+  @Test func `is read whatever its namespaces and prefixes`() throws {
+    let root = try read("<a:Shelf xmlns:a='urn:one'><b xmlns='urn:two'>7</b></a:Shelf>")
+    #expect(root.name == "Shelf" && root.whole("b") == 7)
+  }
+
+  @Test func `is read whatever the case of its names`() throws {
+    #expect(try read("<r><DueDateInUtc>x</DueDateInUtc></r>").words("DueDateInUTC") == "x")
+  }
+
+  @Test(arguments: ["<r/>", "<r><v/></r>", "<r><v>  \n</v></r>", "<r><v nil='true'>x</v></r>"])
+  func `says nothing where a text is missing, empty or blank`(text: String) throws {
+    #expect(try read(text).words("v") == nil)
+  }
+
+  @Test func `has its texts trimmed, and its numbers and truth values read`() throws {
+    let root = try read("<r><n> 1,204 </n><t>TRUE</t><f>no</f><x>maybe</x><d>0.5</d></r>")
+    #expect(root.whole("n") == 1204 && root["d"]?.decimal == 0.5)
+    #expect(root.flag("t") == true && root.flag("f") == false && root.flag("x") == nil)
+  }
+
+  @Test func `gives its lists, near and far`() throws {
+    let root = try read("<r><l><i>1</i><i>2</i></l><deep><l><i>3</i></l></deep></r>")
+    #expect(root.list("i", in: "l").compactMap(\.whole) == [1, 2])
+    #expect(root.everywhere("i").compactMap(\.whole) == [1, 2, 3])
+  }
+
+  @Test func `may begin with an empty line, use HTML's entities and hold a wrong byte`() throws {
+    let body = Array("\n<?xml version='1.0'?><r><v>a&nbsp;".utf8) + [0xFF] + Array("</v></r>".utf8)
+    #expect(try WireXML(parsing: body).words("v")?.hasPrefix("a\u{A0}") == true)
+  }
+
+  @Test(arguments: ["", "   ", "busy", "<r><v>1</v>", "<r><v>1</r>", "<r><v>1</v></r", "{}"])
+  func `is refused when it is cut off, torn or none at all`(text: String) {
+    #expect(throws: XMLError.self) { try read(text) }
+  }
+
+  @Test func `is refused when it declares entities or nests without end`() {
+    #expect(throws: XMLError.self) { try read("<!DOCTYPE r [<!ENTITY a 'b'>]><r>&a;</r>") }
+    #expect(throws: XMLError.self) {
+      try read(String(repeating: "<r>", count: 100) + String(repeating: "</r>", count: 100))
+    }
+  }
+}
