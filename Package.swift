@@ -60,6 +60,12 @@ let package = Package(
 
     // Providers: one folder each, never one importing another.
     .provider(
+      "CloudLibrary",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
+        "XML",
+      ]),
+    .provider(
       "OverDrive",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
@@ -71,10 +77,10 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Catalog", "Circulation", "Compression", "Console", "Crypto", "Database",
-        "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine", "Markup",
-        "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault", "Web",
-        "XML", "Yaml",
+        "Arguments", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console", "Crypto",
+        "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine",
+        "Markup", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault",
+        "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
@@ -86,10 +92,14 @@ let package = Package(
     .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock(
+      "CloudLibraryMock",
+      ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit", "XML"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit",
+        "Arguments", "CloudLibraryMock", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+        "MockKit",
         "OverDriveMock",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -143,8 +153,19 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "OverDriveMock"),
+    .providerTests(
+      "CloudLibrary",
+      ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
+      playedBy: "CloudLibraryMock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .mockTests(
+      "CloudLibraryMock",
+      [
+        "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup", "MockKit", "Secrets",
+        "XML",
+      ],
+      exclude: []),
     .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
@@ -215,10 +236,12 @@ extension Target {
     .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
   }
 
-  static func mockTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+  static func mockTests(
+    _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = ["Fixtures"]
+  ) -> Target {
     .testTarget(
       name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
-      path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
+      path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: .strict)
   }
 
   /// With all that binds a provider to the contract: its mock, and the promises.

@@ -10,6 +10,8 @@ package struct LendingLibrary: Sendable {
   package internal(set) var holds: [Hold] = []
   /// Catalogue order: as titles were added.
   package private(set) var order: [String] = []
+  /// What has left the catalogue, and when the library last looked at its clock before.
+  package private(set) var withdrawn: [String: Moment] = [:]
   var lastTick = Moment(milliseconds: .min)
 
   package init(rules: LendingRules = LendingRules()) { self.rules = rules }
@@ -26,7 +28,7 @@ extension LendingLibrary {
 
   /// The title leaves the catalogue; what is out stays out until it comes back.
   package mutating func withdraw(_ id: String) {
-    titles[id] = nil
+    if titles.removeValue(forKey: id) != nil { withdrawn[id] = lastTick }
     order.removeAll { $0 == id }
     holds.removeAll { $0.title == id }
   }

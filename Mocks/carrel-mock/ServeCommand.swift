@@ -1,4 +1,5 @@
 import Arguments
+import CloudLibraryMock
 import Console
 import HTTPServer
 import JSON
@@ -30,7 +31,8 @@ enum ServeCommand {
     let name = try input[scenario]
     guard let scenario = Scenario.named(name) else { return 2 }
     let house = MockHouse(
-      scenario, seed: try input[seed], at: try input[clock], dialects: [OverDriveDialect.dialect],
+      scenario, seed: try input[seed], at: try input[clock],
+      dialects: [OverDriveDialect.dialect, CloudLibraryDialect.dialect],
       shutDown: { Main.stop.give() })
     var settings = ServerSettings([.loopback(port: try input[port])])
     // A fault may keep a client waiting as long as it likes.

@@ -56,7 +56,7 @@ extension OverDriveProvider {
     async throws(CirculationError) -> [ItemID: Availability]
   {
     var found: [ItemID: Availability] = [:]
-    for batch in batches(of: items) {
+    for batch in items.batches(of: Self.batch) {
       let json = try await ask(as: eyes, .availability, in: call) { token in
         settings.bulkAvailability(in: token, of: batch)
       }
@@ -121,19 +121,13 @@ extension OverDriveProvider {
     of page: WirePage, as eyes: Eyes, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> [Edition] {
     var metadata: [String: WireMetadata] = [:]
-    for batch in batches(of: page.products.map { ItemID($0.id) }) {
+    for batch in page.products.map({ ItemID($0.id) }).batches(of: Self.batch) {
       let json = try await ask(as: eyes, operation, in: call) { token in
         settings.bulkMetadata(in: token, of: batch)
       }
       for wire in Documents.metadata(json) { metadata[wire.id] = wire }
     }
     return page.editions(with: metadata)
-  }
-
-  func batches(of items: [ItemID]) -> [[ItemID]] {
-    stride(from: 0, to: items.count, by: Self.batch).map {
-      Array(items[$0..<min($0 + Self.batch, items.count)])
-    }
   }
 }
 

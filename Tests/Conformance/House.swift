@@ -27,6 +27,8 @@ package struct House: Sendable {
   /// The medium of a book, and its formats where it can be had as a plain file, in the mock's words.
   package var medium = "ebook"
   package var openFormats: [String]
+  /// Whether there are plain files at all: some services hand out licences and nothing else.
+  var handsOutFiles: Bool { !openFormats.isEmpty }
   /// How many items one question about availability may name.
   package var batch = 25
   /// What of our own must never be seen, besides what readers bring and what is sent with requests.
@@ -35,11 +37,11 @@ package struct House: Sendable {
   package var severalPages = 30
 
   /// `settings` and `secrets` lead from the adapter's names to the mock's; `endpoints` are called
-  /// alike on both sides.
+  /// alike on both sides. What the library has settled for itself, no service tells: `always`.
   package init(
     _ listing: ProviderListing, playedBy dialect: Dialect, mockLibrary: String,
     openFormats: [String], endpoints: [String], settings: [String: String] = [:],
-    secrets: [String: String] = [:]
+    secrets: [String: String] = [:], always: [String: String] = [:]
   ) {
     (self.listing, self.dialect, self.mockLibrary) = (listing, dialect, mockLibrary)
     self.openFormats = openFormats
@@ -48,7 +50,8 @@ package struct House: Sendable {
       for name in endpoints { addresses[name] = try Address(told[name] ?? "") }
       return Library(
         id: LibraryID("conformance"), provider: listing.id, name: told["name"] ?? "",
-        endpoints: addresses, settings: settings.compactMapValues { told[$0] },
+        endpoints: addresses,
+        settings: settings.compactMapValues { told[$0] }.merging(always) { $1 },
         secrets: secrets.compactMapValues { told[$0].map { Secret($0) } })
     }
   }

@@ -1,7 +1,9 @@
+import CloudLibrary
 import OverDrive
 import ProviderKit
 
 /// Every provider there is; a new one is a line here.
 let allProviders: [ProviderListing] = [
-  OverDriveProvider.listing
+  CloudLibraryProvider.listing,
+  OverDriveProvider.listing,
 ]

@@ -7,15 +7,18 @@ package struct Authorization: Sendable {
   package let key: TokenDesk.Key
   let fetch: @Sendable (Call) async throws(CirculationError) -> TokenDesk.Token
   let apply: @Sendable (TokenDesk.Token, inout WireRequest) -> Void
+  /// Whether an answer says that the token is not, or no longer, taken.
+  let isRefused: @Sendable (Reply) -> Bool
 
   package init(
     key: TokenDesk.Key,
     fetch: @escaping @Sendable (Call) async throws(CirculationError) -> TokenDesk.Token,
     apply: @escaping @Sendable (TokenDesk.Token, inout WireRequest) -> Void = { token, request in
       request.headers.set("Authorization", "Bearer \(token.value)")
-    }
+    },
+    isRefused: @escaping @Sendable (Reply) -> Bool = { $0.status == .unauthorized }
   ) {
-    (self.key, self.fetch, self.apply) = (key, fetch, apply)
+    (self.key, self.fetch, self.apply, self.isRefused) = (key, fetch, apply, isRefused)
   }
 }
 
@@ -30,7 +33,7 @@ extension Session {
     var dressed = request
     authorization.apply(token, &dressed)
     let reply = try await send(dressed, operation, in: call)
-    guard reply.status == .unauthorized else { return reply }
+    guard authorization.isRefused(reply) else { return reply }
     await tokens.discard(token, for: authorization.key)
     let next = try await self.token(for: authorization, during: operation, in: call)
     dressed = request

@@ -88,7 +88,7 @@ package struct Session: Sendable {
       JournalEntry(
         requestID: call.requestID, operation: operation.rawValue, attempt: attempt,
         method: request.method.rawValue, host: request.address.authority,
-        path: request.address.path, result: journalled(result),
+        path: request.shownPath ?? request.address.path, result: journalled(result),
         took: began.duration(to: clock.now())))
     return result
   }
@@ -102,7 +102,7 @@ package struct Session: Sendable {
     var sent = HTTPClient.Request(
       request.method, request.address, headers: request.headers,
       body: request.body.isEmpty ? .none : .bytes(request.body),
-      deadline: .at(min(call.deadline, now + settings.tryLimit)),
+      deadline: .at(min(call.deadline, now + (request.tryLimit ?? settings.tryLimit))),
       limits: .init(body: request.bodyLimit),
       // An interface that moves says so in its documentation, not in passing: following would hand
       // the request to whoever wrote the answer.

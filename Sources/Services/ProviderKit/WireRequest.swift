@@ -13,6 +13,10 @@ package struct WireRequest: Sendable {
   package var secretHeaders: [String]
   /// The most that an answer may hold.
   package var bodyLimit: Int
+  /// The most that one try may take, where the service is known to be slow; nil for the usual.
+  package var tryLimit: Duration?
+  /// How the journal shows a path that names a reader's card; nil where it may be shown as it is.
+  package var shownPath: String?
   /// The last touch, given to every try anew: a signature that is good for one time only.
   package var beforeEachTry: (@Sendable (inout WireRequest) -> Void)?
 
