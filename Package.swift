@@ -60,6 +60,12 @@ let package = Package(
 
     // Providers: one folder each, never one importing another.
     .provider(
+      "CloudLibrary",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
+        "XML",
+      ]),
+    .provider(
       "OverDrive",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
     .provider(
@@ -77,11 +83,10 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Catalog", "Circulation", "Compression", "Console", "Crypto",
-        "Database",
-        "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine", "Markup",
-        "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault", "Web",
-        "XML", "Yaml",
+        "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
+        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
+        "Machine", "Markup", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn",
+        "Vault", "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
@@ -96,12 +101,14 @@ let package = Package(
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock(
+      "CloudLibraryMock",
+      ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit", "XML"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
-        "Machine",
-        "MockKit", "OverDriveMock", "Yaml",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -162,14 +169,25 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "Axis360Mock"),
-    .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
-    .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .providerTests(
+      "CloudLibrary",
+      ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
+      playedBy: "CloudLibraryMock"),
     .testTarget(
       name: "Axis360MockTests",
       dependencies: [
         "Axis360Mock", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "TestSupport",
       ],
       path: "Tests/Axis360MockTests", swiftSettings: .strict),
+    .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
+    .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
+    .mockTests(
+      "CloudLibraryMock",
+      [
+        "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup", "MockKit", "Secrets",
+        "XML",
+      ],
+      exclude: []),
     .tests(
       "MockKit",
       [
@@ -256,10 +274,12 @@ extension Target {
     .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
   }
 
-  static func mockTests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+  static func mockTests(
+    _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = ["Fixtures"]
+  ) -> Target {
     .testTarget(
       name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
-      path: "Tests/\(name)Tests", exclude: ["Fixtures"], swiftSettings: .strict)
+      path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: .strict)
   }
 
   /// With all that binds a provider to the contract: its mock, and the promises.

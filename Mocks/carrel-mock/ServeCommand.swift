@@ -1,5 +1,6 @@
 import Arguments
 import Axis360Mock
+import CloudLibraryMock
 import Console
 import HTTPServer
 import JSON
@@ -25,7 +26,9 @@ enum ServeCommand {
     "directory", .directory, "Where recordings lie; without it nothing is written anywhere.")
 
   /// Every vendor that is played, all on one port.
-  private static let dialects = [OverDriveDialect.dialect, Axis360Dialect.dialect]
+  private static let dialects = [
+    OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
+  ]
 
   static let spec = CommandSpec(
     "serve", "Play the services and print one line of JSON when ready.",

@@ -68,7 +68,12 @@ extension Deed {
       prepare: { premises in
         try premises.lend()
         premises.time.pass(days: 20)
-      }, isDone: { $0.hold() != nil || ($0.loan()?.renewals ?? 0) > 0 }),
+      },
+      // By a place in line, by a later end, or by a loan that has begun anew.
+      isDone: { visit in
+        visit.hold() != nil
+          || (visit.loan().map { $0.renewals > 0 || $0.since.date == visit.time.date } ?? false)
+      }),
     Deed(
       operation: .placeHold, capability: .holds,
       perform: { desk, item, call throws(CirculationError) in

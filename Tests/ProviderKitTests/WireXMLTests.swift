@@ -49,3 +49,31 @@ import XML
     }
   }
 }
+
+@Suite struct `A document in an address` {
+  @Test func `comes out as it went in`() {
+    let bytes = Array("<a>\u{0}ü</a>".utf8)
+    let address = InlineDocument.address(of: bytes, "text/xml")
+    #expect(address.hasPrefix("data:text/xml;base64,"))
+    #expect(InlineDocument.bytes(of: address) == bytes)
+    #expect(InlineDocument.address(of: [], "a/b") == "data:a/b;base64,")
+  }
+
+  @Test(arguments: [
+    "", "data:", "data:,x", "data:a/b;base64,***", "https://a.example/;base64,eA==",
+  ])
+  func `is in no other address`(address: String) {
+    #expect(InlineDocument.bytes(of: address) == nil)
+  }
+}
+
+@Suite struct `A language's tag` {
+  @Test(arguments: [
+    ("en", "en"), ("eng", "en"), ("EN-us", "en"), ("fre", "fr"), ("fra", "fr"), ("ger", "de"),
+    ("chi", "zh"), ("zul", "zu"), ("haw", "haw"), ("grc", "grc"), ("", nil), ("und", nil),
+    ("mul", nil), ("e", nil), ("English", nil), ("12", nil), ("|||", nil),
+  ])
+  func `has two letters where there are two`(text: String, tag: String?) {
+    #expect(LanguageTag.primary(of: text) == tag)
+  }
+}

@@ -11,10 +11,14 @@ package struct WireXML: Sendable, Hashable {
   /// The root of an answer. A document that is cut off or torn is refused even when it could be
   /// mended: half a shelf would pass for a whole one. What it may do is use the entities of HTML and
   /// hold bytes that are not text, which a blurb does now and then.
-  package init(parsing body: [UInt8], charset: String? = nil) throws(XMLError) {
+  /// `.recovering` mends what is torn, for catalogs of which one bad record must not keep the rest;
+  /// it also closes what is cut off, so whoever asks for it has to look at the end first.
+  package init(
+    parsing body: [UInt8], _ tolerance: XMLOptions.Tolerance = .strict, charset: String? = nil
+  ) throws(XMLError) {
     var options = XMLOptions.strict
     (options.entities, options.encodingFaults) = (.xhtml, .repaired)
-    (options.limits, options.charset) = (Self.limits, charset)
+    (options.tolerance, options.limits, options.charset) = (tolerance, Self.limits, charset)
     // Some services begin with an empty line, which a declaration may not follow.
     let start = body.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? body.endIndex
     element = try XMLDocument(Array(body[start...]), options).root
@@ -55,10 +59,13 @@ package struct WireXML: Sendable, Hashable {
 
   // MARK: - What it says
 
+  /// Blanks and all.
+  package var text: String { element.text }
+
   /// A text with something in it. `nil="true"` is how some services write that there is none.
   package var words: String? {
     guard attribute("nil")?.lowercased() != "true" else { return nil }
-    let text = element.text.trimmingBlanks
+    let text = text.trimmingBlanks
     return text.isEmpty ? nil : text
   }
 

@@ -1,0 +1,192 @@
+import Circulation
+import FoundationEssentials
+import ProviderKit
+import Secrets
+import Testing
+
+@testable import CloudLibrary
+
+/// The last ten oddities of the adapter's README, each by its number.
+@Suite struct `Oddities 21 to 30` {
+  private let shelf = "GET /circulation/patron/21234000000001"
+  private let item = ItemID("a9")
+  private static let status = "the patron document status was"
+
+  @Test func `21: the end of a loan that one has already stands on the shelf`() async throws {
+    let service = PlayedService()
+    service.on(
+      "PUT /checkout", 400, Read.error("\(Self.status) LOAN and not one of CAN_LOAN,RESERVATION"))
+    service.on(shelf, 200, Written.loan(of: "a9", until: "2026-03-20T00:00:00"))
+    let borrowed = try await service.adapter().borrowed(item, .checkOut, in: service.call)
+    #expect(borrowed.loan.until == WireDate.instant("2026-03-20T00:00:00"))
+    #expect(!borrowed.isNew)
+    let silent = PlayedService()
+    silent.on("PUT /checkout", 201, Written.checkout("a9", due: nil))
+    silent.on(shelf, 200, Written.loan(of: "a9", until: "2026-03-24T00:00:00"))
+    #expect(
+      try await silent.adapter().borrowed(item, .checkOut, in: silent.call).loan.until
+        == WireDate.instant("2026-03-24T00:00:00"))
+  }
+
+  @Test func `22: to cancel or return what is not there is answered with 404`() async throws {
+    let service = PlayedService()
+    let adapter = try service.adapter()
+    #expect(
+      await reason { try await adapter.cancelHold(on: item, in: service.call) } == .notOnHold)
+    #expect(await reason { try await adapter.checkIn(item, in: service.call) } == .notBorrowed)
+  }
+
+  @Test func `23: a return that failed is no return`() async throws {
+    let service = PlayedService()
+    service.on("PUT /checkin", 200, Read.error("Unknown error"))
+    let adapter = try service.adapter()
+    #expect(
+      await reason { try await adapter.checkIn(item, in: service.call) } == .providerUnavailable)
+    let odd = PlayedService()
+    odd.on("PUT /checkin", 200, "<html><body>Please wait</body></html>")
+    odd.on(shelf, 200, Written.loan(of: "a9", until: "2026-03-24T00:00:00"))
+    let other = try odd.adapter()
+    #expect(await reason { try await other.checkIn(item, in: odd.call) } == .providerUnavailable)
+  }
+
+  @Test func `23: a return is believed with an empty answer, or when the shelf shows it`()
+    async throws
+  {
+    for body in ["", "<CheckinResult/>"] {
+      let service = PlayedService()
+      service.on("PUT /checkin", 200, body)
+      try await service.adapter().checkIn(item, in: service.call)
+      #expect(service.routes == ["PUT /checkin"])
+    }
+    let odd = PlayedService()
+    odd.on("PUT /checkin", 200, "OK, thanks")
+    odd.on(shelf, 200, Written.emptyShelf)
+    try await odd.adapter().checkIn(item, in: odd.call)
+  }
+
+  @Test func `24: the summary fails for live titles, so nothing hangs on it`() async throws {
+    let service = PlayedService()
+    service.on("GET /item/summary/a9", 500, Read.error("Unknown error"))
+    service.on("GET /items/a9", 200, Written.items("a9"))
+    let told = try await service.adapter().availability(of: [item], in: service.call)
+    #expect(told[item]?.canBeHadNow == true)
+    #expect(service.asked("GET /item/summary/a9").isEmpty)
+  }
+
+  @Test func `25: what is not out yet can be waited for, not had`() throws {
+    let soon = try Read.item(
+      "<CanCheckout>FALSE</CanCheckout><CanHold>TRUE</CanHold><TotalCopies>2</TotalCopies>"
+        + "<AvailableCopies>2</AvailableCopies><OnHoldCount>0</OnHoldCount>")
+    #expect(soon.availability(asOf: Read.now).word == "queued")
+  }
+
+  @Test func `26: the place in line is read from the shelf`() async throws {
+    let service = PlayedService()
+    service.on(
+      "PUT /placehold", 201,
+      "<PlaceHoldResult><ItemId>a9</ItemId><AvailabilityDateInUTC>2026-04-01T00:00:00</AvailabilityDateInUTC></PlaceHoldResult>"
+    )
+    service.on(
+      shelf, 200,
+      "<PatronCirculation><Holds><Item><ItemId>a9</ItemId><Position>7</Position></Item></Holds></PatronCirculation>"
+    )
+    let adapter = try service.adapter()
+    let hold = try await adapter.placeHold(on: item, options: HoldOptions(), in: service.call)
+    #expect(hold.status == .waiting(position: 7, total: nil))
+  }
+
+  @Test func `26: a hold stands although its place cannot be told just now`() async throws {
+    let service = PlayedService()
+    service.on("PUT /placehold", 200, "<PlaceHoldResult><ItemId>a9</ItemId></PlaceHoldResult>")
+    service.on(shelf, 500)
+    let adapter = try service.adapter()
+    let hold = try await adapter.placeHold(on: item, options: HoldOptions(), in: service.call)
+    #expect(hold.status == .waiting(position: nil, total: nil))
+  }
+
+  @Test(arguments: [
+    ("CAN_LOAN", CirculationError.Reason.currentlyAvailable), ("HOLD", .alreadyOnHold),
+    ("RESERVATION", .alreadyOnHold), ("LOAN", .alreadyBorrowed), ("CAN_WISH", .noLicenses),
+    ("CAN_HOLD", .unsupported(.holds)),
+  ])
+  func `26: a bare 405 is explained by the title's status`(
+    word: String, meaning: CirculationError.Reason
+  ) async throws {
+    let service = PlayedService()
+    service.on("PUT /placehold", 405)
+    service.on(
+      "GET /item/status/21234000000001/a9", 200,
+      "<List><DocumentStatus><id>a9</id><status>\(word)</status></DocumentStatus></List>")
+    let adapter = try service.adapter()
+    let heard = await reason {
+      try await adapter.placeHold(on: item, options: HoldOptions(), in: service.call)
+    }
+    #expect(heard == meaning)
+  }
+
+  @Test func `27: a record read anew takes no title away`() async throws {
+    let service = PlayedService()
+    service.on("GET /data/marc", 200, "<collection>\(Read.record("001=a9"))</collection>")
+    service.on("GET /items/a9", 200, Written.items("a9"))
+    let page = try await service.adapter().harvest(from: nil, in: service.call)
+    #expect(!page.changes.contains { if case .removed = $0 { true } else { false } })
+  }
+
+  @Test func `27: what the service itself leaves out is taken away`() async throws {
+    let service = PlayedService()
+    service.on("GET /data/cloudevents", 200, Written.events(("REMOVED", "a9"), ("CHECKIN", "b9")))
+    service.on("GET /items/a9,b9", 200, Written.items("b9"))
+    let start = Stretch(
+      from: service.date.addingTimeInterval(-600), length: 86_400, heard: service.date)
+    let page = try await service.adapter().harvest(
+      from: Place.events(start).cursor, in: service.call)
+    #expect(page.changes.contains(.removed(item)))
+    #expect(page.editions.map(\.item) == [ItemID("b9")])
+  }
+
+  @Test func `27: an end is believed when it comes twice and the service speaks`() async throws {
+    let service = PlayedService()
+    service.on("GET /data/marc", 200)
+    service.on("GET /items/0", 200, "<ArrayOfItem/>")
+    let adapter = try service.adapter()
+    guard case .done = try await adapter.harvest(from: nil, in: service.call).progress else {
+      Issue.record("not the end")
+      return
+    }
+    #expect(service.asked("GET /data/marc").count == 2)
+    let broken = PlayedService()
+    broken.on("GET /data/marc", 200)
+    broken.on("GET /items/0", 200)
+    let other = try broken.adapter()
+    #expect(
+      await reason { try await other.harvest(from: nil, in: broken.call) } == .providerUnavailable)
+  }
+
+  @Test func `28: the card used here belongs to the account that is linked here`() async throws {
+    let service = PlayedService()
+    service.on("GET /circulation/patron/77%2088", 200, Written.emptyShelf)
+    let other = Credentials(["card": .init("77 88"), "pin": .init("1")])
+    #expect(try await service.adapter(as: other).shelf(in: service.call) == Shelf())
+  }
+
+  @Test func `29: a length in milliseconds is no part of what a title is`() throws {
+    let edition = try Read.item(
+      "<BookFormat>MP3</BookFormat><Narrator>Callow, Simon; Mann, Bruce</Narrator>"
+        + "<Duration>0016022000</Duration><OnSaleDate>2016-09-03</OnSaleDate>"
+    ).edition()
+    #expect(edition.medium == .audiobook)
+    #expect(
+      edition.contributors.filter { $0.role == .narrator }.map(\.name)
+        == ["Simon Callow", "Bruce Mann"])
+    #expect(edition.published == PartialDate(year: 2016, month: 9, day: 3))
+  }
+
+  @Test(arguments: [("en", "eng"), ("fr", "fre"), ("de", "ger"), ("zh", "chi"), ("es", "spa")])
+  func `30: a language has two letters here and three there`(two: String, three: String) throws {
+    let item = try Read.item("<Language>\(two)</Language>").edition()
+    let field = "008=210402s2013||||||||||||o|||||||||||\(three)|d"
+    let record = try Read.marc(Read.record("001=a9", field)).records[0].edition()
+    #expect(item.languages == [two])
+    #expect(record.languages == [two])
+  }
+}
