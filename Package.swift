@@ -173,12 +173,8 @@ let package = Package(
       "CloudLibrary",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "CloudLibraryMock"),
-    .testTarget(
-      name: "Axis360MockTests",
-      dependencies: [
-        "Axis360Mock", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "TestSupport",
-      ],
-      path: "Tests/Axis360MockTests", swiftSettings: .strict),
+    .mockTests(
+      "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(

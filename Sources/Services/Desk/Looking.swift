@@ -26,6 +26,15 @@ enum Scope: Sendable {
   }
 }
 
+/// What was settled so lately that an answer may not know of it.
+private struct Settled {
+  /// Titles of which the desk knows better.
+  let newer: Set<ItemID>
+  /// Titles where the answer either lags or shows an open command: it is shown as it stands, and the
+  /// command stays in doubt until a later look.
+  let contested: Set<ItemID>
+}
+
 extension Desk {
   /// Asks for the shelf and puts it in the place of what was kept.
   func look(at lender: Lender, in call: Call, settling scope: Scope)
@@ -83,7 +92,8 @@ extension Desk {
             loans.map(\.item) + holds.map(\.item) + shelf.loans.map(\.item)
               + shelf.holds.map(\.item)), settled: [])
       }
-      let newer = try tx.itemsSettled(after: question, lag: lag, against: shelf, scope)
+      let known = try tx.itemsSettled(after: question, lag: lag, against: shelf, scope)
+      let newer = known.newer
       let truth = Shelf(
         loans: shelf.loans.filter { !newer.contains($0.item) }
           + loans.filter { newer.contains($0.item) },
@@ -103,20 +113,18 @@ extension Desk {
       }
       try tx.note(account, goodAt: question.at, triedAt: now, trouble: nil)
       let settled = try tx.settleOpen(
-        by: Belief(shelf: truth, newer: newer, settled: []), question, scope, at: now)
+        by: Belief(shelf: truth, newer: newer.union(known.contested), settled: []), question,
+        scope, at: now)
       return Belief(shelf: truth, newer: newer, settled: settled)
     }
   }
 }
 
 extension Transaction {
-  /// Titles about which the desk knows better than this answer: settled after the question, or a
-  /// moment before it and not to be seen in the answer yet.
+  /// What was settled after the question, or a moment before it and is not to be seen in the answer.
   fileprivate func itemsSettled(
     after question: Question, lag: Int64, against shelf: Shelf, _ scope: Scope
-  )
-    throws(DatabaseError) -> Set<ItemID>
-  {
+  ) throws(DatabaseError) -> Settled {
     // Both ends: after a clock went back, what was settled "tomorrow" must not stay for a day.
     let (low, high) = (question.at - lag, question.at + lag)
     let later = try rows(
@@ -137,12 +145,16 @@ extension Transaction {
     let last = Dictionary(recent.map { ($0.item, $0) }) { $1 }
     let unseen = last.filter { $0.value.isFulfilled(on: shelf) != true }.keys
     // A second look comes so soon that the shelf may lag. A sync comes later: there an open command
-    // that is to be seen explains why an older one is not.
-    guard case .everything = scope else { return Set(later).union(unseen) }
+    // that is to be seen may explain why an older one is not.
+    guard case .everything = scope else {
+      return Settled(newer: Set(later).union(unseen), contested: [])
+    }
     let explained = try openIntents(of: question.account).filter { intent in
       intent.turn <= question.turn && intent.isFulfilled(on: shelf) == true
     }.map(\.item)
-    return Set(later).union(Set(unseen).subtracting(explained))
+    return Settled(
+      newer: Set(later).union(Set(unseen).subtracting(explained)),
+      contested: Set(unseen).intersection(explained))
   }
 
   /// What the shelf shows happened; what it does not show did not, once nothing can be under way.
