@@ -1,12 +1,13 @@
-# make demo · make test · make bench · make lint · make fuzz · make install · make deb
+# make demo · make test · make soak · make bench · make lint · make fuzz · make install · make deb
 SHELL = /bin/sh
 PORT ?= 8080
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+KILLS ?= 1000
 RELEASE = scripts/swift build -c release --static-swift-stdlib
 PROGRAMS = carrel carrel-gateway carrel-mock
 
-.PHONY: demo test bench lint fuzz release install deb clean
+.PHONY: demo test soak bench lint fuzz release install deb clean
 
 demo: release
 	@exec .build/release/carrel demo --port $(PORT)
@@ -14,6 +15,10 @@ demo: release
 test:
 	@scripts/setup build test
 	@scripts/test
+
+soak:
+	@scripts/setup build test
+	@KILLS=$(KILLS) scripts/soak
 
 bench:
 	@scripts/setup build bench

@@ -68,6 +68,12 @@ let package = Package(
     .provider(
       "OverDrive",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "Axis360",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
+        "XML",
+      ]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -77,30 +83,32 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console", "Crypto",
-        "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log", "Machine",
-        "Markup", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn", "Vault",
-        "Web", "XML", "Yaml",
+        "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
+        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
+        "Machine", "Markup", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn",
+        "Vault", "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
       ["Arguments", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
     .program("carrel", ["Commands"]),
-    .program("carrel-gateway", ["Bootstrap", "Commands"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
-    .mock("MockKit", ["HTTP", "HTTPServer", "JSON", "Machine"]),
+    .mock(
+      "MockKit",
+      ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
     .mock(
       "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit", "XML"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "CloudLibraryMock", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
-        "MockKit",
-        "OverDriveMock",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -117,7 +125,7 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: [], path: "Tests/Support", swiftSettings: .strict),
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
     .target(
       name: "Conformance",
       dependencies: [
@@ -142,6 +150,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Catalog", ["Circulation", "Database"]),
+    .tests("Desk", ["Circulation", "Database"]),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
@@ -154,9 +163,22 @@ let package = Package(
       ],
       playedBy: "OverDriveMock"),
     .providerTests(
+      "Axis360",
+      [
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "Axis360Mock"),
+    .providerTests(
       "CloudLibrary",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "CloudLibraryMock"),
+    .testTarget(
+      name: "Axis360MockTests",
+      dependencies: [
+        "Axis360Mock", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "TestSupport",
+      ],
+      path: "Tests/Axis360MockTests", swiftSettings: .strict),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(
@@ -166,11 +188,27 @@ let package = Package(
         "XML",
       ],
       exclude: []),
-    .tests("MockKit", ["HTTP", "HTTPClient", "HTTPServer", "JSON"]),
-    .tests("Setup", ["Arguments", "Yaml"]),
-    .tests("Bootstrap", ["HTTP", "HTTPServer", "Log", "Setup"]),
     .tests(
-      "Commands", ["Arguments", "Console", "JSON", "Machine", "Setup", "carrel", "carrel-gateway"]),
+      "MockKit",
+      [
+        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OverDriveMock",
+        "carrel-mock",
+      ]),
+    .tests("Setup", ["Arguments", "Yaml"]),
+    .tests(
+      "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
+    .tests(
+      "Commands",
+      [
+        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
+      ]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "TestSupport", "carrel",
+        "carrel-gateway", "carrel-mock",
+      ],
+      path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),

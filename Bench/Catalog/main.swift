@@ -7,29 +7,32 @@ import FoundationEssentials
 let arguments = Array(CommandLine.arguments.dropFirst())
 let library = LibraryID("bench")
 switch arguments.first {
-case "fill" where (2...4).contains(arguments.count):
+case "fill" where (2...5).contains(arguments.count):
   try await fill(
     arguments[1], library: arguments.count > 2 ? LibraryID(arguments[2]) : library,
-    count: arguments.count > 3 ? Int(arguments[3]) ?? 50_000 : 50_000)
+    count: arguments.count > 3 ? Int(arguments[3]) ?? 50_000 : 50_000,
+    provider: ProviderID(arguments.count > 4 ? arguments[4] : "bench"))
 case "query" where arguments.count > 2:
   try await time(arguments[2...].joined(separator: " "), in: arguments[1])
 default:
   print(
     """
-    usage: bench-catalog fill DATABASE [LIBRARY [COUNT]]
+    usage: bench-catalog fill DATABASE [LIBRARY [COUNT [PROVIDER]]]
            bench-catalog query DATABASE WORDS...
     """)
 }
 
 func catalog(_ store: Store) -> Catalog { Catalog(store: store, now: { 0 }) }
 
-func fill(_ address: String, library: LibraryID, count: Int) async throws {
+func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderID) async throws {
   let store = try await Store.open(try Location(address))
-  _ = try await store.migrate([Catalog.migrations], at: 0)
+  // A home that Carrel made has the tables of all services, and those of this one among them.
+  let applied = (try? await store.appliedMigrations()) ?? []
+  if applied.isEmpty { _ = try await store.migrate([Catalog.migrations], at: 0) }
   var shelves = Shelves()
   let editions = (1...max(1, count)).map { shelves.edition($0) }
   let elapsed = try await ContinuousClock().measure {
-    try await catalog(store).take(editions, of: library, provider: ProviderID("bench"))
+    try await catalog(store).take(editions, of: library, provider: provider)
   }
   var noise = Noise(state: 3)
   var availability: [ItemID: Availability] = [:]

@@ -1,46 +1,43 @@
+import HTTP
 import JSON
 
 /// The admin interface described for tools (OpenAPI 3.1).
 enum AdminDescription {
-  private static let orders: [(path: String, method: String, summary: String)] = [
-    ("health", "get", "Whether the mock is up"),
-    ("ready", "get", "What the ready line said"),
-    ("state", "get", "Everything there is, as JSON"),
-    ("state", "put", "Add or change libraries' titles, cards, loans, holds and settings"),
-    ("reset", "post", "Back to the beginning of the scenario"),
-    ("scenarios", "get", "The scenarios there are"),
-    ("scenario", "post", "Begin a scenario: {name, seed?, clock?}"),
-    ("clock", "get", "What time it is"),
-    ("clock", "post", "One of {set}, {advance}, {freeze}, {run}"),
-    ("faults", "get", "The faults in force"),
-    ("faults", "post", "Add a fault or a list of them"),
-    ("faults", "delete", "Remove all faults, or the one of ?name="),
-    ("requests", "get", "The journal; filter with provider, operation, path, body, limit"),
-    ("requests", "delete", "Empty the journal"),
-    (
-      "verify", "post",
-      "{match, count|atLeast|atMost} or {order: [match]}: 200, or 422 with near misses"
-    ),
-    ("find", "post", "The requests that match"),
-    ("near-misses", "get", "The requests that nearly match"),
-    ("openapi.json", "get", "This description"),
-    ("shutdown", "post", "Stop the mock"),
-  ]
-
   static var json: JSONValue {
     var paths: JSONObject = [:]
-    for order in orders {
+    for order in AdminOrder.all {
       let path = "/__admin/\(order.path)"
       var methods = paths[path]?.object ?? [:]
-      methods[order.method] = [
-        "summary": .string(order.summary),
-        "responses": ["default": ["description": "JSON, or a problem document"]],
-      ]
+      methods[order.method.rawValue.lowercased()] = operation(order)
       paths[path] = .object(methods)
     }
     return [
       "openapi": "3.1.0", "info": ["title": "Carrel mock administration", "version": "1"],
       "paths": .object(paths),
     ]
+  }
+
+  private static func operation(_ order: AdminOrder) -> JSONValue {
+    var responses: JSONObject = [:]
+    for status in order.statuses {
+      responses[String(status)] = ["description": .string(status == 204 ? "Done" : "JSON")]
+    }
+    responses["default"] = ["description": "A problem document (RFC 9457)"]
+    var operation: JSONObject = [
+      "summary": .string(order.summary), "responses": .object(responses),
+      "parameters": .array(
+        order.query.map { parameter($0, in: "query") }
+          + [parameter(MockHouse.tenantHeader, in: "header")]),
+    ]
+    if let body = order.body {
+      operation["requestBody"] = [
+        "required": true, "content": ["application/json": ["example": body]],
+      ]
+    }
+    return .object(operation)
+  }
+
+  private static func parameter(_ name: String, in place: String) -> JSONValue {
+    ["name": .string(name), "in": .string(place), "schema": ["type": "string"]]
   }
 }

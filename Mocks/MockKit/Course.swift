@@ -11,32 +11,48 @@ struct Course {
   /// The names of what struck, with what chance decided.
   private(set) var journal: [String] = []
 
-  init(_ request: MockRequest, _ dialect: Dialect?, _ faults: [Fault]) {
+  /// Its place in the journal.
+  let number: Int
+
+  init(_ request: MockRequest, _ dialect: Dialect?, _ faults: [Fault], _ number: Int) {
     (self.request, self.dialect, self.faults) = (request, dialect, faults)
+    self.number = number
   }
 
-  mutating func run(_ state: inout WorldState) -> Response {
+  /// What keeps the request from being carried out, if anything does.
+  mutating func hindrance(_ state: inout WorldState) -> Response? {
     journal = faults.map(\.name)
     for fault in faults {
       if let early = before(fault, &state) { return early }
     }
+    return nil
+  }
+
+  /// Carries the request out, as `answer` does it.
+  mutating func run(
+    _ state: inout WorldState, _ answer: (inout WorldState) -> Response
+  ) -> Response {
     let stale = faults.contains { $0.kind == .stale }
     let question = "\(request.method) \(request.target) \(request.headers["Authorization"] ?? "")"
     let old = stale ? state.answers.stale(question) : nil
-    var response = carriedOut(&state)
-    if faults.contains(where: { $0.kind == .duplicate }) { response = carriedOut(&state) }
+    var response = answer(&state)
+    if faults.contains(where: { $0.kind == .duplicate }) { response = answer(&state) }
     if request.method == .get, response.status.isSuccess {
       state.answers.remember(response, to: question)
     }
     if let old { response = old }
+    return spoiled(response, &state)
+  }
+
+  /// The answer as it arrives.
+  mutating func spoiled(_ response: Response, _ state: inout WorldState) -> Response {
+    var response = response
     for fault in faults { after(fault, &response, &state) }
     return response
   }
 
-  private func carriedOut(_ state: inout WorldState) -> Response {
-    dialect?.answer(request, &state)
-      ?? .problem(Problem(.notFound, code: "no_such_mock", detail: "No dialect serves this path."))
-  }
+  /// As slow as the service was when it was recorded.
+  mutating func wait(_ milliseconds: Int) { mishap.delay += milliseconds }
 
   private func failure(_ status: Status, _ state: inout WorldState) -> Response {
     dialect?.failure(status, &state) ?? .problem(Problem(status, code: "fault"))

@@ -1,7 +1,7 @@
 package import JSON
 
 extension Fault {
-  package init(reading json: JSONValue) throws(AdminRefusal) {
+  package init(reading json: JSONValue, at now: Moment = .usualStart) throws(AdminRefusal) {
     guard let object = json.object, let name = object["name"]?.string, !name.isEmpty else {
       throw AdminRefusal("a fault needs a name")
     }
@@ -19,7 +19,7 @@ extension Fault {
       probability = number
     }
     if let count = object["count"] { self.count = try Count(reading: count) }
-    if let window = object["window"] { self.window = try Self.window(window) }
+    if let window = object["window"] { self.window = try Self.window(window, at: now) }
   }
 
   private static let members: Set<String> = [
@@ -27,13 +27,22 @@ extension Fault {
     "milliseconds", "jitter", "retryAfter", "bytes", "bytesPerSecond", "percent", "to",
   ]
 
-  private static func window(_ json: JSONValue) throws(AdminRefusal) -> Range<Moment> {
-    let from = json["from"]?.string.flatMap { Moment($0) }
-    let to = json["to"]?.string.flatMap { Moment($0) }
-    guard let from, let to, from < to else {
-      throw AdminRefusal("a window needs \"from\" and a later \"to\", both as RFC 3339")
+  /// `{"from": "2026-04-01T00:00:00Z", "to": "+2h"}`: moments, or spans from now on. Without `from`
+  /// it begins now.
+  private static func window(_ json: JSONValue, at now: Moment) throws(AdminRefusal)
+    -> Range<Moment>
+  {
+    let from = json["from"].map { moment($0, now) } ?? now
+    guard let from, let to = json["to"].flatMap({ moment($0, now) }), from < to else {
+      throw AdminRefusal("a window has a \"from\" and a later \"to\", as RFC 3339 or as +90s")
     }
     return from..<to
+  }
+
+  private static func moment(_ json: JSONValue, _ now: Moment) -> Moment? {
+    guard let text = json.string else { return nil }
+    guard text.hasPrefix("+") else { return Moment(text) }
+    return ClockStep.span(String(text.dropFirst())).map { now + $0 }
   }
 
   package var json: JSONValue {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Something that goes wrong on purpose: what, where, how often, and when.
 package struct Fault: Sendable, Hashable {
   package var name: String
@@ -100,9 +102,10 @@ package struct FaultPlan: Sendable {
 
   /// The faults that strike this request, in the order they were added.
   package mutating func strike(provider: String, operation: String, path: String, at now: Moment)
-    -> [Fault]
+    -> (faults: [Fault], draws: [JSONValue])
   {
-    faults.filter { fault in
+    var draws: [JSONValue] = []
+    let struck = faults.filter { fault in
       guard fault.provider.isEmpty || fault.provider == provider,
         fault.operation.isEmpty || fault.operation == operation, path.hasPrefix(fault.pathPrefix),
         fault.window?.contains(now) ?? true
@@ -115,7 +118,14 @@ package struct FaultPlan: Sendable {
         case .first(let limit): time <= limit
         case .every(let step): step > 0 && time % step == 0
         }
-      return counts && (fault.probability >= 1 || random.unit() < fault.probability)
+      guard counts, fault.probability < 1 else { return counts }
+      let drawn = random.unit()
+      draws.append([
+        "fault": .string(fault.name), "drawn": JSONValue(drawn),
+        "below": JSONValue(fault.probability), "strikes": .bool(drawn < fault.probability),
+      ])
+      return drawn < fault.probability
     }
+    return (struck, draws)
   }
 }

@@ -10,6 +10,8 @@ package struct JournalEntry: Sendable {
   package let operation: String
   package let request: MockRequest
   package var faults: [String] = []
+  /// What chance decided about faults, whether they struck or not.
+  package var draws: [JSONValue] = []
   package var status = 0
   package var replyHeaders: Headers = [:]
   package var replyBody: [UInt8] = []
@@ -21,8 +23,9 @@ package struct JournalEntry: Sendable {
     (self.operation, self.request) = (operation, request)
   }
 
-  package var json: JSONValue {
-    [
+  /// With everything that was secret in it: to be matched against, and never to be shown.
+  var raw: JSONValue {
+    var json: JSONObject = [
       "number": .integer(number), "at": .string(at.text), "provider": .string(provider),
       "operation": .string(operation), "faults": .array(faults.map(JSONValue.string)),
       "request": [
@@ -35,6 +38,8 @@ package struct JournalEntry: Sendable {
         "body": Self.shown(replyBody),
       ],
     ]
+    if !draws.isEmpty { json["draws"] = .array(draws) }
+    return .object(json)
   }
 
   /// A body as JSON where it is JSON, as text where it is text, else as its length.

@@ -67,8 +67,9 @@ package struct Mishap: Sendable {
         var start = 0
         while start < bytes.count {
           let end = min(start + size, bytes.count)
-          try await writer.write(Array(bytes[start..<end]))
+          // Before the piece: a client that has everything does not wait for the rest of the time.
           try await pause()
+          try await writer.write(Array(bytes[start..<end]))
           start = end
         }
       })

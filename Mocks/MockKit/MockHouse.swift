@@ -12,20 +12,27 @@ package final class MockHouse: Sendable {
   /// Whoever makes up a new tenant for each request must not fill the memory.
   package static let mostTenants = 256
 
+  package typealias Arrangement = @Sendable (inout WorldState) throws(AdminRefusal) -> Void
+
   private let make: @Sendable () -> MockWorld
+  /// What every world begins with besides its scenario.
+  private let arrangement = Mutex<Arrangement?>(nil)
   private let tenants: Mutex<[String: MockWorld]>
   private let shutDown: @Sendable () -> Void
+  private let directory: RecordingFolder?
   package let main: MockWorld
 
   package init(
     _ scenario: Scenario = .threeCards, seed: UInt64 = 1, at start: Moment = .usualStart,
-    dialects: [Dialect], shutDown: @escaping @Sendable () -> Void = {}
+    dialects: [Dialect], recordings directory: RecordingFolder? = nil,
+    shutDown: @escaping @Sendable () -> Void = {}
   ) {
     let make: @Sendable () -> MockWorld = {
       MockWorld(scenario, seed: seed, at: start, dialects: dialects)
     }
     let main = make()
     (self.make, self.main, self.shutDown) = (make, main, shutDown)
+    self.directory = directory
     tenants = Mutex(["": main])
   }
 
@@ -45,10 +52,22 @@ package final class MockHouse: Sendable {
     let asked = MockRequest(request, dropping: prefix)
     if asked.path.first == "__admin" {
       let admin = Admin(
-        world: world, readyLine: { Self.readyLine(world, at: $0) }, shutDown: shutDown)
-      return admin.answer(asked)
+        world: world, readyLine: { Self.readyLine(world, at: $0) }, shutDown: shutDown,
+        directory: directory)
+      return await admin.answer(asked)
     }
     return await world.answer(asked, request.presence)
+  }
+
+  /// Writes what is still being recorded.
+  package func close() async throws(AdminRefusal) {
+    for world in tenants.withLock({ Array($0.values) }) { _ = try await world.end() }
+  }
+
+  /// Adds to the beginning of the main world, and of every tenant's that is made from now on.
+  package func arrange(_ change: @escaping Arrangement) throws(AdminRefusal) {
+    try main.begin(with: change)
+    arrangement.withLock { $0 = change }
   }
 
   /// The world of that tenant; a new one begins as the main one began.
@@ -57,6 +76,10 @@ package final class MockHouse: Sendable {
       if let world = tenants[name] { return world }
       guard tenants.count < Self.mostTenants else { return nil }
       let world = make()
+      if let change = arrangement.withLock({ $0 }) {
+        // It was possible in the main world, which began alike.
+        do throws(AdminRefusal) { try world.begin(with: change) } catch { return nil }
+      }
       tenants[name] = world
       return world
     }

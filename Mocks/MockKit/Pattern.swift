@@ -23,10 +23,13 @@ package struct Pattern: Sendable {
     "bodyContains", "status", "fault",
   ]
 
+  /// Those that can be said in a query.
+  static let texts = fields.subtracting(["query", "headers", "body"])
+
   package var unknownFields: [String] { json.names.filter { !Self.fields.contains($0) } }
 
   package func differences(from entry: JournalEntry) -> [Difference] {
-    let seen = entry.json
+    let seen = entry.raw
     var out: [Difference] = []
     for member in json.members {
       let wanted = member.value
@@ -88,10 +91,10 @@ extension Journal {
     entries.filter { pattern.differences(from: $0).isEmpty }
   }
 
-  /// Those that come nearest without matching, fewest differences first.
+  /// Those that come nearest without matching, fewest differences first; not yet fit to be shown.
   package func nearMisses(of pattern: Pattern, most: Int = 3) -> [JSONValue] {
     let judged = entries.map { ($0, pattern.differences(from: $0)) }.filter { !$0.1.isEmpty }
     return judged.sorted { ($0.1.count, -$0.0.number) < ($1.1.count, -$1.0.number) }.prefix(most)
-      .map { ["request": $0.json, "differences": .array($1.map(\.json))] }
+      .map { ["request": $0.raw, "differences": .array($1.map(\.json))] }
   }
 }

@@ -72,7 +72,7 @@ extension Scenario {
     return scenario
   }()
 
-  /// Nothing but errors. Take the fault away, or advance the clock by an hour, and it is over.
+  /// Nothing but errors. Take the fault away and it is over.
   package static let outage: Scenario = {
     var scenario = Scenario(
       "outage", "every request is answered with 503 until the fault is taken away")

@@ -42,7 +42,9 @@ package struct SeededTitles: Sendable {
     let noun = random.pick(nouns)
     switch random.below(6) {
     case 0: return "The \(random.pick(adjectives)) \(noun)"
-    case 1: return "A \(noun) of \(random.pick(places))"
+    case 1:
+      let article = "AEIOU".contains(noun.prefix(1)) ? "An" : "A"
+      return "\(article) \(noun) of \(random.pick(places))"
     case 2: return "\(random.pick(adjectives)) \(noun)s"
     case 3: return "\(noun) and \(random.pick(nouns))"
     case 4: return "The \(noun)'s \(random.pick(nouns))"

@@ -7,7 +7,20 @@ extension WorldState {
       "scenario": .string(scenario), "seed": .string(String(seed)), "clock": clock.json,
       "libraries": .array(libraries.map(\.json)), "faults": .array(faults.faults.map(\.json)),
       "requests": .integer(journal.entries.count),
+      "tokens": .array(tokens.handedOut.sorted().map(JSONValue.string)),
     ]
+  }
+
+  /// What no journal may show: the PINs and partner secrets of this world, and its tokens.
+  package var redaction: Redaction {
+    var redaction = Redaction(.journal, tokens: tokens.handedOut)
+    for library in libraries {
+      for patron in library.cards { redaction.learn(patron.pin) }
+      for member in library.settings.members where SecretNames.promise(member.name, in: .journal) {
+        if let secret = member.value.string { redaction.learn(secret) }
+      }
+    }
+    return redaction
   }
 
   /// Adds and changes what is named and leaves everything else as it is. Nothing is changed when

@@ -19,6 +19,8 @@ package struct Tokens: Sendable {
 
   private var byText: [String: Token] = [:]
   private var order: [String] = []
+  /// Everything ever handed out, also what has been revoked: it is kept out of the journal's prints.
+  package private(set) var handedOut: Set<String> = []
   private var random: SeededRandom
 
   package init(seed: UInt64) { random = SeededRandom(seed: seed, for: "tokens") }
@@ -32,7 +34,12 @@ package struct Tokens: Sendable {
       expires: expires)
     byText[token.text] = token
     order.append(token.text)
-    if order.count > Self.most { byText[order.removeFirst()] = nil }
+    handedOut.insert(token.text)
+    if order.count > Self.most {
+      let oldest = order.removeFirst()
+      byText[oldest] = nil
+      handedOut.remove(oldest)
+    }
     return token
   }
 

@@ -26,7 +26,8 @@ enum ClockCommand {
   static let spec = CommandSpec(
     "clock", "Show or move the clock of a running mock.",
     examples: [CommandSpec.Example("carrel-mock clock advance 21d", "Let three weeks pass")],
-    exits: [1], parameters: [order, value, AdminClient.admin, AdminClient.tenant])
+    exits: [1], environment: ["CARREL_MOCK_ADMIN"],
+    parameters: [order, value] + AdminClient.common)
 
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
     guard let order = try input[order] else {
@@ -54,7 +55,8 @@ enum FaultCommand {
         #"carrel-mock fault add '{"name":"slow","kind":"latency","milliseconds":500}'"#,
         "Make every answer half a second late")
     ],
-    exits: [1], parameters: [order, value, AdminClient.admin, AdminClient.tenant])
+    exits: [1], environment: ["CARREL_MOCK_ADMIN"],
+    parameters: [order, value] + AdminClient.common)
 
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
     let value = try input[value]
@@ -68,41 +70,5 @@ enum FaultCommand {
       return try await AdminClient.send(.delete, "/faults" + query, nil, input)
     default: return try await AdminClient.send(.get, "/faults", nil, input)
     }
-  }
-}
-
-enum JournalCommand {
-  static let operation = Option("operation", Kind<String>.word, "Only this operation.")
-  static let limit = Option(
-    "limit", .integer(0...2000), default: 100, "At most so many, the latest.")
-  static let spec = CommandSpec(
-    "journal", "Show what a running mock has been asked.",
-    examples: [CommandSpec.Example("carrel-mock journal --operation checkOut", "All borrowing")],
-    exits: [1], parameters: [operation, limit, AdminClient.admin, AdminClient.tenant])
-
-  static func run(_ input: Input) async throws(UsageError) -> Int32 {
-    var query = "?limit=\(try input[limit])"
-    if let operation = try input[operation] {
-      query += "&operation=" + PercentCoding.encode(query: operation)
-    }
-    return try await AdminClient.send(.get, "/requests" + query, nil, input)
-  }
-}
-
-enum VerifyCommand {
-  static let expectation = Argument("expectation", Kind<String>.word, "The expectation, as JSON.")
-  static let spec = CommandSpec(
-    "verify", "Check what a running mock has been asked.",
-    discussion:
-      "Takes {match, count|atLeast|atMost} or {order: [match]}. Ends with 1 when it was not so.",
-    examples: [
-      CommandSpec.Example(
-        #"carrel-mock verify '{"match":{"operation":"checkOut"},"count":1}'"#, "Borrowed just once")
-    ],
-    exits: [1], parameters: [expectation, AdminClient.admin, AdminClient.tenant])
-
-  static func run(_ input: Input) async throws(UsageError) -> Int32 {
-    let body = try AdminClient.json(try input[expectation], "the expectation")
-    return try await AdminClient.send(.post, "/verify", body, input)
   }
 }

@@ -38,11 +38,20 @@ import Console
   {
     switch command.path {
     case ["serve"]: try await ServeCommand.run(input)
+    case ["health"]: try await HealthCommand.run(input)
     case ["scenarios"]: try ScenariosCommand.run(input)
+    case ["scenario"]: try await ScenarioCommand.run(input)
+    case ["state"]: try await StateCommand.run(input)
+    case ["reset"]: try await PlainCommand.run(input, "/reset")
     case ["clock"]: try await ClockCommand.run(input)
     case ["fault"]: try await FaultCommand.run(input)
     case ["journal"]: try await JournalCommand.run(input)
-    default: try await VerifyCommand.run(input)
+    case ["verify"]: try await VerifyCommand.run(input)
+    case ["find"]: try await FindCommand.run(input)
+    case ["record"]: try await RecordCommand.run(input)
+    case ["replay"]: try await ReplayCommand.run(input)
+    case ["scan"]: try ScanCommand.run(input)
+    default: try await PlainCommand.run(input, "/shutdown")
     }
   }
 
@@ -54,8 +63,10 @@ import Console
     examples: [CommandSpec.Example("carrel-mock serve --port 0", "Play on any port")],
     nouns: [],
     commands: [
-      ServeCommand.spec, ScenariosCommand.spec, ClockCommand.spec, FaultCommand.spec,
-      JournalCommand.spec, VerifyCommand.spec,
+      ServeCommand.spec, HealthCommand.spec, ScenariosCommand.spec, ScenarioCommand.spec,
+      StateCommand.spec, PlainCommand.reset, ClockCommand.spec, FaultCommand.spec,
+      JournalCommand.spec, VerifyCommand.spec, FindCommand.spec, RecordCommand.spec,
+      ReplayCommand.spec, ScanCommand.spec, PlainCommand.shutdown,
     ],
     globals: [],
     exits: [

@@ -1,4 +1,5 @@
 import Arguments
+import Axis360Mock
 import CloudLibraryMock
 import Console
 import HTTPServer
@@ -9,32 +10,50 @@ import OverDriveMock
 /// Plays until it is told to stop, by signal or by order.
 enum ServeCommand {
   static let scenario = Option(
-    "scenario", .choice("NAME", of: Scenario.all.map(\.name)), default: Scenario.all[0].name,
-    "The state of affairs to begin with.")
+    "scenario", .choice("NAME", of: Scenario.all.map(\.name)),
+    "The state of affairs to begin with; three-cards unless said.")
   static let seed = Option(
-    "seed", Kind("N", "a whole number") { UInt64($0) }, default: 1,
-    "Fixes titles, ids, tokens and chance.")
+    "seed", Kind("N", "a whole number") { UInt64($0) },
+    "Fixes titles, ids, tokens and chance; 1 unless said.")
   static let clock = Option(
     "clock", Kind("TIME", "a moment such as 2026-04-01T00:00:00Z") { Moment($0) },
-    default: Moment.usualStart, shown: Moment.usualStart.text, "Where the clock stands.")
+    "Where the clock stands; \(Moment.usualStart.text) unless said.")
   static let port = Option(
-    "port", .integer(0...65_535), default: 0, "The port on loopback; 0 lets the system choose.")
+    "port", .integer(0...65_535), "The port on loopback; 0, or none, lets the system choose.")
+  static let config = Option(
+    "config", .file, "A file of YAML with all this, faults and libraries; flags come first.")
+  static let directory = Option(
+    "directory", .directory, "Where recordings lie; without it nothing is written anywhere.")
+
+  /// Every vendor that is played, all on one port.
+  private static let dialects = [
+    OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
+  ]
 
   static let spec = CommandSpec(
     "serve", "Play the services and print one line of JSON when ready.",
     examples: [
       CommandSpec.Example("carrel-mock serve --scenario fines --seed 7", "A blocked card")
     ],
-    exits: [1], parameters: [scenario, seed, clock, port])
+    exits: [1], parameters: [scenario, seed, clock, port, directory, config])
 
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
-    let name = try input[scenario]
-    guard let scenario = Scenario.named(name) else { return 2 }
+    let file = try ServeFile(try input[config])
+    let name = try file.value(input[scenario], "scenario") { $0 } ?? Scenario.all[0].name
+    guard let scenario = Scenario.named(name) else {
+      throw UsageError(.badValue, "there is no scenario \(name)")
+    }
+    let seed = try file.value(input[seed], "seed") { UInt64($0) } ?? 1
+    let start = try file.value(input[clock], "clock") { Moment($0) } ?? .usualStart
+    let port = try file.value(input[port], "port") { Int($0) } ?? 0
+    let folder = try file.value(input[directory], "directory") { $0 }
     let house = MockHouse(
-      scenario, seed: try input[seed], at: try input[clock],
-      dialects: [OverDriveDialect.dialect, CloudLibraryDialect.dialect],
-      shutDown: { Main.stop.give() })
-    var settings = ServerSettings([.loopback(port: try input[port])])
+      scenario, seed: seed, at: start, dialects: dialects,
+      recordings: folder.map { RecordingFolder($0) }, shutDown: { Main.stop.give() })
+    do throws(AdminRefusal) {
+      try house.arrange { state throws(AdminRefusal) in try file.apply(to: &state) }
+    } catch { throw UsageError(.badValue, "\(error)") }
+    var settings = ServerSettings([.loopback(port: port)])
     // A fault may keep a client waiting as long as it likes.
     settings.timeouts.request = .seconds(86_400)
     let server = Server(settings, house.handler)
@@ -48,6 +67,12 @@ enum ServeCommand {
     Main.say(MockHouse.readyLine(house.main, at: base).text() + "\n", on: .output)
     await Main.stop.given()
     await server.stop(within: .seconds(1))
+    do throws(AdminRefusal) {
+      try await house.close()
+    } catch {
+      Main.say("carrel-mock: the recording is lost: \(error)\n", on: .error)
+      return 1
+    }
     return 0
   }
 }

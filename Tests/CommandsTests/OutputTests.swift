@@ -1,6 +1,7 @@
 import Arguments
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -27,7 +28,7 @@ import Testing
     // Those that ask a library are held to their schemas in the end-to-end tests.
     let played: Set = [
       "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
-      "return", "renew", "loans", "hold", "decode",
+      "return", "renew", "loans", "hold", "decode", "vault",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {
@@ -65,48 +66,5 @@ import Testing
     let ending = try shell.carrel("version", "--json")
     let time = try JSONCursor(JSONValue(parsing: ending.output))["generated_at"].string()
     #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
-  }
-}
-
-/// As much of JSON Schema as ours use.
-enum Check {
-  static func faults(_ value: JSONValue?, _ schema: JSONValue, at path: String = "$") -> [String] {
-    guard let value else { return ["\(path) is missing"] }
-    var faults: [String] = []
-    if let constant = schema["const"], constant != value {
-      faults.append("\(path) is not \(constant)")
-    }
-    if let type = schema["type"], !fits(value, type) {
-      faults.append("\(path) is \(value.kind), not \(type.text())")
-    }
-    for name in schema["required"]?.array ?? [] where value[name.string ?? ""] == nil {
-      faults.append("\(path).\(name.string ?? "") is missing")
-    }
-    for property in schema["properties"]?.object?.members ?? [] {
-      guard let member = value[property.name] else { continue }
-      faults += Self.faults(member, property.value, at: "\(path).\(property.name)")
-    }
-    if let element = schema["items"] {
-      for (place, item) in (value.array ?? []).enumerated() {
-        faults += Self.faults(item, element, at: "\(path)[\(place)]")
-      }
-    }
-    // A key that the schema does not know is allowed for readers, but we should have told.
-    if let known = schema["properties"]?.object, let object = value.object, !known.isEmpty {
-      faults += object.names.filter { known[$0] == nil }.map { "\(path).\($0) is not told" }
-    }
-    return faults
-  }
-
-  private static func fits(_ value: JSONValue, _ type: JSONValue) -> Bool {
-    let names = type.array ?? [type]
-    return names.contains { name in
-      switch (name.string, value) {
-      case ("string", .string), ("boolean", .bool), ("array", .array), ("object", .object),
-        ("integer", .integer), ("null", .null):
-        true
-      default: false
-      }
-    }
   }
 }

@@ -33,6 +33,10 @@ package struct House: Sendable {
   package var batch = 25
   /// What of our own must never be seen, besides what readers bring and what is sent with requests.
   package var secrets: Set<String> = []
+  /// Whom the service turns away by itself. One that trusts the gateway knows no PIN and no fines.
+  package var turnsAway: Set<Doubt> = [.wrongPIN, .expiredCard, .blockedCard]
+  /// What the mock calls the commands that go out as GET.
+  package var commandsByGet: Set<String> = []
   /// How many titles make the harvest turn its pages at least twice.
   package var severalPages = 30
 
@@ -55,6 +59,11 @@ package struct House: Sendable {
         secrets: secrets.compactMapValues { told[$0].map { Secret($0) } })
     }
   }
+}
+
+extension House {
+  /// What may be wrong with who comes to the desk.
+  package enum Doubt: Sendable, Hashable { case wrongPIN, expiredCard, blockedCard }
 }
 
 /// Who comes to the desk. Numbers and PINs are such as nothing else in a run can look like.

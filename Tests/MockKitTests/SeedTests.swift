@@ -35,7 +35,7 @@ import Testing
     var plan = FaultPlan(seed: 1)
     plan.add(fault)
     return (0..<times).map { _ in
-      !plan.strike(provider: "p", operation: "shelf", path: "/v1/x", at: now).isEmpty
+      !plan.strike(provider: "p", operation: "shelf", path: "/v1/x", at: now).faults.isEmpty
     }
   }
 

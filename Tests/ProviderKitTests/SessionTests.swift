@@ -215,6 +215,27 @@ final class Scripted: Sendable {
     #expect(reply.status == .unauthorized)
     #expect(stubborn.seen.count == 2)
   }
+
+  @Test func `leaves it to the service's own ways what refuses a token`() async throws {
+    let script = Scripted(.status(401), .status(200))
+    let authorization = Authorization(
+      key: .init(scope: "s", credentials: []),
+      fetch: { [start = script.start] _ throws(CirculationError) in
+        TokenDesk.Token("t", expires: start + .seconds(3600))
+      }, isRefused: { _ in false })
+    let request = WireRequest(.get, try Address("https://lib.example/"))
+    let reply = try await script.session().send(
+      request, as: authorization, .shelf, in: call(script))
+    #expect(reply.status == .unauthorized && script.seen.count == 1)
+  }
+
+  @Test func `shows a path that names a card as it was told to`() async throws {
+    let script = Scripted(.status(200))
+    var request = WireRequest(.get, try Address("https://lib.example/holds/123456"))
+    request.shownPath = "/holds/•••"
+    _ = try await script.session().send(request, .shelf, in: call(script))
+    #expect(script.journal.map(\.path) == ["/holds/•••"])
+  }
 }
 
 private actor Tally {

@@ -1,5 +1,6 @@
 import Console
 import Database
+import Desk
 import HTTPServer
 import Log
 import Machine
@@ -12,40 +13,56 @@ func serve(
   ready: @escaping @Sendable (Listening) -> Void
 ) async throws(ServeError) {
   let logger = Logger(to: Log(configuration.log))
-  let store = try await openStore(configuration, in: place)
+  let house = try await opened(configuration, in: place, logger: logger)
   let gateway = try Gateway(
     configuration,
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),
-    logger: logger, database: { await trouble(with: store) })
+    logger: logger, database: { await trouble(with: house.store) })
   let server = Server(gateway.settings, gateway.handler)
   do throws(ServerError) { try server.start() } catch {
-    await store.close()
+    await house.close()
     throw ServeError(error)
   }
   let addresses = server.addresses.map { shown($0, of: configuration) }
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   ready(Listening(addresses: addresses))
+  let settling = Task { await house.settleCommands(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
+  settling.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
-  await store.close()
+  await settling.value
+  await house.close()
   logger.info("gateway stopped")
 }
 
-private func openStore(_ configuration: Configuration, in place: GatewayPlace)
-  async throws(ServeError) -> Store
-{
-  var settings = StoreSettings()
-  settings.passwordFile = configuration.database.passwordFile
-  do throws(DatabaseError) {
-    let folder = configuration.paths.data ?? place.data
-    return try await Store.open(
-      Location(configuration.database.url ?? "\(folder)/carrel.sqlite"), settings)
-  } catch {
-    throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
+private func opened(
+  _ configuration: Configuration, in place: GatewayPlace, logger: Logger
+) async throws(ServeError) -> House {
+  let seat = Seat(configuration: configuration, place: place, patron: nil, passphrase: { nil })
+  do throws(HouseError) { return try await House(seat, logger: logger) } catch {
+    switch error {
+    case .database(let error):
+      throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
+    default: throw ServeError(.databaseUnavailable, "the data folder cannot be used: \(error)")
+    }
+  }
+}
+
+extension House {
+  /// Commands that a crash left open are settled at the start, and each minute those that were in
+  /// doubt then; their libraries are the only ones asked.
+  fileprivate func settleCommands(_ logger: Logger) async {
+    while !Task.isCancelled {
+      let accounts = (try? await desk.accountsInDoubt()) ?? []
+      for sync in await desk.sync(accounts, in: call(nil)) where !sync.settled.isEmpty {
+        logger.info("open commands settled", [.pair("count", sync.settled.count)])
+      }
+      do throws(CancellationError) { try await time.sleep(for: .seconds(60)) } catch { return }
+    }
   }
 }
 

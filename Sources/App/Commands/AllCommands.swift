@@ -24,6 +24,8 @@ let allCommands: [any Command.Type] = [
   HoldAcceptCommand.self,
   HoldDeclineCommand.self,
   DecodeCommand.self,
+  VaultRotateCommand.self,
+  VaultRekeyCommand.self,
   ConfigShowCommand.self,
   ConfigCheckCommand.self,
   ConfigEditCommand.self,

@@ -34,12 +34,17 @@ package protocol Engine: Sendable {
     progress: @escaping @Sendable (HarvestItem) -> Void
   ) async throws(ErrorItem) -> [HarvestItem]
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
-  func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> [WorkItem]
+  func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
+
+  /// A new key for secrets, with everything sealed anew.
+  func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
+  /// Another key to lock the vault with; a new passphrase where it is locked with one.
+  func changeRoot(to passphrase: Secret?, at seat: Seat) async throws(ErrorItem) -> VaultItem
 
   func decode(_ order: DecodeOrder, at seat: Seat) async throws(ErrorItem) -> DecodedItem
 }
@@ -126,6 +131,18 @@ package struct SearchOrder: Sendable, Hashable {
   package var limit = 20
 
   package init(words: String) { self.words = words }
+}
+
+package struct SearchAnswer: Sendable, Hashable {
+  package let works: [WorkItem]
+  /// Why libraries that had to be asked themselves did not answer.
+  package let troubles: [ErrorItem]
+  /// How many libraries were searched.
+  package let libraries: Int
+
+  package init(works: [WorkItem], troubles: [ErrorItem], libraries: Int) {
+    (self.works, self.troubles, self.libraries) = (works, troubles, libraries)
+  }
 }
 
 /// A command about one title.

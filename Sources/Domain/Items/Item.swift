@@ -80,7 +80,8 @@ package struct OfferItem: Sendable, Hashable {
       "drm": JSONValue(formats.first?.drm),
       "readable_here": .bool(formats.contains { $0.isReadableHere }),
       "formats": .array(formats.map(\.json)), "terms": ["kind": .string(terms)],
-      "availability": availability.json, "estimate": estimate?.json ?? .null, "mine": JSONValue(mine),
+      "availability": availability.json, "estimate": estimate?.json ?? .null,
+      "mine": JSONValue(mine),
       "why": JSONValue(why),
     ]
   }

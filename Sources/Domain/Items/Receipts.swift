@@ -101,6 +101,24 @@ package struct HarvestItem: Sendable, Hashable {
   }
 }
 
+/// What became of the vault's keys.
+package struct VaultItem: Sendable, Hashable {
+  package var resealed = 0
+  /// Secrets that do not open; their key is kept.
+  package var unreadable = 0
+  package var retired = 0
+  package var activeKey = 0
+
+  package init() {}
+
+  package var json: JSONValue {
+    [
+      "resealed": .integer(resealed), "unreadable": .integer(unreadable),
+      "retired": .integer(retired), "active_key": .integer(activeKey),
+    ]
+  }
+}
+
 /// Why something could not be done, as far as a surface needs to know to say it in its own words.
 package struct ErrorItem: Sendable, Hashable, Error {
   /// A reason of the circulation protocol or a word of our own.
@@ -115,6 +133,8 @@ package struct ErrorItem: Sendable, Hashable, Error {
   package var detail: String?
   package var retryAfter: Int?
   package var providerSays: String?
+  /// For a card that is not linked yet: what `carrel link` would take for it.
+  package var unlinked: String?
   /// What the name could also have meant.
   package var choices: [String] = []
 

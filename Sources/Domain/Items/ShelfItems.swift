@@ -117,6 +117,8 @@ package struct ProviderItem: Sendable, Hashable {
   package var capabilities: [Capability]
   /// What an account needs, as a form would label it.
   package var needs: [String]
+  /// What the settings of a library must or may say.
+  package var settings: [String] = []
   /// fields, or page where one signs in at the provider's own.
   package var signIn: String
   package var libraries: [LibraryItem] = []
@@ -141,6 +143,7 @@ package struct ProviderItem: Sendable, Hashable {
     [
       "id": .string(id), "title": .string(title),
       "capabilities": .texts(capabilities.map(\.word)), "needs": .texts(needs),
+      "settings": .texts(settings),
       "sign_in": .string(signIn), "libraries": .array(libraries.map(\.json)),
     ]
   }

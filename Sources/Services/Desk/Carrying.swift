@@ -4,6 +4,7 @@ import Database
 /// One command from intent to outcome.
 struct Errand<Answer: Sendable>: Sendable {
   let verb: Verb
+  let operation: Circulation.Operation
   let item: ItemID
   let account: AccountID
   let call: Call
@@ -21,116 +22,158 @@ struct Errand<Answer: Sendable>: Sendable {
 extension Desk {
   /// Writes the intent, asks, and writes the outcome. A second look at the shelf follows an answer
   /// that says neither yes nor no.
-  func carry<Answer: Sendable>(
-    _ errand: Errand<Answer>, with provider: any CirculationProvider
-  ) async throws(DeskError) -> Outcome<Answer> {
+  func carry<Answer: Sendable>(_ errand: Errand<Answer>, with lender: Lender)
+    async throws(DeskError) -> Outcome<Answer>
+  {
+    var writing = try await write(errand)
+    if case .underWay(let other) = writing {
+      let belief = try await look(at: lender, in: errand.call, settling: .only(errand.item))
+      if other.verb == errand.verb, other.isFulfilled(on: belief.shelf) == true,
+        let answer = errand.found(belief.shelf)
+      {
+        return .already(answer)
+      }
+      // What the look has settled does not stand in the way any more.
+      writing = try await write(errand)
+    }
+    switch writing {
+    case .written(let intent): return try await send(errand, intent, lender)
+    case .repeated(let intent): return try await tellAgain(errand, intent, lender)
+    case .underWay: return .inDoubt(underWay(errand, lender))
+    }
+  }
+
+  private func write<Answer: Sendable>(_ errand: Errand<Answer>)
+    async throws(DeskError) -> Writing
+  {
     let began = now()
     let patience = ContinuousClock.now.duration(to: errand.call.deadline) + settings.travel
-    let arrives = began + Int64(max(patience, settings.travel) / .milliseconds(1))
-    let written = try await database { () throws(DatabaseError) in
-      try await store.write { tx throws(DatabaseError) in
+    // A deadline may be anything; a day is longer than any wire holds a request.
+    let arrives = began + milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
+    return try await database { () throws(DatabaseError) in
+      try await store.write(by: errand.call.deadline + settings.grace) {
+        tx throws(DatabaseError) in
         try tx.write(
           errand.verb, errand.item, on: errand.account, attempt: errand.attempt,
           call: errand.call, arrivesUntil: arrives, at: began)
       }
     }
-    guard let intent = written else { return try await repeated(errand, with: provider) }
-    let answer: Answer
-    do throws(CirculationError) { answer = try await errand.act(provider) } catch {
-      return try await afterRefusal(error, intent, errand, with: provider)
-    }
-    try await settle(intent, errand, answer)
-    return .done(answer)
   }
 
-  private func afterRefusal<Answer: Sendable>(
-    _ error: CirculationError, _ intent: Intent, _ errand: Errand<Answer>,
-    with provider: any CirculationProvider
+  private func send<Answer: Sendable>(
+    _ errand: Errand<Answer>, _ intent: Intent, _ lender: Lender
   ) async throws(DeskError) -> Outcome<Answer> {
-    let stands = errand.standing.contains(error.reason.code)
-    guard error.reason.leavesOutcomeOpen || stands else {
-      try await close(intent, as: .refused, reason: error.reason.code)
-      throw .provider(error)
+    let answer: Result<Answer, CirculationError>
+    do throws(CirculationError) {
+      answer = .success(try await lender.ask(errand.operation, in: errand.call, errand.act))
+    } catch {
+      answer = .failure(error)
     }
-    // A command that was called off is still followed up: its reader wants to know, later.
-    let look = errand.call.until(.now + settings.secondLook)
-    let asked = now()
-    let result = await Task { await self.shelf(of: provider, in: look) }.value
-    guard case .success(let shelf) = result else { return .inDoubt(error) }
-    if intent.isFulfilled(on: shelf), let answer = errand.found(shelf) {
-      try await settle(intent, errand, answer)
-      try await believe(shelf, of: errand.account, asked: asked)
-      return stands ? .already(answer) : .done(answer)
-    }
-    // The provider did answer, so nothing is on its way any more: the shelf is the last word.
-    let wasAnswered = stands || !error.reason.mayStillArrive
-    if wasAnswered { try await close(intent, as: .refused, reason: error.reason.code) }
-    try await believe(shelf, of: errand.account, asked: asked)
-    if wasAnswered { throw .provider(error) }
-    return .inDoubt(error)
+    // A command that was called off is still brought to its end: what it did is done. A task of its
+    // own does not hear the calling off, and every step of it has its own end.
+    return try await Task { await self.conclude(errand, intent, answer, lender) }.value.get()
   }
 
-  /// The same attempt again: nothing is sent, the outcome is told once more.
-  private func repeated<Answer: Sendable>(
-    _ errand: Errand<Answer>, with provider: any CirculationProvider
-  ) async throws(DeskError) -> Outcome<Answer> {
-    let asked = now()
-    let shelf = try await self.asked { () throws(CirculationError) in
-      try await provider.shelf(in: errand.call)
-    }
-    try await believe(shelf, of: errand.account, asked: asked)
-    let intent = try await database { () throws(DatabaseError) in
-      try await store.read { tx throws(DatabaseError) in
-        try tx.intent(errand.attempt, on: errand.account)
+  private func conclude<Answer: Sendable>(
+    _ errand: Errand<Answer>, _ intent: Intent, _ answer: Result<Answer, CirculationError>,
+    _ lender: Lender
+  ) async -> Result<Outcome<Answer>, DeskError> {
+    switch answer {
+    case .success(let answer):
+      await settle(intent, errand, answer)
+      return .success(.done(answer))
+    case .failure(let error):
+      let stands = errand.standing.contains(error.reason.code)
+      guard error.reason.leavesOutcomeOpen || stands else {
+        await close(intent, reason: error.reason.code)
+        return .failure(.provider(error))
       }
+      return await secondLook(errand, intent, error, stands ? .stands : .silent, lender)
     }
-    if let intent, intent.isFulfilled(on: shelf), let answer = errand.found(shelf) {
+  }
+
+  /// Whether the provider said that it is so already, or nothing that could be understood.
+  private enum Word { case stands, silent }
+
+  private func secondLook<Answer: Sendable>(
+    _ errand: Errand<Answer>, _ intent: Intent, _ error: CirculationError, _ word: Word,
+    _ lender: Lender
+  ) async -> Result<Outcome<Answer>, DeskError> {
+    let call = errand.call.until(.now + settings.secondLook)
+    // When the provider or the database is silent as well, a sync will find the intent open.
+    guard let belief = try? await look(at: lender, in: call, settling: .nothing) else {
+      return .success(.inDoubt(error))
+    }
+    let isTold = word == .stands || !belief.newer.contains(errand.item)
+    if isTold, intent.isFulfilled(on: belief.shelf) == true,
+      let answer = errand.found(belief.shelf)
+    {
+      await settle(intent, errand, answer)
+      return .success(word == .stands ? .already(answer) : .done(answer))
+    }
+    // Only a clear word ends it: what was not understood may be under way behind some proxy.
+    guard word == .stands else { return .success(.inDoubt(error)) }
+    await close(intent, reason: error.reason.code)
+    return .failure(.provider(error))
+  }
+
+  // MARK: - The same attempt again
+
+  /// Nothing is sent; the outcome is told once more.
+  private func tellAgain<Answer: Sendable>(
+    _ errand: Errand<Answer>, _ intent: Intent, _ lender: Lender
+  ) async throws(DeskError) -> Outcome<Answer> {
+    guard intent.verb == errand.verb, intent.item == errand.item else { throw .attemptDiffers }
+    var intent = intent
+    if intent.state == .open {
+      _ = try await look(at: lender, in: errand.call, settling: .only(errand.item))
+      intent =
+        try await kept { tx throws(DatabaseError) in
+          try tx.intent(errand.attempt, on: errand.account)
+        } ?? intent
+    }
+    switch intent.state {
+    case .open, nil: return .inDoubt(underWay(errand, lender))
+    case .refused: throw .attemptEnded(.refused(code: intent.reason ?? "unexpected"))
+    case .lapsed: throw .attemptEnded(.neverArrived)
+    case .untold: throw .attemptEnded(.untold)
+    case .done:
+      let shelf = try await kept { tx throws(DatabaseError) in
+        Shelf(
+          loans: try tx.loans(of: [errand.account]).map(\.loan),
+          holds: try tx.holds(of: [errand.account]).map(\.hold))
+      }
+      guard let answer = errand.found(shelf) else { throw .attemptEnded(.undoneSince) }
       return .already(answer)
     }
-    return .inDoubt(
-      CirculationError(
-        .cancelled, from: provider.describe().provider, during: .shelf,
-        providerSays: "this attempt was made before"))
   }
 
+  private func underWay<Answer: Sendable>(_ errand: Errand<Answer>, _ lender: Lender)
+    -> CirculationError
+  {
+    lender.error(
+      .deadlineExceeded, during: errand.operation,
+      says: "an earlier command about this title is not settled yet")
+  }
+
+  // MARK: - Outcomes
+
+  /// What the provider has done is done, also when it cannot be noted: then the intent stays open,
+  /// and the next sync finds the same.
   private func settle<Answer: Sendable>(
     _ intent: Intent, _ errand: Errand<Answer>, _ answer: Answer
-  ) async throws(DeskError) {
+  ) async {
     let now = now()
-    _ = try await database { () throws(DatabaseError) in
-      try await store.write { tx throws(DatabaseError) in
-        try errand.record(tx, answer, now)
-        try tx.settle(intent, as: .done, at: now)
-      }
+    _ = try? await saving { tx throws(DatabaseError) in
+      guard try tx.settle(intent, as: .done, at: now) else { return }
+      try errand.record(tx, answer, now)
     }
   }
 
-  private func close(_ intent: Intent, as state: Intent.State, reason: String)
-    async throws(DeskError)
-  {
+  private func close(_ intent: Intent, reason: String) async {
     let now = now()
-    _ = try await database { () throws(DatabaseError) in
-      try await store.write { tx throws(DatabaseError) in
-        try tx.settle(intent, as: state, reason: reason, at: now)
-      }
-    }
-  }
-
-  func shelf(of provider: any CirculationProvider, in call: Call) async -> Result<
-    Shelf, CirculationError
-  > {
-    do throws(CirculationError) { return .success(try await provider.shelf(in: call)) } catch {
-      return .failure(error)
-    }
-  }
-}
-
-extension CirculationError.Reason {
-  /// Whether the command may be under way although nobody waits for it any more.
-  fileprivate var mayStillArrive: Bool {
-    switch self {
-    case .networkFailure, .deadlineExceeded, .cancelled: true
-    default: false
+    _ = try? await saving { tx throws(DatabaseError) in
+      try tx.settle(intent, as: .refused, reason: reason, at: now)
     }
   }
 }

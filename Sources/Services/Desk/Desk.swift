@@ -14,6 +14,14 @@ package struct Desk: Sendable {
     package var secondLook = Duration.seconds(4)
     /// How long after its deadline a command may still arrive at the provider.
     package var travel = Duration.seconds(10)
+    /// How far a provider's shelf may be behind its own deeds.
+    package var lag = Duration.seconds(10)
+    /// How long an adapter that forgets its deadline is borne with.
+    package var grace = Duration.milliseconds(500)
+    /// For writing down what a provider did.
+    package var saving = Duration.seconds(5)
+    /// How long the outcome of a command is kept, for the same attempt to be told again.
+    package var memory = Duration.seconds(7 * 86_400)
 
     package init() {}
   }
@@ -39,6 +47,19 @@ package enum DeskError: Error, Sendable {
   case database(DatabaseError)
   /// The account cannot be used: its secrets cannot be opened, its library is not configured.
   case unopened(any Error)
+  /// The name of this attempt was given to another command before.
+  case attemptDiffers
+  /// This attempt was made before. Nothing was sent; a new attempt needs a new name.
+  case attemptEnded(Ending)
+
+  package enum Ending: Sendable, Hashable {
+    case refused(code: String)
+    case neverArrived
+    /// It was carried out, and undone since.
+    case undoneSince
+    /// The provider's shelf cannot tell what became of it.
+    case untold
+  }
 }
 
 /// How a command ended.
@@ -74,6 +95,23 @@ extension Desk {
   ) async throws(DeskError) -> T {
     do throws(DatabaseError) { return try await body() } catch { throw .database(error) }
   }
+
+  func kept<T: Sendable>(
+    _ body: @escaping @Sendable (Snapshot) throws(DatabaseError) -> T
+  ) async throws(DeskError) -> T {
+    try await database { () throws(DatabaseError) in try await store.read(body) }
+  }
+
+  func saving<T: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> T
+  ) async throws(DeskError) -> T {
+    let end = ContinuousClock.now + settings.saving
+    return try await database { () throws(DatabaseError) in
+      try await store.write(by: end, body)
+    }
+  }
+
+  func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 
   func asked<T: Sendable>(
     _ body: @Sendable () async throws(CirculationError) -> T

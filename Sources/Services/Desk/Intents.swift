@@ -21,26 +21,35 @@ struct Intent: Sendable, Hashable {
     case refused
     /// The provider's shelf shows that it never happened.
     case lapsed
+    /// The shelf cannot show what became of it.
+    case untold
   }
 
   let id: Int64
   let account: AccountID
   let item: ItemID
-  let verb: Verb
-  let state: State
+  /// Nil for a word that a newer release wrote: such an intent is kept, and never judged here.
+  let verb: Verb?
+  let state: State?
+  let reason: String?
   /// When the present loan ended, for a renewal to be compared with.
   let until: Int64?
+  /// Whether the patron waited already, so that a hold on the shelf proves nothing.
+  let hadHold: Bool
+  let writtenAt: Int64
   /// Until then it may still arrive at the provider, so that its absence there proves nothing.
   let arrivesUntil: Int64
+  let turn: Int64
 }
 
 extension Intent {
   /// Whether the shelf shows the effect; nil where the shelf cannot tell.
-  func isFulfilled(on shelf: Shelf) -> Bool {
+  func isFulfilled(on shelf: Shelf) -> Bool? {
+    guard let verb else { return nil }
     let loan = shelf.loan(of: item)
     let hold = shelf.hold(on: item)
     switch verb {
-    case .borrow: return loan != nil
+    case .borrow: return loan != nil || (hold != nil && !hadHold)
     case .giveBack: return loan == nil
     case .placeHold: return hold != nil || loan != nil
     case .cancelHold: return hold == nil
@@ -48,44 +57,81 @@ extension Intent {
     case .resumeHold:
       if case .suspended = hold?.status { return false } else { return hold != nil }
     case .renew:
-      if hold != nil { return true }
-      guard let end = loan?.until?.milliseconds, let until else { return false }
-      return end > until
+      // Some lenders renew by a new place in the queue.
+      if hold != nil, !hadHold { return true }
+      guard let end = loan?.until?.milliseconds, let until else { return nil }
+      // Ends that a provider counts from "now" waver by seconds.
+      return end / 1000 - until / 1000 > 60
     }
   }
 }
 
+/// What became of the wish to write an intent.
+enum Writing: Sendable {
+  case written(Intent)
+  /// This attempt was written before, by a double click say.
+  case repeated(Intent)
+  /// Another command about the same title is not settled yet. One after the other: a return that
+  /// arrives late must not take back what was borrowed since.
+  case underWay(Intent)
+}
+
 extension Transaction {
-  /// Writes the intent; nil when this attempt was written before, by a double click say.
   func write(
     _ verb: Verb, _ item: ItemID, on account: AccountID, attempt: String, call: Call,
     arrivesUntil: Int64, at now: Int64
-  ) throws(DatabaseError) -> Intent? {
+  ) throws(DatabaseError) -> Writing {
+    if let known = try intent(attempt, on: account) { return .repeated(known) }
+    let other = try openIntents(of: account).first { open in
+      open.item == item && (open.verb != nil || open.arrivesUntil >= now)
+    }
+    if let other { return .underWay(other) }
     let until: Int64?? = try first(
       """
       SELECT until FROM desk_loan
       WHERE account = \(account.rawValue) AND item = \(item.rawValue)
       """
     ) { row throws(DatabaseError) in try row[0] }
-    return try first(
+    let hold: String? = try first(
       """
-      INSERT INTO desk_intent
-        (account, item, verb, attempt, state, before_until, request, written_at, arrives_until)
-      VALUES (\(account.rawValue), \(item.rawValue), \(verb.rawValue), \(attempt), 'open',
-        \(until ?? nil), \(call.requestID), \(now), \(arrivesUntil))
-      ON CONFLICT (account, attempt) DO NOTHING
-      RETURNING \(Intent.columns)
-      """, Intent.init(row:))
+      SELECT status FROM desk_hold
+      WHERE account = \(account.rawValue) AND item = \(item.rawValue)
+      """
+    ) { row throws(DatabaseError) in try row[0] }
+    let turn = try nextTurn(of: account)
+    return .written(
+      try one(
+        """
+        INSERT INTO desk_intent
+          (account, item, verb, attempt, state, before_until, before_hold, request, written_at,
+            arrives_until, turn)
+        VALUES (\(account.rawValue), \(item.rawValue), \(verb.rawValue), \(attempt), 'open',
+          \(until ?? nil), \(hold != nil), \(call.requestID), \(now), \(arrivesUntil), \(turn))
+        RETURNING \(Intent.columns)
+        """, Intent.init(row:)))
   }
 
+  /// What the command itself heard. It outweighs what was concluded from a shelf meanwhile. False
+  /// when the account was forgotten.
   func settle(_ intent: Intent, as state: Intent.State, reason: String? = nil, at now: Int64)
-    throws(DatabaseError)
+    throws(DatabaseError) -> Bool
   {
-    // Only once: another process may have looked at the same shelf.
+    guard try turn(of: intent.account) != nil else { return false }
+    let turn = try nextTurn(of: intent.account)
+    return try execute(
+      """
+      UPDATE desk_intent SET state = \(state.rawValue), reason = \(reason), settled_at = \(now),
+        settled_turn = \(turn)
+      WHERE id = \(intent.id)
+      """) > 0
+  }
+
+  /// Idempotency is promised for a week, and old commands are nobody's business.
+  func prune(_ account: AccountID, before moment: Int64) throws(DatabaseError) {
     try execute(
       """
-      UPDATE desk_intent SET state = \(state.rawValue), reason = \(reason), settled_at = \(now)
-      WHERE id = \(intent.id) AND state = 'open'
+      DELETE FROM desk_intent
+      WHERE account = \(account.rawValue) AND state <> 'open' AND settled_at < \(moment)
       """)
   }
 }
@@ -109,16 +155,22 @@ extension Snapshot {
 }
 
 extension Intent {
-  static let columns: SQL = "id, account, item, verb, state, before_until, arrives_until"
+  static let columns: SQL = """
+    id, account, item, verb, state, reason, before_until, before_hold, written_at, arrives_until,
+    turn
+    """
 
   init(row: borrowing Row) throws(DatabaseError) {
     id = try row[0]
     account = AccountID(try row[1])
     item = ItemID(try row[2])
-    // Words that a newer release wrote are kept open and never acted on here.
-    verb = Verb(rawValue: try row[3]) ?? .renew
-    state = State(rawValue: try row[4]) ?? .open
-    until = try row[5]
-    arrivesUntil = try row[6]
+    verb = Verb(rawValue: try row[3])
+    state = State(rawValue: try row[4])
+    reason = try row[5]
+    until = try row[6]
+    hadHold = try row[7]
+    writtenAt = try row[8]
+    arrivesUntil = try row[9]
+    turn = try row[10]
   }
 }

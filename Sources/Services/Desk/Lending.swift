@@ -18,22 +18,25 @@ extension Desk {
   package func borrow(
     _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Borrowing {
-    let provider = try await open(account, call)
-    if let answer = try await lookBefore(borrowing: item, on: account, provider, call) {
+    let lender = try await lender(account, call)
+    if let answer = try await lookBefore(borrowing: item, at: lender, call) {
       return answer
     }
     let outcome = try await carry(
       Errand<BorrowOutcome>(
-        verb: .borrow, item: item, account: account, call: call, attempt: attempt,
+        verb: .borrow, operation: .checkOut, item: item, account: account, call: call,
+        attempt: attempt,
         act: { provider throws(CirculationError) in
           try await provider.checkOut(item, as: format, in: call)
         },
         record: { tx, outcome, now throws(DatabaseError) in
           try tx.record(outcome, item, on: account, at: now)
         },
-        found: { shelf in shelf.loan(of: item).map { .borrowed($0) } },
+        found: { shelf in
+          shelf.loan(of: item).map { .borrowed($0) } ?? shelf.hold(on: item).map { .waiting($0) }
+        },
         standing: [CirculationError.Reason.alreadyBorrowed.code]),
-      with: provider)
+      with: lender)
     switch outcome {
     case .done(.borrowed(let loan)): return .lent(loan)
     case .already(.borrowed(let loan)): return .had(loan)
@@ -46,22 +49,18 @@ extension Desk {
   package func foresee(borrowing item: ItemID, on account: AccountID, in call: Call)
     async throws(DeskError) -> Borrowing?
   {
-    let provider = try await open(account, call)
-    return try await lookBefore(borrowing: item, on: account, provider, call)
+    let lender = try await lender(account, call)
+    return try await lookBefore(borrowing: item, at: lender, call)
   }
 
   private func lookBefore(
-    borrowing item: ItemID, on account: AccountID, _ provider: any CirculationProvider,
-    _ call: Call
+    borrowing item: ItemID, at lender: Lender, _ call: Call
   ) async throws(DeskError) -> Borrowing? {
-    let seen = try await availability(of: item, provider, call)
-    let kept = try await loans(of: [account]).contains { $0.loan.item == item }
+    let seen = try await availability(of: item, lender, call)
+    let kept = try await loans(of: [lender.account]).contains { $0.loan.item == item }
     if seen.canBeHadNow, !kept { return nil }
     // None for a stranger; the patron may have it, or be the one it is kept for.
-    let moment = now()
-    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call)
-    }
-    try await believe(shelf, of: account, asked: moment)
+    let shelf = try await look(at: lender, in: call, settling: .nothing).shelf
     if let loan = shelf.loan(of: item) { return .had(loan) }
     if seen.canBeHadNow { return nil }
     if let hold = shelf.hold(on: item) { return hold.isReady ? nil : .waiting(hold) }
@@ -70,21 +69,21 @@ extension Desk {
     case .queued: return .allOut(seen, canWait: true)
     case .unavailable: return .allOut(seen, canWait: false)
     case .unknownToProvider:
-      throw .provider(
-        CirculationError(.titleGone, from: provider.describe().provider, during: .checkOut))
+      throw .provider(lender.error(.titleGone, during: .checkOut))
     }
   }
 
   /// A lender that cannot be asked about copies is asked for the loan itself.
-  private func availability(
-    of item: ItemID, _ provider: any CirculationProvider, _ call: Call
-  ) async throws(DeskError) -> Availability {
+  private func availability(of item: ItemID, _ lender: Lender, _ call: Call)
+    async throws(DeskError) -> Availability
+  {
     do throws(CirculationError) {
-      let answers = try await provider.availability(of: [item], in: call)
+      let answers = try await lender.ask(.availability, in: call) {
+        provider throws(CirculationError) in try await provider.availability(of: [item], in: call)
+      }
       if let answer = answers[item] { return answer }
-      throw CirculationError(
-        .malformedResponse(expected: "an answer for each title"),
-        from: provider.describe().provider, during: .availability)
+      throw lender.error(
+        .malformedResponse(expected: "an answer for each title"), during: .availability)
     } catch {
       guard error.reason == .unsupported(.availability) else { throw .provider(error) }
       return Availability(.available(.init()), asOf: .init(milliseconds: now()))
@@ -94,24 +93,29 @@ extension Desk {
   package func giveBack(
     _ item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Void> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
     return try await carry(
       Errand<Void>(
-        verb: .giveBack, item: item, account: account, call: call, attempt: attempt,
+        verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,
+        attempt: attempt,
         act: { provider throws(CirculationError) in try await provider.checkIn(item, in: call) },
         record: { tx, _, _ throws(DatabaseError) in try tx.dropLoan(of: item, on: account) },
         found: { _ in () },
         standing: [CirculationError.Reason.notBorrowed.code]),
-      with: provider)
+      with: lender)
   }
 
   package func renew(
     _ item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<BorrowOutcome> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
+    // Whether it was renewed is told by its end, so the present one must be known.
+    if try await !loans(of: [account]).contains(where: { $0.loan.item == item }) {
+      _ = try await look(at: lender, in: call, settling: .nothing)
+    }
     return try await carry(
       Errand<BorrowOutcome>(
-        verb: .renew, item: item, account: account, call: call, attempt: attempt,
+        verb: .renew, operation: .renew, item: item, account: account, call: call, attempt: attempt,
         act: { provider throws(CirculationError) in try await provider.renew(item, in: call) },
         record: { tx, outcome, now throws(DatabaseError) in
           try tx.record(outcome, item, on: account, at: now)
@@ -119,7 +123,7 @@ extension Desk {
         found: { shelf in
           shelf.hold(on: item).map { .waiting($0) } ?? shelf.loan(of: item).map { .borrowed($0) }
         }),
-      with: provider)
+      with: lender)
   }
 }
 

@@ -43,7 +43,7 @@ extension Transaction {
       VALUES (\(account.rawValue), \(loan.item.rawValue), \(loan.since?.milliseconds),
         \(loan.until?.milliseconds), \(loan.lockedFormat.map(Line.text)),
         \(Line.lines(loan.formats.map(Line.text))), \(loan.isRenewable), \(loan.isReturnable),
-        \(loan.title), \(Line.lines(loan.authors)), \(now))
+        \(loan.title.map(Line.clean)), \(Line.lines(loan.authors)), \(now))
       ON CONFLICT (account, item) DO UPDATE SET since = COALESCE(excluded.since, desk_loan.since),
         until = excluded.until, locked = excluded.locked, formats = excluded.formats,
         renewable = excluded.renewable, returnable = excluded.returnable,
@@ -67,8 +67,8 @@ extension Transaction {
       INSERT INTO desk_hold (account, item, since, status, place, total, until, pickup, title,
         authors, as_of)
       VALUES (\(account.rawValue), \(hold.item.rawValue), \(hold.since?.milliseconds),
-        \(hold.word), \(place), \(total), \(until?.milliseconds), \(hold.pickup?.rawValue),
-        \(hold.title), \(Line.lines(hold.authors)), \(now))
+        \(hold.word), \(place), \(total), \(until?.milliseconds), \(hold.pickup.map { Line.clean($0.rawValue) }),
+        \(hold.title.map(Line.clean)), \(Line.lines(hold.authors)), \(now))
       ON CONFLICT (account, item) DO UPDATE SET since = COALESCE(excluded.since, desk_hold.since),
         status = excluded.status, place = excluded.place, total = excluded.total,
         until = excluded.until, pickup = excluded.pickup,
@@ -145,33 +145,5 @@ extension Snapshot {
         account: AccountID(try row["account"]), hold: hold,
         asOf: Date(milliseconds: try row["as_of"]))
     }
-  }
-}
-
-/// Small values as lines of text.
-private enum Line {
-  static func lines(_ parts: [String]) -> String {
-    parts.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-      .joined(separator: "\n")
-  }
-
-  static func parts(_ text: String) -> [String] {
-    text.split(separator: "\n").map(String.init)
-  }
-
-  static func text(_ format: Format) -> String {
-    [
-      format.id, format.content.rawValue, format.protection.rawValue,
-      format.locksLoan ? "locks" : "free",
-    ].joined(separator: "\t")
-  }
-
-  static func format(_ text: String) -> Format? {
-    let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 4, let content = Format.Content(rawValue: words[1]),
-      let protection = Format.Protection(rawValue: words[2])
-    else { return nil }
-    return Format(
-      id: words[0], content: content, protection: protection, locksLoan: words[3] == "locks")
   }
 }

@@ -14,7 +14,8 @@ package struct Sync: Sendable {
 package struct SettledCommand: Sendable, Hashable {
   package let item: ItemID
   package let verb: Verb
-  package let happened: Bool
+  /// Nil where the provider's shelf cannot tell.
+  package let happened: Bool?
 }
 
 extension Desk {
@@ -34,77 +35,32 @@ extension Desk {
   private func syncOne(_ account: AccountID, _ call: Call) async -> Sync {
     let call = call.until(min(call.deadline, .now + settings.accountLimit))
     do throws(DeskError) {
-      let provider = try await open(account, call)
-      let (shelf, asked) = try await shelfBelieved(of: account, provider, call)
-      let settled = try await believe(shelf, of: account, asked: asked)
-      return Sync(account: account, result: .success(shelf), settled: settled)
+      let lender = try await lender(account, call)
+      let belief = try await look(at: lender, in: call, settling: .everything)
+      let forgotten = now() - milliseconds(settings.memory)
+      try await saving { tx throws(DatabaseError) in
+        try tx.prune(account, before: forgotten)
+      }
+      return Sync(account: account, result: .success(belief.shelf), settled: belief.settled)
     } catch {
       await markStale(account, error)
       return Sync(account: account, result: .failure(error), settled: [])
     }
   }
 
-  /// A shelf that is suddenly empty is asked for twice: some services answer so while they start.
-  private func shelfBelieved(
-    of account: AccountID, _ provider: any CirculationProvider, _ call: Call
-  ) async throws(DeskError) -> (Shelf, asked: Int64) {
-    var moment = now()
-    let shelf = try await asked { () throws(CirculationError) in try await provider.shelf(in: call)
-    }
-    guard shelf.loans.isEmpty, shelf.holds.isEmpty else { return (shelf, moment) }
-    let kept = try await database { () throws(DatabaseError) in
-      try await store.read { tx throws(DatabaseError) in
-        let loans = try tx.loans(of: [account])
-        return loans.isEmpty ? try !tx.holds(of: [account]).isEmpty : true
-      }
-    }
-    guard kept else { return (shelf, moment) }
-    moment = now()
-    return (
-      try await asked { () throws(CirculationError) in try await provider.shelf(in: call) }, moment
-    )
-  }
-
-  /// Puts a good answer in the place of what was kept. What a command settled since the question was
-  /// asked is newer than the answer, and stays.
-  @discardableResult
-  func believe(_ shelf: Shelf, of account: AccountID, asked: Int64)
-    async throws(DeskError) -> [SettledCommand]
-  {
-    let now = now()
-    return try await database { () throws(DatabaseError) in
-      try await store.write { tx throws(DatabaseError) in
-        let newer = try tx.settledItems(of: account, since: asked)
-        for kept in try tx.loans(of: [account])
-        where shelf.loan(of: kept.loan.item) == nil && !newer.contains(kept.loan.item)
-          && kept.asOf.milliseconds <= asked
-        { try tx.dropLoan(of: kept.loan.item, on: account) }
-        for kept in try tx.holds(of: [account])
-        where shelf.hold(on: kept.hold.item) == nil && !newer.contains(kept.hold.item)
-          && kept.asOf.milliseconds <= asked
-        { try tx.dropHold(on: kept.hold.item, on: account) }
-        for loan in shelf.loans where !newer.contains(loan.item) {
-          try tx.keep(loan, of: account, asOf: asked)
-        }
-        for hold in shelf.holds where !newer.contains(hold.item) {
-          try tx.keep(hold, of: account, asOf: asked)
-        }
-        try tx.note(account, goodAt: asked, triedAt: now, trouble: nil)
-        return try tx.settleOpen(of: account, by: shelf, asked: asked, at: now)
-      }
-    }
-  }
-
   private func markStale(_ account: AccountID, _ error: DeskError) async {
     let word: String
     switch error {
+    // Called off by us: that says nothing about the library.
+    case .provider(let error) where error.reason == .cancelled: return
     case .provider(let error): word = error.reason.code
-    case .database: return
+    case .database, .attemptDiffers, .attemptEnded: return
     case .unopened: word = "not_configured"
     }
     let now = now()
     // The failure itself is what the caller hears of; that it could not be noted adds nothing.
-    _ = try? await store.write { tx throws(DatabaseError) in
+    _ = try? await saving { tx throws(DatabaseError) in
+      guard try tx.turn(of: account) != nil else { return }
       try tx.note(account, goodAt: nil, triedAt: now, trouble: word)
     }
   }
@@ -156,7 +112,9 @@ extension Desk {
   package func forget(_ account: AccountID) async throws(DeskError) {
     _ = try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
-        for table in ["desk_loan", "desk_hold", "desk_account", "desk_intent"] as [SQLName] {
+        for table in [
+          "desk_loan", "desk_hold", "desk_account", "desk_intent", "desk_turn",
+        ] as [SQLName] {
           try tx.execute("DELETE FROM \(name: table) WHERE account = \(account.rawValue)")
         }
       }
@@ -165,19 +123,7 @@ extension Desk {
 }
 
 extension Transaction {
-  fileprivate func settledItems(of account: AccountID, since: Int64)
-    throws(DatabaseError) -> Set<ItemID>
-  {
-    Set(
-      try rows(
-        """
-        SELECT item FROM desk_intent
-        WHERE account = \(account.rawValue) AND state = 'done' AND settled_at >= \(since)
-        """
-      ) { row throws(DatabaseError) in ItemID(try row[0]) })
-  }
-
-  fileprivate func note(
+  func note(
     _ account: AccountID, goodAt: Int64?, triedAt: Int64, trouble: String?
   ) throws(DatabaseError) {
     try execute(
@@ -188,20 +134,5 @@ extension Transaction {
         good_at = COALESCE(excluded.good_at, desk_account.good_at),
         tried_at = excluded.tried_at, trouble = excluded.trouble
       """)
-  }
-
-  /// What the shelf shows happened; what it does not show did not, once nothing can be under way.
-  fileprivate func settleOpen(
-    of account: AccountID, by shelf: Shelf, asked: Int64, at now: Int64
-  ) throws(DatabaseError) -> [SettledCommand] {
-    var settled: [SettledCommand] = []
-    for intent in try openIntents(of: account) {
-      let happened = intent.isFulfilled(on: shelf)
-      guard happened || asked > intent.arrivesUntil else { continue }
-      try settle(intent, as: happened ? .done : .lapsed, at: now)
-      settled.append(
-        SettledCommand(item: intent.item, verb: intent.verb, happened: happened))
-    }
-    return settled
   }
 }

@@ -11,13 +11,15 @@ extension Desk {
           CREATE TABLE desk_intent (
             id \(.countedKey), account \(.text) NOT NULL, item \(.text) NOT NULL,
             verb \(.text) NOT NULL, attempt \(.text) NOT NULL, state \(.text) NOT NULL,
-            before_until \(.integer), reason \(.text), request \(.text) NOT NULL,
-            written_at \(.integer) NOT NULL, arrives_until \(.integer) NOT NULL,
-            settled_at \(.integer), UNIQUE (account, attempt)
+            before_until \(.integer), before_hold \(.boolean) NOT NULL, reason \(.text),
+            request \(.text) NOT NULL, written_at \(.integer) NOT NULL,
+            arrives_until \(.integer) NOT NULL, turn \(.integer) NOT NULL,
+            settled_at \(.integer), settled_turn \(.integer), UNIQUE (account, attempt)
           )\(.strictTable)
           """,
           "CREATE INDEX desk_intent_open ON desk_intent (account) WHERE state = 'open'",
           "CREATE INDEX desk_intent_settled ON desk_intent (account, settled_at)",
+          "CREATE INDEX desk_intent_turn ON desk_intent (account, settled_turn)",
           """
           CREATE TABLE desk_loan (
             account \(.text) NOT NULL, item \(.text) NOT NULL, since \(.integer),
@@ -38,6 +40,11 @@ extension Desk {
           CREATE TABLE desk_account (
             account \(.text) PRIMARY KEY, good_at \(.integer), tried_at \(.integer) NOT NULL,
             trouble \(.text)
+          )\(.strictTable)
+          """,
+          """
+          CREATE TABLE desk_turn (
+            account \(.text) PRIMARY KEY, turn \(.integer) NOT NULL, believed \(.integer) NOT NULL
           )\(.strictTable)
           """,
         ])

@@ -8,58 +8,63 @@ extension Desk {
     on item: ItemID, options: HoldOptions = HoldOptions(), on account: AccountID, attempt: String,
     in call: Call
   ) async throws(DeskError) -> Outcome<Hold> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
     return try await carry(
       errand(
-        .placeHold, item, account, attempt, call, standing: [.alreadyOnHold]
+        .placeHold, .placeHold, item, account, attempt, call, standing: [.alreadyOnHold]
       ) { provider throws(CirculationError) in
         try await provider.placeHold(on: item, options: options, in: call)
-      }, with: provider)
+      }, with: lender)
   }
 
   package func suspendHold(
     on item: ItemID, days: Int? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Hold> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
     return try await carry(
-      errand(.suspendHold, item, account, attempt, call) { provider throws(CirculationError) in
+      errand(.suspendHold, .suspendHold, item, account, attempt, call) {
+        provider throws(CirculationError) in
         try await provider.suspendHold(on: item, days: days, in: call)
-      }, with: provider)
+      }, with: lender)
   }
 
   package func resumeHold(
     on item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Hold> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
     return try await carry(
-      errand(.resumeHold, item, account, attempt, call) { provider throws(CirculationError) in
+      errand(.resumeHold, .resumeHold, item, account, attempt, call) {
+        provider throws(CirculationError) in
         try await provider.resumeHold(on: item, in: call)
-      }, with: provider)
+      }, with: lender)
   }
 
   package func cancelHold(
     on item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Void> {
-    let provider = try await open(account, call)
+    let lender = try await lender(account, call)
     return try await carry(
       Errand<Void>(
-        verb: .cancelHold, item: item, account: account, call: call, attempt: attempt,
+        verb: .cancelHold, operation: .cancelHold, item: item, account: account, call: call,
+        attempt: attempt,
         act: { provider throws(CirculationError) in
           try await provider.cancelHold(on: item, in: call)
         },
         record: { tx, _, _ throws(DatabaseError) in try tx.dropHold(on: item, on: account) },
         found: { _ in () },
         standing: [CirculationError.Reason.notOnHold.code]),
-      with: provider)
+      with: lender)
   }
 
   private func errand(
-    _ verb: Verb, _ item: ItemID, _ account: AccountID, _ attempt: String, _ call: Call,
+    _ verb: Verb, _ operation: Circulation.Operation, _ item: ItemID, _ account: AccountID,
+    _ attempt: String, _ call: Call,
     standing: [CirculationError.Reason] = [],
     act: @escaping @Sendable (any CirculationProvider) async throws(CirculationError) -> Hold
   ) -> Errand<Hold> {
     Errand<Hold>(
-      verb: verb, item: item, account: account, call: call, attempt: attempt, act: act,
+      verb: verb, operation: operation, item: item, account: account, call: call, attempt: attempt,
+      act: act,
       record: { tx, hold, now throws(DatabaseError) in
         try tx.keep(hold, of: account, asOf: now)
       },

@@ -21,6 +21,8 @@ final class House: Sendable {
   let counter: Counter
   let door: VaultDoor
   let time: Time
+  /// Where the key is kept that locks the vault, if it is kept in a file.
+  let keyFile: String
   private let client: Client
 
   /// The tables of all services, in the order in which they are made.
@@ -32,10 +34,11 @@ final class House: Sendable {
     let now: @Sendable () -> Int64 = { time.now().millisecondsSinceEpoch }
     let folder = configuration.paths.data ?? seat.place.data
     do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { throw .folder(error) }
+    keyFile = configuration.vault.keyFile ?? "\(folder)/vault.key"
     let store = try await Self.store(configuration, folder, now())
     self.store = store
     let door = VaultDoor(
-      Self.rootSource(configuration, folder, seat),
+      Self.rootSource(configuration, keyFile, seat),
       in: store.dialect == .sqlite ? .file("\(folder)/vault.keys") : .row(in: store), now: now)
     self.door = door
     let registry = Registry(

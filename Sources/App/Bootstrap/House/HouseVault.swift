@@ -5,11 +5,11 @@ import Vault
 
 extension House {
   /// Where the key comes from that locks the vault; nil where somebody has to be asked.
-  static func rootSource(_ configuration: Configuration, _ folder: String, _ seat: Seat)
+  static func rootSource(_ configuration: Configuration, _ keyFile: String, _ seat: Seat)
     -> RootSource?
   {
     switch configuration.vault.source {
-    case .keyFile: return .keyFile(path: configuration.vault.keyFile ?? "\(folder)/vault.key")
+    case .keyFile: return .keyFile(path: keyFile)
     case .service:
       return .credentials(folder: seat.place.environment["CREDENTIALS_DIRECTORY"] ?? "")
     case .passphrase:

@@ -110,7 +110,10 @@ extension Visit {
       case .suspendHold: "put to rest"
       case .resumeHold: "woken"
       }
-    return settled.happened
+    guard let happened = settled.happened else {
+      return "nobody can tell any more whether '\(title)' was \(deed)."
+    }
+    return happened
       ? "'\(title)' was \(deed) after all." : "'\(title)' was not \(deed); nothing happened."
   }
 }

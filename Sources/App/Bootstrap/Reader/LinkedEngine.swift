@@ -26,7 +26,7 @@ package struct LinkedEngine: Engine {
     let answer: Result<Answer, ErrorItem>
     do throws(ErrorItem) {
       let patron = try await Self.patron(seat.patron ?? onlyPatron, in: house)
-      answer = .success(try await errand(Visit(house: house, patron: patron)))
+      answer = .success(try await errand(Visit(house: house, patron: patron, seat: seat)))
     } catch {
       answer = .failure(error)
     }
@@ -52,6 +52,7 @@ private let onlyPatron = "reader"
 struct Visit: Sendable {
   let house: House
   let patron: Patron
+  let seat: Seat
 
   func accounts() async throws(ErrorItem) -> [Account] {
     try await told { () throws(RegistryError) in try await house.registry.accounts(of: patron.id) }

@@ -16,6 +16,9 @@ extension LinkedEngine {
           .init($0.rawValue, $0.sentence)
         },
         needs: listing.fields.map(\.label), signIn: "fields")
+      item.settings = listing.needs.settings.map { field in
+        (field.isSecret ? "\(field.name)_file" : field.name) + (field.isRequired ? "" : "?")
+      }
       item.libraries = seat.configuration.libraries.filter {
         $0.provider.value == listing.id.rawValue
       }.map { LibraryItem(id: $0.id, name: $0.name ?? $0.id) }
@@ -69,13 +72,13 @@ extension LinkedEngine {
     try await visit(seat) { visit throws(ErrorItem) in
       let library = LibraryID(order.library ?? "")
       let provider = ProviderID(order.provider.lowercased())
-      let credentials = try await visit.credentials(order.credentials, at: library)
-      let standing = try await visit.standing(at: library, with: credentials)
+      let tried = TriedCredentials(try await visit.credentials(order.credentials, at: library))
+      let standing = try await visit.standing(at: library, with: tried.asGiven)
       let account = try await told { () throws(RegistryError) in
         try await visit.house.registry.link(
           patron: visit.patron.id,
           name: order.name.map { .exactly($0) } ?? .like(library.rawValue), provider: provider,
-          library: library, credentials: credentials, request: House.requestID())
+          library: library, credentials: tried.afterUse, request: House.requestID())
       }
       return try await visit.noted(standing, of: account)
     }
@@ -106,16 +109,16 @@ extension LinkedEngine {
   {
     try await visit(seat) { visit throws(ErrorItem) in
       let known = try await visit.account(account)
-      let credentials = try await visit.credentials(given, at: known.library)
+      let tried = TriedCredentials(try await visit.credentials(given, at: known.library))
       let standing: AccountStanding
       do throws(ErrorItem) {
-        standing = try await visit.standing(at: known.library, with: credentials)
+        standing = try await visit.standing(at: known.library, with: tried.asGiven)
       } catch {
         throw error.about(known, in: visit.house)
       }
       let renewed = try await told { () throws(RegistryError) in
         try await visit.house.registry.replaceCredentials(
-          of: known.id, with: credentials, request: House.requestID())
+          of: known.id, with: tried.afterUse, request: House.requestID())
       }
       return try await visit.noted(standing, of: renewed)
     }
@@ -167,6 +170,7 @@ extension Visit {
       var item = ErrorItem(error)
       item.library = house.counter.name(of: library)
       item.account = library.rawValue
+      item.unlinked = "\(provider.describe().provider.rawValue) --library \(library.rawValue)"
       item.card = credentials["card"].map { card in
         card.revealText { $0.count > 4 ? "…\($0.suffix(4))" : "…" }
       }

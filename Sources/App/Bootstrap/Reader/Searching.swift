@@ -7,11 +7,11 @@ import Registry
 package import Setup
 
 extension LinkedEngine {
-  package func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> [WorkItem] {
+  package func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
       if offers.accounts.isEmpty { throw ErrorItem("no_accounts") }
-      try await visit.askUnharvested(order, offers.accounts)
+      let troubles = try await visit.askUnharvested(order, offers.accounts)
       var libraries: [LibraryID] = []
       for account in offers.accounts where !libraries.contains(account.library) {
         libraries.append(account.library)
@@ -23,7 +23,8 @@ extension LinkedEngine {
       let entries = try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.catalog.search(query)
       }
-      return entries.map { offers.work($0) }
+      return SearchAnswer(
+        works: entries.map { offers.work($0) }, troubles: troubles, libraries: libraries.count)
     }
   }
 
@@ -79,8 +80,9 @@ extension LinkedEngine {
 
 extension Visit {
   /// A library that was never harvested is asked itself; what it answers stays in the catalogue.
+  /// Returns why some did not: an empty list of titles must not pass for their answer.
   fileprivate func askUnharvested(_ order: SearchOrder, _ accounts: [Account])
-    async throws(ErrorItem)
+    async throws(ErrorItem) -> [ErrorItem]
   {
     var unknown: [Account] = []
     for account in accounts where !unknown.contains(where: { $0.library == account.library }) {
@@ -89,26 +91,46 @@ extension Visit {
       }
       if tally.started == nil { unknown.append(account) }
     }
-    guard !unknown.isEmpty else { return }
+    guard !unknown.isEmpty else { return [] }
     let query = SearchQuery(words: order.words, limit: order.limit)
-    await withTaskGroup(of: Void.self) { group in
+    return await withTaskGroup(of: ErrorItem?.self) { group in
       for account in unknown {
         group.addTask { await self.ask(query, account) }
       }
+      var troubles: [ErrorItem] = []
+      for await trouble in group { troubles += [trouble].compactMap(\.self) }
+      return troubles
     }
   }
 
-  /// One that does not answer has nothing to add: what the others have is still shown.
-  private func ask(_ query: SearchQuery, _ account: Account) async {
+  private func ask(_ query: SearchQuery, _ account: Account) async -> ErrorItem? {
     let call = call()
-    guard let provider = try? await provider(of: account, call),
-      let editions = try? await provider.search(query, in: call), !editions.isEmpty
-    else { return }
-    _ = try? await house.catalog.take(
-      editions, of: account.library, provider: account.provider)
-    let items = editions.prefix(25).map(\.item)
-    if let answers = try? await provider.availability(of: Array(items), in: call) {
-      try? await house.catalog.note(answers, at: account.library)
+    do throws(ErrorItem) {
+      let provider = try await provider(of: account, call)
+      let editions = try await answered(account) { () throws(CirculationError) in
+        try await provider.search(query, in: call)
+      }
+      guard !editions.isEmpty else { return nil }
+      _ = try await toldOfDatabase { () throws(DatabaseError) in
+        try await house.catalog.take(editions, of: account.library, provider: account.provider)
+      }
+      let items = editions.prefix(25).map(\.item)
+      // Titles without a word on copies are still worth showing.
+      if let answers = try? await provider.availability(of: Array(items), in: call) {
+        try? await house.catalog.note(answers, at: account.library)
+      }
+      return nil
+    } catch {
+      // A service that cannot be searched has nothing to add, and never had.
+      return error.code == "unsupported" ? nil : error
+    }
+  }
+
+  private func answered<Answer: Sendable>(
+    _ account: Account, _ body: () async throws(CirculationError) -> Answer
+  ) async throws(ErrorItem) -> Answer {
+    do throws(CirculationError) { return try await body() } catch {
+      throw ErrorItem(error).about(account, in: house)
     }
   }
 

@@ -6,6 +6,7 @@ import ProviderKit
 import Secrets
 import Setup
 import SignIn
+import Synchronization
 
 extension Visit {
   func credentials(_ given: GivenCredentials, at library: LibraryID)
@@ -67,6 +68,22 @@ extension Visit {
       String(byte, radix: 16, uppercase: false)
     }.joined()
   }
+}
+
+/// Credentials on trial. A service may replace one of them at the very first use, and the old one is
+/// void from then on: what is kept is what it replaced it by.
+final class TriedCredentials: Sendable {
+  private let fields: Mutex<[String: Secret]>
+
+  init(_ credentials: Credentials) { fields = Mutex(credentials.fields) }
+
+  var asGiven: Credentials {
+    Credentials(fields.withLock { $0 }) { field, value in
+      self.fields.withLock { $0[field] = value }
+    }
+  }
+
+  var afterUse: Credentials { Credentials(fields.withLock { $0 }) }
 }
 
 extension ErrorItem {

@@ -78,6 +78,10 @@ extension ErrorItem {
     case .provider(let error): self.init(error)
     case .database(let error): self.init(error)
     case .unopened(let error as HouseError): self.init(error)
+    case .attemptEnded(.refused(let code)): self.init(code)
+    case .attemptDiffers, .attemptEnded:
+      self.init("unexpected")
+      detail = "this attempt was made before"
     case .unopened(let error):
       self.init("unexpected")
       detail = "\(type(of: error))"
@@ -113,6 +117,7 @@ extension ErrorItem {
     item.library = house.counter.name(of: account.library)
     item.card = account.maskedCard
     item.title = title ?? item.title
+    item.unlinked = nil
     return item
   }
 }

@@ -54,7 +54,7 @@ struct CommandError: Error {
   }
 
   /// As a shell takes it for one word.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@,".contains($0) }
     if isPlain, !text.isEmpty { return text }
     let parts = text.split(separator: "'", omittingEmptySubsequences: false)

@@ -27,24 +27,33 @@ private struct Complaint {
   private var library: String { error.library ?? error.account ?? "the library" }
   private var card: String { error.card.map { "card \($0)" } ?? "your card" }
   private var account: String { error.account ?? "NAME" }
+  /// What lets the right card and PIN be given: for a card that is not linked yet, linking it.
+  private var signIn: String {
+    error.unlinked.map { "carrel link \($0)" } ?? "carrel account login \(account)"
+  }
+  private var check: String {
+    error.unlinked.map { "carrel link \($0)" } ?? "carrel account check \(account)"
+  }
   private var title: String { error.title.map { "'\($0)'" } ?? "the title" }
   private var detail: String { error.detail ?? "" }
 
   /// The title as a command would take it.
   private var argument: String {
-    error.title.map { $0.contains(" ") ? "\"\($0)\"" : $0 } ?? "TITLE"
+    error.title.map(CommandError.quoted) ?? "TITLE"
   }
+
+  private func argument(_ text: String) -> String { CommandError.quoted(text) }
 
   func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
     switch code {
     case .credentialsRejected:
-      ("\(library) refused \(card) or its PIN.", "carrel account login \(account)")
+      ("\(library) refused \(card) or its PIN.", signIn)
     case .accountExpired:
-      ("\(library) says that \(card) has expired.", "carrel account check \(account)")
+      ("\(library) says that \(card) has expired: renew it there.", check)
     case .accountBlocked:
       (
         "\(library) has blocked \(card); fees are the usual reason.",
-        "carrel account check \(account)"
+        check
       )
     case .noCopiesAvailable:
       ("All copies of \(title) at \(library) are out.", "carrel hold add \(argument)")
@@ -79,23 +88,23 @@ private struct Complaint {
       (
         "\(library) asks us to wait"
           + (error.retryAfter.map { " \($0) seconds" } ?? " a little") + ".",
-        "carrel account check \(account)"
+        check
       )
     case .providerUnavailable:
-      ("\(library) answers that it cannot work just now.", "carrel account check \(account)")
+      ("\(library) answers that it cannot work just now.", check)
     case .malformedResponse:
       (
-        "\(library) sent something that is not \(detail.isEmpty ? "an answer" : detail).",
-        "carrel account check \(account)"
+        "\(library) sent something that cannot be read"
+          + (detail.isEmpty ? "" : " (expected \(detail))")
+          + "; it may be under maintenance.", check
       )
     case .networkFailure:
-      ("\(library) cannot be reached for \(card).", "carrel account check \(account)")
+      ("\(library) cannot be reached for \(card).", check)
     case .deadlineExceeded:
-      (
-        "\(library) did not answer in time for \(card).",
-        "carrel account check \(account) --timeout 30s"
-      )
+      ("\(library) did not answer in time for \(card).", check + " --timeout 30s")
     case .cancelled: ("interrupted", nil)
+    case .notConfigured where error.operation != nil:
+      ("\(library) does not take what the settings say: check \(detail).", "carrel config edit")
     case .notConfigured:
       ("The settings of \(library) lack \(detail).", "carrel config edit")
     default: own(code)
@@ -109,7 +118,7 @@ private struct Complaint {
     case .chooseLibrary:
       (
         "\(detail) has several libraries; which is it?",
-        "carrel link \(detail) --library \(error.choices.first ?? "LIBRARY")"
+        "carrel link \(argument(detail)) --library \(error.choices.first ?? "LIBRARY")"
       )
     case .unknownAccount: ("No account '\(detail)' is linked.", "carrel account list")
     case .noAccounts: ("No card is linked yet.", "carrel provider list")
@@ -118,11 +127,12 @@ private struct Complaint {
     case .nameTaken: ("Another account is named '\(detail)'.", "carrel account list")
     case .badName:
       ("'\(detail)' is no name: use letters, digits, - and _.", "carrel account list")
-    case .unknownTitle: ("No title goes by '\(detail)'.", "carrel search \(detail)")
+    case .unknownTitle:
+      ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
     case .severalMatches:
       (
         "Several titles go by '\(detail)'; name one by its id.",
-        error.choices.first.map { _ in "carrel search \(detail)" }
+        "carrel search \(argument(detail))"
       )
     case .vaultLocked:
       ("The vault is locked: \(detail).", "carrel config show vault --origin")

@@ -86,6 +86,9 @@ struct Output: Sendable {
     if !isQuiet, !errorsAsJSON { say(text + "\n") }
   }
 
+  /// What somebody must do for the command to go on: said in every mode.
+  func instruct(_ text: String) { say(text + "\n") }
+
   /// When even the error stream is closed there is nobody to tell.
   private func say(_ text: String) { try? OutputStream.error.write(text) }
 }

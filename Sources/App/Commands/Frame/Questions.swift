@@ -34,12 +34,13 @@ struct Questions: Sendable {
   }
 
   /// For what destroys something: goes on only after a yes. The answer of doing nothing is no.
-  func confirm(_ question: String) throws(CommandError) {
+  /// `subject` is what the command was given, for the line that helps when pasted.
+  func confirm(_ question: String, of subject: String? = nil) throws(CommandError) {
     if saysYes { return }
     guard mayAsk else {
       throw CommandError(
         .confirmationNeeded, "\(question) This needs a yes, and nobody can be asked.",
-        try: "\(command) --yes")
+        try: command + (subject.map { " " + CommandError.quoted($0) } ?? "") + " --yes")
     }
     try? OutputStream.error.write("\(question) [y/N] ")
     let answer = (Keyboard.line() ?? "").lowercased()

@@ -127,7 +127,7 @@ package struct Session: Sendable {
   private static func unexpected(_ error: any Error, _ words: [String]) -> CommandError {
     var failure = CommandError(
       .unexpected, "carrel met a fault of its own: \(error)",
-      try: (["carrel"] + words + ["--debug"]).joined(separator: " "))
+      try: (["carrel"] + words + ["--debug"]).map(CommandError.quoted).joined(separator: " "))
     failure.details = ["This is a bug. Run it again with --debug and report it with the trace."]
     return failure
   }

@@ -32,12 +32,9 @@ struct AccountListCommand: Command {
     [
       account.name, account.libraryName, account.card ?? "",
       account.trouble.map { "\(account.state), last try: \($0)" } ?? account.state,
-      "\(count(account.loans)) loans", "\(count(account.holds)) holds",
+      Counted.text(account.loans.used, of: account.loans.limit, "loan"),
+      Counted.text(account.holds.used, of: account.holds.limit, "hold"),
       account.lastGoodSync.flatMap { Moments.day($0) }.map { "asked \($0)" } ?? "never asked",
     ]
-  }
-
-  private static func count(_ count: AccountItem.Count) -> String {
-    count.limit.map { "\(count.used)/\($0)" } ?? "\(count.used)"
   }
 }

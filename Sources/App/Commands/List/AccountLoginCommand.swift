@@ -16,7 +16,7 @@ struct AccountLoginCommand: Command {
       .init("carrel account login city", "Asks for card and PIN."),
       .init("carrel account login city --credentials-stdin", "They come as two lines."),
     ],
-    exits: [2, 4, 5, 6, 7, 10, 12],
+    exits: [2, 4, 5, 6, 7, 8, 10, 12],
     parameters: [account, CredentialReading.fromInput, CredentialReading.fromFile])
 
   static let schemas = [ReportSchema("signed-in", "The card.", Schemas.accountProperties)]

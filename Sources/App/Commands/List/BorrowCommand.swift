@@ -1,5 +1,6 @@
 import Arguments
 import Items
+import JSON
 import Setup
 
 struct BorrowCommand: Command {
@@ -35,10 +36,14 @@ struct BorrowCommand: Command {
         dryRun: try input[Self.dryRun]), try input[Self.title], in: app)
     try ShelfWork.tell(receipt, Self.schemas[0], in: app)
     if receipt.result == .allOut {
-      throw CommandError(
-        .noCopiesAvailable, "nothing was borrowed",
+      var error = CommandError(
+        .noCopiesAvailable,
+        "nothing was borrowed: all copies of '\(receipt.title)' at \(receipt.account) are out",
         try: receipt.canWait
-          ? "carrel hold add \(receipt.account):\(receipt.item)" : "carrel search")
+          ? "carrel hold add \(receipt.account):\(receipt.item)"
+          : "carrel search \(CommandError.quoted(receipt.title))")
+      error.fields = [.init("card", .string(receipt.account))]
+      throw error
     }
   }
 }

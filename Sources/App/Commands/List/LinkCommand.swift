@@ -27,7 +27,7 @@ struct LinkCommand: Command {
         "carrel link overdrive --library city --name city --credentials-stdin",
         "Card and PIN come as two lines."),
     ],
-    exits: [2, 4, 5, 6, 7, 9, 10, 12],
+    exits: [2, 4, 5, 6, 7, 8, 9, 10, 12],
     parameters: [provider, library, name, CredentialReading.fromInput, CredentialReading.fromFile])
 
   static let schemas = [ReportSchema("linked", "The linked card.", Schemas.accountProperties)]

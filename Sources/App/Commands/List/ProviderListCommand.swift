@@ -23,6 +23,7 @@ struct ProviderListCommand: Command {
         .init("title", .string, "Its own name."),
         .init("capabilities", .list(.string), "What it can do."),
         .init("needs", .list(.string), "What an account needs."),
+        .init("settings", .list(.string), "What a library's settings say; ? where they may."),
         .init("sign_in", .string, "fields, or page where one signs in at its own page."),
         .init(
           "libraries",
@@ -51,6 +52,7 @@ struct ProviderListCommand: Command {
     let rows = [
       ("can", provider.capabilities.map(\.sentence).joined(separator: "; ")),
       ("needs", provider.needs.joined(separator: ", ")),
+      ("settings", provider.settings.joined(separator: ", ")),
       ("libraries", libraries.isEmpty ? "none configured: carrel config edit" : libraries),
     ]
     return layout.heading("\(provider.id)  \(provider.title)") + "\n"

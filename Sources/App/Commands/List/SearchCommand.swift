@@ -26,7 +26,8 @@ struct SearchCommand: Command {
       .init("carrel search emma austen", "Every word must be there."),
       .init("carrel search --available --language de kafka", "What can be had now, in German."),
     ],
-    exits: [7, 10], parameters: [words, available, format, language, provider, limit])
+    exits: [3, 4, 6, 7, 8, 10, 12],
+    parameters: [words, available, format, language, provider, limit])
 
   static let schemas = [Schemas.work]
 
@@ -45,17 +46,20 @@ struct SearchCommand: Command {
     order.provider = try input[Self.provider]
     order.limit = try input[Self.limit]
     let wish = order
-    let works = try await app.engaged("the catalogue") { engine, seat throws(ErrorItem) in
+    let found = try await app.engaged("the catalogue") { engine, seat throws(ErrorItem) in
       try await engine.search(wish, at: seat)
     }
+    let works = found.works
     app.remember(works.map(\.id))
-    try app.output.show(
-      Report(Self.schemas[0], works.map(\.json)) { layout in
-        works.isEmpty
-          ? "Nothing found for '\(wish.words)'.\n"
-            + "try: fewer words, or carrel harvest to refresh the catalogue\n"
-          : Grid(rows: Self.rows(works), yielding: 1).text(layout)
-      })
+    var report = Report(Self.schemas[0], works.map(\.json)) { layout in
+      works.isEmpty
+        ? "Nothing found for '\(wish.words)'.\n"
+          + "try: fewer words, or carrel harvest to refresh the catalogue\n"
+        : Grid(rows: Self.rows(works), yielding: 1).text(layout)
+    }
+    report.partial = !found.troubles.isEmpty
+    try app.output.show(report)
+    try Partly.check(found.troubles, of: found.libraries, "libraries")
   }
 
   static func rows(_ works: [WorkItem]) -> [[String]] {

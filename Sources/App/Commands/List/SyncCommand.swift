@@ -47,10 +47,13 @@ struct SyncCommand: Command {
   }
 
   private static func text(_ sync: SyncItem) -> String {
-    var text = "\(sync.account): \(sync.loans) loans, \(sync.holds) holds"
+    var text =
+      "\(sync.account): \(Counted.text(sync.loans, "loan")), \(Counted.text(sync.holds, "hold"))"
     if sync.ready > 0 { text += ", \(sync.ready) ready to borrow" }
     if sync.state == "stale" {
-      text += sync.lastGoodSync.flatMap { Moments.day($0) }.map { " (as of \($0))" } ?? " (unknown)"
+      text +=
+        sync.lastGoodSync.flatMap { Moments.day($0) }.map { " (as of \($0))" }
+        ?? " (never answered yet)"
     }
     return text + "\n" + sync.settled.map { "  \($0)\n" }.joined()
   }

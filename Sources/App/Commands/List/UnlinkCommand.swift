@@ -24,7 +24,7 @@ struct UnlinkCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let name = try input[Self.account]
-    try app.questions.confirm("Forget the account '\(name)' and its PIN?")
+    try app.questions.confirm("Forget the account '\(name)' and its PIN?", of: name)
     let account = try await app.engaged("the registry") { engine, seat throws(ErrorItem) in
       try await engine.unlink(name, at: seat)
     }

@@ -30,7 +30,7 @@ enum CredentialReading {
     }
     if needs.isPage {
       return .page { address in
-        app.output.note("Open this address in a browser and sign in:\n\(address)")
+        app.output.instruct("Open this address in a browser and sign in:\n\(address)")
       }
     }
     var given: [String: Secret] = [:]
@@ -82,7 +82,7 @@ enum CredentialReading {
   {
     for field in needs.fields where field.isRequired && given[field.name] == nil {
       throw CommandError(
-        .emptyInput, "\(needs.libraryName) needs a \(field.label.lowercased()), and none was given",
+        .emptyInput, "\(needs.libraryName) asks for '\(field.label)', and none was given.",
         try: "carrel help link")
     }
     return given

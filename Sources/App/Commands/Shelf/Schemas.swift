@@ -64,46 +64,46 @@ enum Schemas {
       .init("offers", .list(.object(offer)), "Ways to get it, best first."),
     ])
 
-  static let loan = ReportSchema("loans", "What is on loan.", loanProperties)
-
-  static let loanProperties: [ReportSchema.Property] = [
+  /// What a line of the shelf is about.
+  private static let subject: [ReportSchema.Property] = [
     .init("work", .nullable(.string), "The work, where it is in the catalogue."),
     .init("title", .string, "Its title."),
     .init("authors", .list(.string), "Who wrote it."),
     .init("account", .string, "The card it is on."),
     .init("provider", .string, "The kind of service."),
     .init("item", .string, "The provider's own name for the title."),
-    .init("since", .nullable(.time), "When it was lent."),
-    .init("until", .nullable(.time), "When it goes back by itself."),
-    .init("state", .string, "Which of the twelve states it is in."),
-    .init("format", .nullable(.string), "What it comes as."),
-    .init("renewable", .boolean, "Whether it can be renewed now."),
-    .init("returnable", .boolean, "Whether it can be given back early."),
+  ]
+
+  private static let freshness: [ReportSchema.Property] = [
     .init("source", .string, "The card that was asked with."),
     .init("as_of", .nullable(.time), "When the library was asked."),
     .init("stale", .boolean, "Whether the library failed to answer since."),
   ]
+
+  static let loan = ReportSchema("loans", "What is on loan.", loanProperties)
+
+  static let loanProperties: [ReportSchema.Property] =
+    subject + [
+      .init("since", .nullable(.time), "When it was lent."),
+      .init("until", .nullable(.time), "When it goes back by itself."),
+      .init("state", .string, "Which of the twelve states it is in."),
+      .init("format", .nullable(.string), "What it comes as."),
+      .init("renewable", .boolean, "Whether it can be renewed now."),
+      .init("returnable", .boolean, "Whether it can be given back early."),
+    ] + freshness
 
   static let hold = ReportSchema("holds", "What is waited for.", holdProperties)
 
-  static let holdProperties: [ReportSchema.Property] = [
-    .init("work", .nullable(.string), "The work, where it is in the catalogue."),
-    .init("title", .string, "Its title."),
-    .init("authors", .list(.string), "Who wrote it."),
-    .init("account", .string, "The card it is on."),
-    .init("provider", .string, "The kind of service."),
-    .init("item", .string, "The provider's own name for the title."),
-    .init("since", .nullable(.time), "When it was placed."),
-    .init("status", .string, "waiting, ready, suspended or expired."),
-    .init("position", .nullable(.integer), "The place in the queue, from 1."),
-    .init("total", .nullable(.integer), "The length of the queue."),
-    .init("until", .nullable(.time), "The end of the offer or of the rest."),
-    .init("estimate", .nullable(.object(estimate)), "How long the wait may be."),
-    .init("pickup", .nullable(.string), "The branch, for a physical copy."),
-    .init("source", .string, "The card that was asked with."),
-    .init("as_of", .nullable(.time), "When the library was asked."),
-    .init("stale", .boolean, "Whether the library failed to answer since."),
-  ]
+  static let holdProperties: [ReportSchema.Property] =
+    subject + [
+      .init("since", .nullable(.time), "When it was placed."),
+      .init("status", .string, "waiting, ready, suspended or expired."),
+      .init("position", .nullable(.integer), "The place in the queue, from 1."),
+      .init("total", .nullable(.integer), "The length of the queue."),
+      .init("until", .nullable(.time), "The end of the offer or of the rest."),
+      .init("estimate", .nullable(.object(estimate)), "How long the wait may be."),
+      .init("pickup", .nullable(.string), "The branch, for a physical copy."),
+    ] + freshness
 
   private static let count: [ReportSchema.Property] = [
     .init("used", .integer, "How many there are."),

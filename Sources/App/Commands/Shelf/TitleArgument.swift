@@ -1,5 +1,6 @@
 import Arguments
 import Items
+import JSON
 import Setup
 
 enum TitleArgument {
@@ -25,10 +26,12 @@ enum ShelfWork {
   static func tell(_ receipt: ReceiptItem, _ schema: ReportSchema, in app: App) throws {
     try app.output.show(Report(schema, [receipt.json]) { _ in ReceiptText.sentence(receipt) })
     if receipt.result == .inDoubt {
-      throw CommandError(
+      var error = CommandError(
         .inDoubt,
-        "\(receipt.account) has not said whether that happened to '\(receipt.title)'.",
+        "No answer for card '\(receipt.account)': what became of '\(receipt.title)' is not known yet.",
         try: "carrel sync")
+      error.fields = [.init("card", .string(receipt.account))]
+      throw error
     }
   }
 

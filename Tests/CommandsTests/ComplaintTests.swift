@@ -1,0 +1,79 @@
+import Arguments
+import Foundation
+import Items
+import Testing
+
+@testable import Commands
+
+@Suite struct `A complaint about a library` {
+  private func item(_ code: ErrorCode) -> ErrorItem {
+    var item = ErrorItem(code.rawValue)
+    (item.account, item.library, item.card) = ("city", "City Library", "…0417")
+    (item.title, item.detail, item.retryAfter) = ("Emma", "5", 30)
+    return item
+  }
+
+  /// Those that the engine reports; the others have their own tests.
+  static let codes = ErrorCode.allCases.filter { $0.circulationRow != nil }
+
+  @Test(arguments: codes)
+  func `is a sentence with a command that works`(_ code: ErrorCode) throws {
+    let error = CommandError(item(code))
+    #expect(error.code == code)
+    #expect(
+      error.message.contains("City Library") || error.message.contains("5")
+        || code == .cancelled || code == .noAccounts || error.message.contains("Emma")
+        || error.message.contains("carrel"), "\(error.message)")
+    guard let attempt = error.attempt else { return }
+    let words = attempt.split(separator: " ").map { String($0.filter { $0 != "\"" }) }
+    #expect(words.first == "carrel")
+    _ = try Program.carrel.read(Array(words.dropFirst()))
+  }
+
+  @Test func `names the card by its last digits only`() {
+    let error = CommandError(item(.credentialsRejected))
+    #expect(error.message == "City Library refused card …0417 or its PIN.")
+    #expect(error.attempt == "carrel account login city")
+    #expect(error.json.contains(#""card":"city""#))
+  }
+
+  @Test func `quotes a title of several words for the shell`() {
+    var item = item(.noCopiesAvailable)
+    item.title = "Pride and Prejudice"
+    #expect(CommandError(item).attempt == "carrel hold add 'Pride and Prejudice'")
+  }
+
+  @Test func `tells how long to wait`() {
+    let error = CommandError(item(.providerBusy))
+    #expect(error.message == "City Library asks us to wait 30 seconds.")
+    #expect(error.json.contains(#""retry_after_s":30"#))
+    #expect(error.code.exit == .wait)
+  }
+}
+
+@Suite struct `Rows in columns` {
+  private func grid(_ width: Int?) -> String {
+    Grid(rows: [["1", "A very long title indeed", "now"], ["22", "Short", "later"]], yielding: 1)
+      .text(.init(width: width, isStyled: false))
+  }
+
+  @Test func `stand under one another`() {
+    #expect(grid(nil) == "1   A very long title indeed  now\n22  Short                     later\n")
+  }
+
+  @Test func `cut the title where the screen is narrow`() {
+    #expect(grid(28) == "1   A very long titl…  now\n22  Short              later\n")
+  }
+}
+
+@Suite struct `A number of the last list` {
+  @Test func `stands for what was shown there`() throws {
+    let shell = try Shell()
+    let places = try Places(home: shell.home.path(), Surroundings.current)
+    let list = LastList(places)
+    #expect(throws: CommandError.self) { try list.title(1) }
+    list.keep(["w1", "city:abc"])
+    #expect(try list.title(2) == "city:abc")
+    #expect(throws: CommandError.self) { try list.title(3) }
+  }
+}

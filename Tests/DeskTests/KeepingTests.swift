@@ -1,0 +1,109 @@
+import Circulation
+import Database
+import Desk
+import FoundationEssentials
+import Synchronization
+import Testing
+
+@Suite struct `What is kept of an account` {
+  @Test(arguments: Engine.allCases)
+  func `is forgotten, and does not come back with a late answer`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      house.town.stock("persuasion")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      #expect(await gateway.reader("bob").perform(.borrow, "persuasion") == "lent")
+      house.town.plan(.shelf, .then { await forget("ada", gateway) })
+      await ada.sync()
+      house.town.plan(.checkIn, .then { await forget("ada", gateway) })
+      #expect(await ada.perform(.giveBack, "emma") == "done")
+      house.town.plan(.shelf, .thenLost { await forget("ada", gateway) })
+      await ada.sync()
+      #expect(try await gateway.shelf(of: "ada") == Shelf())
+      #expect(try await gateway.states(of: "ada").isEmpty)
+      #expect(try await gateway.desk.freshness(of: ["ada"]).isEmpty)
+      #expect(try await gateway.shelf(of: "bob").loans.count == 1)
+    }
+  }
+
+  private func forget(_ account: AccountID, _ gateway: Gateway) async {
+    do { try await gateway.desk.forget(account) } catch { Issue.record(error) }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `tells how fresh it is`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      #expect(try await gateway.desk.freshness(of: ["ada"]).isEmpty)
+      house.town.plan(.shelf, .fail(.credentialsRejected))
+      await ada.sync()
+      var fresh = try #require(try await gateway.desk.freshness(of: ["ada"]).first)
+      #expect(fresh.goodAt == nil && fresh.trouble == "credentials_rejected")
+      await ada.sync()
+      fresh = try #require(try await gateway.desk.freshness(of: ["ada"]).first)
+      #expect(fresh.goodAt == fresh.triedAt && fresh.trouble == nil)
+      house.clock.step(seconds: 60)
+      house.town.plan(.shelf, .fail(.providerUnavailable))
+      await ada.sync()
+      let last = try #require(try await gateway.desk.freshness(of: ["ada"]).first)
+      #expect(last.goodAt == fresh.goodAt && last.trouble == "provider_unavailable")
+      #expect(last.triedAt > fresh.triedAt)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `goes on in a clock that was set back a day`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      house.town.stock("persuasion")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      house.town.plan(.checkOut, .late(seconds: 9, .networkFailure))
+      #expect(await ada.perform(.borrow, "persuasion") == "in doubt")
+      house.town.plan(.checkIn, .fail(.networkFailure))
+      house.clock.set(seconds: -86_400)
+      // The desk does not wait a day for what is resolved in seconds, nor gives up too early.
+      house.town.change("ada") { $0.loans.removeAll { $0.item == "emma" } }
+      #expect(await ada.sync().settled.isEmpty)
+      #expect(try await gateway.shelf(of: "ada") == Shelf())
+      house.clock.step(seconds: 9)
+      #expect(await ada.sync().told == ["borrow persuasion: true"])
+      #expect(await ada.perform(.giveBack, "persuasion") == "in doubt")
+      house.clock.step(seconds: 25)
+      #expect(await ada.sync().told == ["give_back persuasion: false"])
+      #expect(try await gateway.shelf(of: "ada") == house.town.shelf(of: "ada"))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `leaves words of a newer release alone`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma", "a") == "lent")
+      try await gateway.run("UPDATE desk_intent SET verb = 'bind_in_leather', state = 'open'")
+      house.clock.step(seconds: 60)
+      #expect(await ada.sync().settled.isEmpty)
+      #expect(try await gateway.states(of: "ada") == ["a": "open"])
+      #expect(await ada.perform(.borrow, "emma", "a") == "had")
+      #expect(await ada.perform(.giveBack, "emma", "a") == "attempt differs")
+      #expect(await ada.perform(.giveBack, "emma", "b") == "done")
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `holds settled commands for a week, and open ones until they are settled`(engine: Engine)
+    async throws
+  {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma", "a") == "lent")
+      house.clock.step(seconds: 7 * 86_400)
+      await ada.sync()
+      #expect(try await gateway.states(of: "ada") == ["a": "done"])
+      try await gateway.run(
+        "INSERT INTO desk_intent (account, item, verb, attempt, state, before_hold, request, written_at, arrives_until, turn) VALUES ('ada', 'x', 'newer', 'b', 'open', FALSE, '', 0, 0, 0)"
+      )
+      house.clock.step(seconds: 1)
+      await ada.sync()
+      #expect(try await gateway.states(of: "ada") == ["b": "open"])
+    }
+  }
+}

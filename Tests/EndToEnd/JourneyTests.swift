@@ -1,0 +1,167 @@
+import Arguments
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// A reader's way through the whole library, each step a process of its own.
+@Suite(.timeLimit(.minutes(5))) struct `A reader` {
+  @Test(arguments: Engine.allCases)
+  func `links, finds, borrows, waits and leaves`(_ engine: Engine) async throws {
+    try await Stage.play(engine) { stage in
+      let titles = try await stage.mock.truth().titles
+      try await arrives(stage)
+      try await finds(titles[0], stage)
+      try await borrows(titles[0], stage)
+      try await bringsASecondCard(stage)
+      try await changesKeys(stage)
+      try await waits(titles[5], titles[6], stage)
+      try await isServed(titles[5], stage)
+      try await renews(titles[5], stage)
+      try await decodes(stage)
+      try await leaves(stage)
+
+      let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
+      let asking = allCommands.map { $0.spec }.filter {
+        !unplayed.contains($0.path[0]) && $0.path[0] != "complete"
+      }
+      #expect(asking.count > 15)
+      for spec in asking { #expect(stage.tried.contains(spec.name), "\(spec.name)") }
+    }
+  }
+
+  private func arrives(_ stage: Stage) async throws {
+    let providers = try await stage.json("provider", "list")
+    #expect(providers.items.contains { $0["id"]?.string == "overdrive" })
+    let linked = try await stage.json(
+      "link", "overdrive", "--library", "city", "--name", "city", "--credentials-stdin",
+      input: "\(Mock.ada)\n1111\n")
+    #expect(linked.item["card"] == "…0001")
+    let again = try await stage.json(
+      "link", "overdrive", "--library", "city", "--name", "twice", "--credentials-stdin",
+      input: "\(Mock.ada)\n1111\n", exit: 6)
+    #expect(again.failure["code"] == "already_linked")
+    #expect(try await stage.json("account", "list").items.count == 1)
+    #expect(try await stage.json("account", "check").item["error"] == .null)
+    let login = try await stage.json(
+      "account", "login", "city", "--credentials-stdin",
+      input: #"{"card": "\#(Mock.ada)", "pin": "1111"}"#)
+    #expect(login.item["state"] == "linked")
+    let harvest = try await stage.json("harvest")
+    #expect(harvest.item["complete"] == true)
+    #expect(try await stage.json("loans").items == [])
+    #expect(try await stage.json("hold", "list").items == [])
+  }
+
+  private func finds(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
+    let found = try await stage.json("search", title.name)
+    #expect(found.items.contains { $0["title"]?.string == title.name })
+    #expect(try await stage.json("search", "no such words at all").items == [])
+    let shown = try await stage.json("show", title.name)
+    #expect(shown.item["offers"]?[0]?["availability"]?["status"] == "available")
+  }
+
+  private func borrows(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
+    let look = try await stage.json("borrow", title.name, "--dry-run")
+    #expect(look.item["result"] == "would_borrow")
+    #expect(try await stage.mock.truth().loans(of: Mock.ada) == [])
+    let lent = try await stage.json("borrow", title.name)
+    #expect(lent.item["result"] == "borrowed")
+    #expect(try await stage.mock.truth().loans(of: Mock.ada) == [title.id])
+    #expect(try await stage.json("loans").item["item"]?.string == title.id)
+    #expect(try await stage.json("borrow", title.name).item["result"] == "already_borrowed")
+    let early = try await stage.json("renew", title.name, exit: 6)
+    #expect(early.failure["code"] == "not_renewable")
+    #expect(early.failure["card"] == "city")
+    #expect(try await stage.json("return", title.name).item["result"] == "returned")
+    #expect(try await stage.json("return", title.name).item["result"] == "already_returned")
+    #expect(try await stage.mock.truth().loans(of: Mock.ada) == [])
+    #expect(try await stage.json("loans").items == [])
+  }
+
+  private func bringsASecondCard(_ stage: Stage) async throws {
+    try await stage.link(Mock.bruno, "2222", as: "bruno")
+    #expect(try await stage.json("account", "list").items.count == 2)
+    let synced = try await stage.json("sync")
+    #expect(synced.items.map { $0["loans"] } == [0, 2])
+    #expect(try await stage.json("loans").items.count == 2)
+    #expect(try await stage.json("hold", "list").item["position"] == 1)
+  }
+
+  /// All secrets are sealed anew, twice over, and open as before.
+  private func changesKeys(_ stage: Stage) async throws {
+    let rotated = try await stage.json("vault", "rotate").item
+    #expect(rotated["resealed"] == 4 && rotated["active_key"] == 2)
+    try await stage.json("vault", "rekey")
+    #expect(try await stage.json("sync").items.map { $0["state"] } == ["fresh", "fresh"])
+  }
+
+  private func waits(
+    _ title: Mock.Truth.Title, _ other: Mock.Truth.Title, _ stage: Stage
+  ) async throws {
+    let offer = "city:\(title.id)"
+    let out = try await stage.json("borrow", offer, exit: 6)
+    #expect(out.item["result"] == "all_out")
+    #expect(out.item["can_wait"] == true)
+    #expect(out.failure["code"] == "no_copies_available")
+    #expect(out.failure["card"] == "city")
+    #expect(Ending.canBePasted(out.failure["try"]?.string ?? ""))
+    #expect(try await stage.json("hold", "add", offer).item["hold"]?["position"] == 2)
+    #expect(try await stage.json("hold", "add", offer).item["result"] == "already_waiting")
+    #expect(try await stage.json("hold", "list").items.count == 2)
+    #expect(try await stage.json("hold", "suspend", offer).item["result"] == "suspended")
+    let held = try await stage.json("hold", "list").items.map { $0["status"]?.string }
+    #expect(held.sorted { ($0 ?? "") < ($1 ?? "") } == ["suspended", "waiting"])
+    #expect(try await stage.json("hold", "resume", offer).item["result"] == "resumed")
+    #expect(try await stage.json("hold", "add", "city:\(other.id)").item["result"] == "waiting")
+    #expect(
+      try await stage.json("hold", "cancel", "city:\(other.id)").item["result"] == "cancelled")
+    #expect(
+      try await stage.json("hold", "cancel", "city:\(other.id)").item["result"]
+        == "already_cancelled")
+    #expect(try await stage.mock.truth().holds(of: Mock.ada) == [title.id])
+  }
+
+  /// The crowd's loans end, and both readers who wait get a copy.
+  private func isServed(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
+    try await stage.mock.advance("22d")
+    #expect(try await stage.json("sync").items.map { $0["ready"] } == [1, 1])
+    #expect(try await stage.json("hold", "list").items.map { $0["status"] } == ["ready", "ready"])
+    #expect(
+      try await stage.json("hold", "accept", "city:\(title.id)").item["result"] == "borrowed")
+    #expect(
+      try await stage.json("hold", "decline", "bruno:\(title.id)").item["result"] == "declined")
+    #expect(try await stage.json("loans").items.map { $0["account"] } == ["city"])
+    #expect(try await stage.json("hold", "list").items == [])
+    let truth = try await stage.mock.truth()
+    #expect(truth.loans(of: Mock.ada) == [title.id])
+    #expect(truth.holds(of: Mock.bruno) == [])
+  }
+
+  private func renews(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
+    try await stage.mock.advance("19d")
+    #expect(try await stage.json("renew", "city:\(title.id)").item["result"] == "renewed")
+    try await stage.mock.advance("3d")
+    #expect(try await stage.json("sync").items.map { $0["loans"] } == [1, 0])
+    #expect(try await stage.mock.truth().loans(of: Mock.ada) == [title.id])
+  }
+
+  private func decodes(_ stage: Stage) async throws {
+    let journal = try await stage.mock.admin(.get, "/requests?operation=checkouts&limit=1")
+    let body = journal["requests"]?[0]?["reply"]?["body"] ?? .null
+    let decoded = try await stage.json("decode", "overdrive", "loans", "-", input: body.text())
+    #expect(!decoded.output.isEmpty)
+  }
+
+  private func leaves(_ stage: Stage) async throws {
+    let asked = try await stage.json("unlink", "bruno", exit: 2)
+    #expect(asked.failure["try"] == "carrel unlink bruno --yes")
+    try await stage.json("unlink", "bruno", "--yes")
+    try await stage.json("unlink", "city", "--yes")
+    #expect(try await stage.json("account", "list").items == [])
+    #expect(try await stage.rows("SELECT item FROM desk_loan") == [])
+    #expect(try await stage.mock.truth().loans(of: Mock.ada).count == 1)
+  }
+}

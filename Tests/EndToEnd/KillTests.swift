@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A command that is killed` {
+  /// `make soak` asks for many more of them.
+  private static let variables = ProcessInfo.processInfo.environment
+  private static let count = variables["KILLS"].flatMap { Int($0) } ?? 25
+  private static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 1
+
+  /// Most of them with SQLite, where a crash leaves the writing half done in our own process.
+  @Test(.timeLimit(.minutes(120)), arguments: Engine.allCases)
+  func `loses no loan, doubles none and invents none`(_ engine: Engine) async throws {
+    let share = Self.count / 5
+    try await Stage.play(engine) { stage in
+      var kills = Kills(stage, seed: Self.seed)
+      try await kills.run(engine == .sqlite ? Self.count - share : share)
+      #expect(kills.faults == [])
+      for fate in Kills.Fate.allCases {
+        print("soak: \(engine.rawValue)\t\(kills.fates[fate] ?? 0)\t\(fate.rawValue)")
+      }
+      print("soak: \(engine.rawValue)\t\(kills.faults.count)\tfaults (seed \(Self.seed))")
+    }
+  }
+}

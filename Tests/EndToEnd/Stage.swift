@@ -1,0 +1,178 @@
+import Arguments
+import Foundation
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Commands
+
+enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case sqlite, postgres
+  var testDescription: String { rawValue }
+}
+
+/// A mock, a private home with settings that name its libraries, and the real program between them.
+final class Stage: Sendable {
+  let mock: Mock
+  private let folder: TemporaryFolder
+  /// Nil for the file in the home.
+  private let database: String?
+  private let told = Mutex<[Ending]>([])
+
+  var home: String { folder.path("home") }
+  var settings: String { folder.path("home/config.yaml") }
+  var vaultKey: String { folder.path("home/data/vault.key") }
+  /// Outside the home: the operator wrote it, not Carrel.
+  func key(_ name: String) -> String { folder.path("keys/\(name)") }
+
+  static func play<Result>(
+    _ engine: Engine = .sqlite, scenario: String = "three-cards", daysOff: Double = 0,
+    _ body: (Stage) async throws -> Result
+  ) async throws -> Result {
+    let mock = try await Mock(scenario, daysOff: daysOff)
+    guard engine == .postgres else { return try await body(Stage(mock, database: nil)) }
+    let cluster = try await PostgresCluster.shared()
+    return try await cluster.withDatabase { address in
+      try await body(Stage(mock, database: address))
+    }
+  }
+
+  private init(_ mock: Mock, database: String?) throws {
+    (self.mock, self.database) = (mock, database)
+    folder = try TemporaryFolder()
+    for name in ["home", "keys"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+    }
+    try writeSettings()
+  }
+
+  /// The settings as an operator would write them, from what the mock says of itself.
+  func writeSettings(libraryID: String? = nil, secret: String? = nil) throws {
+    var text = database.map { "database:\n  url: \($0)\n" } ?? ""
+    text += "libraries:\n"
+    for (name, library) in zip(["city", "lantern"], mock.ready["libraries"]?.array ?? []) {
+      guard let endpoints = library["endpoints"] else { continue }
+      func value(_ key: String) -> String {
+        endpoints[key]?.string ?? endpoints[key]?.text() ?? ""
+      }
+      text += """
+          \(name):
+            provider: overdrive
+            name: \(library["name"]?.string ?? "")
+            endpoints:
+              discovery: \(value("discovery"))
+              patron: \(value("patron"))
+              oauth: \(value("oauth"))
+              patron_oauth: \(value("patron_oauth"))
+            library_id: \(libraryID ?? value("library_id"))
+            website_id: \(value("website_id"))
+            authorization_name: \(value("ils_name"))
+            pin_required: \(value("needs_pin"))
+
+        """
+      for key in ["client_key", "client_secret"] {
+        let file = "keys/\(name)-\(key)"
+        text += "    \(key)_file: \(folder.path(file))\n"
+        let content = key == "client_secret" ? secret ?? value(key) : value(key)
+        try folder.write(Array(content.utf8), to: file)
+      }
+    }
+    try folder.write(Array(text.utf8), to: "home/config.yaml")
+  }
+
+  // MARK: - The program
+
+  /// Nothing of the surroundings may lead it elsewhere.
+  static let variables = [
+    "HTTP_PROXY": "", "http_proxy": "", "HTTPS_PROXY": "", "https_proxy": "", "TZ": "UTC",
+    "LC_ALL": "C.UTF-8", "CARREL_HOME": "", "CARREL_CONFIG": "", "NO_COLOR": "1",
+  ]
+
+  @discardableResult
+  func carrel(_ words: String..., input: String = "") async throws -> Ending {
+    try await carrel(words, input: input)
+  }
+
+  @discardableResult
+  func carrel(_ words: [String], input: String = "") async throws -> Ending {
+    let finished = try await run(
+      Mock.program("carrel"), ["--home", home] + words, environment: Self.variables,
+      input: Array(input.utf8), within: .seconds(60))
+    let code: Int32 =
+      switch finished.end {
+      case .exited(let code): code
+      case .signalled(let signal): 128 + signal
+      }
+    let ending = Ending(
+      words: words, code: code, output: finished.outputText, error: finished.errorText)
+    told.withLock { $0.append(ending) }
+    return ending
+  }
+
+  /// With `--json`, held to its schema.
+  @discardableResult
+  func json(
+    _ words: String..., input: String = "", exit: Int32 = 0,
+    at place: SourceLocation = #_sourceLocation
+  ) async throws -> Ending {
+    let ending = try await carrel(words + ["--json"], input: input)
+    #expect(
+      ending.code == exit, "\(words): \(ending.output)\(ending.error)", sourceLocation: place)
+    #expect(ending.faults == [], "\(words)", sourceLocation: place)
+    return ending
+  }
+
+  /// One that is killed on the way.
+  func start(_ words: [String]) throws -> RunningProcess {
+    try RunningProcess(
+      Mock.program("carrel"), ["--home", home] + words, environment: Self.variables)
+  }
+
+  func link(_ card: String, _ pin: String, as name: String) async throws {
+    let ending = try await carrel(
+      "link", "overdrive", "--library", "city", "--name", name, "--credentials-stdin",
+      input: "\(card)\n\(pin)\n")
+    guard ending.code == 0 else { throw TestSupportError(ending.error) }
+  }
+
+  /// All that the program has written to its two streams.
+  var endings: [Ending] { told.withLock { $0 } }
+
+  /// The commands that were called, by name.
+  var tried: Set<String> {
+    Set(
+      endings.compactMap { ending in
+        guard case .run(let spec, _)? = try? Program.carrel.read(ending.words) else { return nil }
+        return spec.name
+      })
+  }
+
+  // MARK: - The database
+
+  /// Rows as lines, columns parted by bars.
+  func rows(_ sql: String) async throws -> [[String]] {
+    let text: String
+    if let database {
+      text = try await PostgresCluster.shared().query(sql, in: database)
+    } else {
+      let finished = try await run(
+        "sqlite3", ["-init", "/dev/null", "\(home)/data/carrel.sqlite", sql])
+      guard finished.end == .exited(0) else { throw TestSupportError(finished.errorText) }
+      text = finished.outputText
+    }
+    return text.split(separator: "\n").map { line in
+      line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  func tables() async throws -> [String] {
+    let sql =
+      database == nil
+      ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+      : "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    return try await rows(sql).compactMap(\.first)
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Setup
+
+private func read(_ yaml: String, system: String? = nil) throws(ConfigurationError)
+  -> Configuration
+{
+  var files = [try SettingsFile(Array(yaml.utf8), path: "a.yaml")]
+  if let system { files.append(try SettingsFile(Array(system.utf8), path: "system.yaml")) }
+  return try Configuration(from: ConfigurationSources(files: files))
+}
+
+private func faults(_ yaml: String) -> [String] {
+  do throws(ConfigurationError) {
+    _ = try read(yaml)
+    return []
+  } catch {
+    return error.faults.map(\.description)
+  }
+}
+
+@Suite struct `Libraries in the settings` {
+  @Test func `keep what was written and where`() throws {
+    let libraries = try read(
+      """
+      libraries:
+        city:
+          provider: lender
+          name: City Library
+          endpoints: production
+          library_id: 4225
+        lantern:
+          provider: lender
+          endpoints:
+            discovery: http://127.0.0.1:9000
+      """
+    ).libraries
+    #expect(libraries.map(\.id) == ["city", "lantern"])
+    let city = libraries[0]
+    #expect(city.provider.value == "lender" && city.name == "City Library")
+    #expect(city.environment?.value == "production")
+    #expect(city.settings["library_id"]?.value == "4225")
+    #expect(city.settings["library_id"]?.place.description == "a.yaml:6:17")
+    #expect(city.settings.count == 1)
+    #expect(libraries[1].endpoints["discovery"]?.value == "http://127.0.0.1:9000")
+    #expect(libraries[1].environment == nil)
+  }
+
+  @Test func `of the user count before those of the machine`() throws {
+    let libraries = try read(
+      "libraries: {city: {provider: one}}",
+      system: "libraries: {city: {provider: two}, town: {provider: three}}"
+    ).libraries
+    #expect(libraries.map(\.provider.value) == ["one", "three"])
+  }
+
+  @Test(
+    arguments: [
+      ("libraries: [city]", "a.yaml:1:12: 'libraries' is a group of libraries"),
+      ("libraries: {city: here}", "a.yaml:1:19: libraries.city is a group of settings"),
+      ("libraries: {city: {name: C}}", "does not say which provider it is at"),
+      ("libraries: {'c y': {provider: p}}", "named by letters, digits, - and _"),
+      ("libraries: {city: {provider: p, x: [1]}}", "must be a text, not a list"),
+    ])
+  func `name their faults`(_ yaml: String, expected: String) {
+    let found = faults(yaml)
+    #expect(found.count == 1)
+    #expect(found.first?.contains(expected) == true, "\(found)")
+  }
+
+  @Test func `may be none at all`() throws {
+    #expect(try read("libraries: {}").libraries.isEmpty)
+    #expect(try read("libraries:").libraries.isEmpty)
+  }
+}
+
+@Suite struct `The file of addresses` {
+  @Test func `holds sets by provider and name`() throws {
+    let file = try EndpointsFile(
+      Array("lender:\n  replay:\n    discovery: http://127.0.0.1:1\n".utf8), path: "e.yaml")
+    #expect(file.sets == ["lender": ["replay": ["discovery": "http://127.0.0.1:1"]]])
+    #expect(try EndpointsFile([], path: "e.yaml").sets.isEmpty)
+  }
+
+  @Test(arguments: ["lender: 1", "lender: {production: x}", "lender: {production: {a: [b]}}"])
+  func `names what is no address`(_ yaml: String) {
+    #expect(throws: ConfigurationError.self) {
+      try EndpointsFile(Array(yaml.utf8), path: "e.yaml")
+    }
+  }
+}
