@@ -71,7 +71,8 @@ enum Decoding {
       return .account(AccountStanding())
     },
     Row(kind: "error", operation: .checkOut) { answer, _ throws(CirculationError) in
-      throw Documents.malformed("an error", answer.operation)
+      // Whatever it is, it is no success either.
+      throw Documents.unreadable(answer)
     },
   ]
 
@@ -101,13 +102,15 @@ enum Decoding {
     if let root = answer.root, root.isNamed("ArrayOfItem") || root.isNamed("Item") {
       return try Documents.items(answer).map { $0.edition() }
     }
+    // Nothing at all is the end of the records, and says nothing about items.
+    if answer.isEmpty, answer.operation != .harvest { throw Documents.unreadable(answer) }
     return try Documents.marc(answer).records.map { $0.edition() }
   }
 
   private static func availability(_ answer: Documents.Answer, _ now: Date)
     throws(CirculationError) -> [(ItemID, Availability)]
   {
-    guard let root = answer.root else { throw Documents.malformed("copies", answer.operation) }
+    guard let root = answer.root else { throw Documents.unreadable(answer) }
     if !root.everywhere("DocumentStatus").isEmpty || root.isNamed("DocumentStatus") {
       return try Documents.statuses(answer).map { (ItemID($0.id), $0.availability(asOf: now)) }
     }

@@ -28,7 +28,7 @@ enum Documents {
     if (200..<300).contains(status), failure == nil {
       return Answer(operation: operation, status: status, body: body, root: root)
     }
-    let says = failure?.message.map(Failures.shown) ?? "HTTP \(status)"
+    let says = failure?.message.map(Failures.shown) ?? "HTTP \(status)\(aside(body, root))"
     if let text = failure?.message,
       let reason = Failures.meaning(of: text, during: operation)
     {
@@ -55,18 +55,30 @@ enum Documents {
       reason, from: CloudLibraryProvider.listing.id, during: operation, providerSays: says)
   }
 
+  /// What no document of the service is comes from something before it, or from its bad days (§9).
   static func document(_ name: String, _ answer: Answer) throws(CirculationError) -> WireXML {
-    guard let root = answer.root, root.isNamed(name) else {
-      throw malformed(name, answer.operation)
-    }
+    guard let root = answer.root, !root.isNamed("html") else { throw unreadable(answer) }
+    guard root.isNamed(name) else { throw malformed(name, answer.operation) }
     return root
+  }
+
+  static func unreadable(_ answer: Answer) -> CirculationError {
+    let says = "HTTP \(answer.status)\(aside(answer.body, answer.root))"
+    return error(.providerUnavailable, answer.operation, says)
+  }
+
+  /// The text of what is no document of the service's, for support.
+  private static func aside(_ body: [UInt8], _ root: WireXML?) -> String {
+    let text = Failures.shown(root?.text ?? String(decoding: body.prefix(1000), as: UTF8.self))
+    let isText = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{FFFD}" }
+    return text.isEmpty || !isText ? "" : ": \(text)"
   }
 
   // MARK: - The catalogue
 
   /// An empty body tells nothing, and least of all that the titles have left (§4.2).
   static func items(_ answer: Answer) throws(CirculationError) -> [WireItem] {
-    if answer.isEmpty { throw error(.providerUnavailable, answer.operation, "an empty answer") }
+    if answer.isEmpty { throw unreadable(answer) }
     if let root = answer.root, root.isNamed("Item") { return [WireItem(root)].compactMap(\.self) }
     return try document("ArrayOfItem", answer).all("Item").compactMap { WireItem($0) }
   }
@@ -97,10 +109,12 @@ enum Documents {
   // MARK: - The reader
 
   static func check(_ answer: Answer) throws(CirculationError) -> String {
-    guard let result = answer.root?.everywhere("result").first?.words else {
+    guard let root = answer.root, !root.isNamed("html") else { throw unreadable(answer) }
+    let result = root.isNamed("result") ? root : root.everywhere("result").first
+    guard let word = result?.words else {
       throw malformed("the result of a card's check", answer.operation)
     }
-    return result
+    return word
   }
 
   /// A shelf that cannot be read is an error, never an empty one.
@@ -136,7 +150,9 @@ enum Documents {
   static func audioLicence(_ answer: Answer) throws(CirculationError) -> WireAudioLicence {
     guard let json = try? JSONValue(parsing: answer.body, by: .tolerant),
       let wire = WireAudioLicence(json, answer.body)
-    else { throw malformed("a licence for an audiobook", answer.operation) }
+    else {
+      throw answer.root == nil ? unreadable(answer) : malformed("a licence", answer.operation)
+    }
     return wire
   }
 }

@@ -121,7 +121,28 @@ import Testing
       #expect(code(decode(kind, body, status: 403)) == "loan_limit_reached", "\(kind)")
       #expect(code(decode(kind, body)) == "loan_limit_reached", "\(kind)")
     }
-    #expect(code(decode("error", Written.items("a9"))) == "malformed_response")
+    #expect(code(decode("error", Written.items("a9"))) == "provider_unavailable")
+  }
+
+  @Test func `that is no document is the service's bad day, and its text is kept`() {
+    for (body, says) in [
+      ("<html><body>Back soon</body></html>", "HTTP 200: Back soon"), ("busy", "HTTP 200: busy"),
+      ("", "HTTP 200"), ("\u{1}\u{2}", "HTTP 200"),
+    ] {
+      for kind in ["error", "shelf", "loan", "availability"] {
+        guard case .failure(let error) = decode(kind, body) else {
+          Issue.record("\(kind) of \(body)")
+          continue
+        }
+        #expect(error.reason == .providerUnavailable, "\(kind) of \(body)")
+        #expect(error.providerSays == says, "\(kind) of \(body)")
+      }
+    }
+  }
+
+  @Test func `of nothing is the end of the records, and no word about items`() {
+    #expect(decode("editions", "") == .editions([], next: nil, total: nil))
+    #expect(code(decode("editions", "", during: .availability)) == "provider_unavailable")
   }
 
   @Test(arguments: ["", "<html/>", "{}", "<PatronCirculation>", "\u{FEFF}", "[1", "<a/>"])
