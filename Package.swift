@@ -103,7 +103,7 @@ let package = Package(
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock(
       "CloudLibraryMock",
-      ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit", "XML"]),
+      ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
@@ -122,6 +122,10 @@ let package = Package(
     .executableTarget(
       name: "bench-catalog", dependencies: ["Catalog", "Circulation", "Database"],
       path: "Bench/Catalog", swiftSettings: .strict),
+    .executableTarget(
+      name: "bench-wire",
+      dependencies: ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"],
+      path: "Bench/Wire", swiftSettings: .strict),
 
     // Tests.
     .target(

@@ -64,6 +64,9 @@ struct Furnishing {
         for name in ["client_key", "client_secret", "website_id", "ils_name", "needs_pin"] {
           object[name] = settings[name]
         }
+        // The same as a gateway's settings would have them.
+        object["authorization_name"] = settings["ils_name"]
+        object["pin_required"] = settings["needs_pin"]
         return object
       })
   }

@@ -117,6 +117,8 @@ package struct ProviderItem: Sendable, Hashable {
   package var capabilities: [Capability]
   /// What an account needs, as a form would label it.
   package var needs: [String]
+  /// The same by the names that credentials are given under.
+  package var fields: [String] = []
   /// What the settings of a library must or may say.
   package var settings: [String] = []
   /// fields, or page where one signs in at the provider's own.
@@ -143,7 +145,7 @@ package struct ProviderItem: Sendable, Hashable {
     [
       "id": .string(id), "title": .string(title),
       "capabilities": .texts(capabilities.map(\.word)), "needs": .texts(needs),
-      "settings": .texts(settings),
+      "fields": .texts(fields), "settings": .texts(settings),
       "sign_in": .string(signIn), "libraries": .array(libraries.map(\.json)),
     ]
   }

@@ -16,6 +16,7 @@ extension LinkedEngine {
           .init($0.rawValue, $0.sentence)
         },
         needs: listing.fields.map(\.label), signIn: "fields")
+      item.fields = listing.fields.map(\.name)
       item.settings = listing.needs.settings.map { field in
         (field.isSecret ? "\(field.name)_file" : field.name) + (field.isRequired ? "" : "?")
       }

@@ -1,35 +1,74 @@
+import Items
 import JSON
 import Machine
 
-/// The settings of the demo, written into its own folder: the mock libraries, and nothing else.
+/// The settings of the demo, written into its own folder: the mock libraries, and nothing else. What
+/// each provider wants to know, the engine says; what it is, the mock says.
 struct DemoProfile {
-  let home: String
-  let names = ["city", "lantern"]
+  struct Entry {
+    let name: String
+    let library: DemoMock.Library
+    let provider: ProviderItem
 
-  func write(_ mock: DemoMock) throws(CommandError) {
-    var text = "libraries:\n"
-    for (name, library) in zip(names, mock.libraries) {
-      text +=
-        "  \(name):\n    provider: \(library.provider)\n    name: \(library.name)\n    endpoints:\n"
-      for key in ["discovery", "patron", "oauth", "patron_oauth"] {
-        text += "      \(key): \(word(library, key))\n"
+    /// What this reader gives to link the card, as `--credentials-stdin` takes it.
+    func credentials(_ reader: Int) -> String {
+      guard reader < library.cards.count else { return "" }
+      let card = library.cards[reader]
+      let known = ["card": card.card, "pin": card.pin]
+      return JSONValue.object(
+        JSONObject(
+          provider.fields.compactMap { field in
+            known[field].map { JSONObject.Member(field, .string($0)) }
+          })
+      ).text()
+    }
+  }
+
+  let home: String
+  let entries: [Entry]
+
+  init(home: String, _ mock: DemoMock, _ providers: [ProviderItem]) {
+    self.home = home
+    entries = mock.libraries.compactMap { library in
+      providers.first { $0.id == library.provider }.map { provider in
+        // The first word of its name: what a reader would call it, too.
+        let word = library.name.lowercased().prefix { $0.isLetter }
+        return Entry(name: String(word), library: library, provider: provider)
       }
-      text += "    library_id: \"\(word(library, "library_id"))\"\n"
-      text += "    website_id: \"\(word(library, "website_id"))\"\n"
-      text += "    authorization_name: \(word(library, "ils_name"))\n"
-      text += "    pin_required: \(word(library, "needs_pin"))\n"
-      for key in ["client_key", "client_secret"] {
-        let file = "\(home)/\(name)-\(key)"
-        try save(word(library, key), to: file)
-        text += "    \(key)_file: \(file)\n"
+    }
+  }
+
+  /// One library of each provider: the cards of the tour.
+  var cards: [Entry] {
+    var seen: Set<String> = []
+    return entries.filter { seen.insert($0.provider.id).inserted }
+  }
+
+  func write() throws(CommandError) {
+    var text = "libraries:\n"
+    for entry in entries {
+      text += "  \(entry.name):\n    provider: \(entry.provider.id)\n"
+      text += "    name: \(entry.library.name)\n    endpoints:\n"
+      let settings = entry.provider.settings.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+      for member in entry.library.endpoints.members where !settings.contains(member.name) {
+        guard let address = member.value.string, address.hasPrefix("http://") else { continue }
+        text += "      \(member.name): \(address)\n"
+      }
+      for setting in settings {
+        text += try line(setting, entry)
       }
     }
     try save(text, to: "\(home)/config.yaml")
   }
 
-  private func word(_ library: DemoMock.Library, _ key: String) -> String {
-    let value = library.endpoints[key]
-    return value?.string ?? value?.text() ?? ""
+  private func line(_ setting: String, _ entry: Entry) throws(CommandError) -> String {
+    let name = setting.hasSuffix("_file") ? String(setting.dropLast(5)) : setting
+    guard let value = entry.library.endpoints[name] else { return "" }
+    let text = value.string ?? value.text()
+    guard name != setting else { return "    \(name): \"\(text)\"\n" }
+    let file = "\(home)/\(entry.name)-\(name)"
+    try save(text, to: file)
+    return "    \(setting): \(file)\n"
   }
 
   private func save(_ text: String, to file: String) throws(CommandError) {

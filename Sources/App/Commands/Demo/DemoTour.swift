@@ -1,23 +1,24 @@
 import Console
+import Items
 import JSON
 import Machine
 
-/// A walk through what a reader does, with the real program: each command is shown as one would type
+/// A walk through what a reader with a card at each lender does, with the real program: each command is shown as one would type
 /// it, and what it prints.
 struct DemoTour {
   let mock: DemoMock
-  let home: String
-  let names: [String]
+  let profile: DemoProfile
   let environment: Environment
   let output: Output
 
   /// From a card to a book on loan, and from a queue to an offer.
   func walk() async throws(CommandError) {
-    try say("Two libraries, one shelf. Cards are linked once:\n")
-    for (place, (name, library)) in zip(names, mock.libraries).enumerated() {
+    try say("\(profile.cards.count) lenders, one shelf. Cards are linked once:\n")
+    for (reader, entry) in profile.cards.enumerated() {
       try await show(
-        ["link", library.provider, "--library", name], input: card(of: library, place))
+        ["link", entry.provider.id, "--library", entry.name], input: entry.credentials(reader))
     }
+    try await show(["sync"])
     try await show(["harvest"])
     try await show(["search", "feather"])
     if let free = try await first("available") {
@@ -35,12 +36,6 @@ struct DemoTour {
     try await show(["hold", "list"])
     try await show(["hold", "accept", queued])
     try await show(["loans"])
-  }
-
-  private func card(of library: DemoMock.Library, _ reader: Int) -> String {
-    guard reader < library.cards.count else { return "" }
-    let card = library.cards[reader]
-    return "\(card.card)\n\(card.pin)\n"
   }
 
   /// The first title in the catalogue whose best offer stands so.
@@ -80,7 +75,7 @@ struct DemoTour {
     guard let own = Process.executable else {
       throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
     }
-    let child = ChildProgram(own, ["--home", home] + words, environment: environment)
+    let child = ChildProgram(own, ["--home", profile.home] + words, environment: environment)
     return try await capture(child, input)
   }
 

@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import Items
 import Machine
 import Setup
 
@@ -11,8 +12,8 @@ struct DemoCommand: Command {
   static let spec = CommandSpec(
     "demo", "Show the gateway in a folder that goes away again.",
     discussion: """
-      Starts two mock libraries and the gateway on this machine, in a temporary folder, links a \
-      card at each, and walks from search to loan and from queue to offer, showing each command. \
+      Starts mock libraries and the gateway on this machine, in a temporary folder, links a card \
+      at each lender, and walks from search to loan and from queue to offer, showing each command. \
       It prints the addresses and the demo cards and runs until Ctrl-C. Your own settings are not \
       read, and nothing stays behind.
       """,
@@ -38,11 +39,11 @@ struct DemoCommand: Command {
     let environment = Environment(app.surroundings.environment)
     let mock = try await DemoMock.start(environment)
     defer { mock.process.terminate() }
-    let profile = DemoProfile(home: folder.path)
-    try profile.write(mock)
+    let providers = try await providers(configuration, folder.path, app)
+    let profile = DemoProfile(home: folder.path, mock, providers)
+    try profile.write()
     let tour = DemoTour(
-      mock: mock, home: folder.path, names: profile.names, environment: environment,
-      output: app.output)
+      mock: mock, profile: profile, environment: environment, output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
       data: folder.path + "/data", environment: app.surroundings.environment,
@@ -53,12 +54,25 @@ struct DemoCommand: Command {
     }
   }
 
+  /// What there is to link, whatever the settings of this machine say.
+  private func providers(_ configuration: Configuration, _ folder: String, _ app: App) async throws
+    -> [ProviderItem]
+  {
+    let place = GatewayPlace(
+      data: folder + "/data", environment: app.surroundings.environment, processID: Process.id)
+    let seat = Seat(
+      configuration: configuration, place: place, patron: nil, passphrase: { nil })
+    let engine = try app.needed()
+    do throws(ErrorItem) { return try await engine.providers(at: seat) } catch {
+      throw CommandError(error)
+    }
+  }
+
   private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
     app.output.note("mock libraries on \(mock.admin)")
-    for (name, library) in zip(profile.names, mock.libraries) {
-      for card in library.cards.prefix(1) {
-        app.output.note("demo card at \(name): \(card.card), PIN \(card.pin)")
-      }
+    for (reader, entry) in profile.cards.enumerated() where reader < entry.library.cards.count {
+      let card = entry.library.cards[reader]
+      app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
     }
     app.output.note("in another terminal: carrel --home \(profile.home) search feather")
     app.output.note("Ctrl-C ends the demo and removes its folder")

@@ -23,6 +23,7 @@ struct ProviderListCommand: Command {
         .init("title", .string, "Its own name."),
         .init("capabilities", .list(.string), "What it can do."),
         .init("needs", .list(.string), "What an account needs."),
+        .init("fields", .list(.string), "The same, as credentials name it."),
         .init("settings", .list(.string), "What a library's settings say; ? where they may."),
         .init("sign_in", .string, "fields, or page where one signs in at its own page."),
         .init(

@@ -1,0 +1,109 @@
+import Foundation
+import HTTP
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct `A reader with a card at each of three lenders` {
+  /// The library of each lender that the tests play at, by the name the settings give it.
+  private static let libraries = [
+    ("overdrive", "4225", "city"), ("cloudlibrary", "qs7tmf", "quay"),
+    ("axis360", "demo", "harbor"),
+  ]
+
+  /// Settings for all three, from what the mock says of itself and the provider asks for.
+  private func furnish(_ stage: Stage) async throws {
+    let providers = try await stage.json("provider", "list").items
+    var text = "libraries:\n"
+    for (provider, id, name) in Self.libraries {
+      let library = try #require(
+        stage.mock.ready["libraries"]?.array?.first {
+          $0["provider"]?.string == provider && $0["id"]?.string == id
+        })
+      let endpoints = try #require(library["endpoints"]?.object)
+      let wanted = providers.first { $0["id"]?.string == provider }?["settings"]?.array ?? []
+      text += "  \(name):\n    provider: \(provider)\n    endpoints:\n"
+      for member in endpoints.members {
+        guard let address = member.value.string, address.hasPrefix("http://") else { continue }
+        text += "      \(member.name): \(address)\n"
+      }
+      for setting in wanted.compactMap(\.string) {
+        let key = setting.hasSuffix("?") ? String(setting.dropLast()) : setting
+        let plain = key.hasSuffix("_file") ? String(key.dropLast(5)) : key
+        guard let value = endpoints[plain] else { continue }
+        let word = value.string ?? value.text()
+        guard plain != key else {
+          text += "    \(key): \"\(word)\"\n"
+          continue
+        }
+        let file = stage.key("\(name)-\(plain)")
+        try Data(word.utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        text += "    \(key): \(file)\n"
+      }
+    }
+    let database = try String(contentsOfFile: stage.settings, encoding: .utf8)
+      .components(separatedBy: "libraries:\n")[0]
+    try Data((database + text).utf8).write(to: URL(filePath: stage.settings))
+    for (provider, _, name) in Self.libraries {
+      let pin = provider == "axis360" ? "" : #", "pin": "1111""#
+      try await stage.json(
+        "link", provider, "--library", name, "--credentials-stdin",
+        input: #"{"card": "\#(Mock.ada)"\#(pin)}"#)
+    }
+  }
+
+  private func outage(_ stage: Stage) async throws {
+    try await stage.mock.add([
+      "name": "outage", "kind": "status", "status": 503, "provider": "cloudlibrary",
+    ])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `sees one shelf, whichever of them is down`(_ engine: Engine) async throws {
+    try await Stage.play(engine) { stage in
+      try await furnish(stage)
+      #expect(try await stage.json("harvest").items.map { $0["complete"] } == [true, true, true])
+      let found = try await stage.json("search", "the", "--available", "--limit", "200").items
+      var borrowed: [String] = []
+      for (_, _, name) in Self.libraries {
+        let offer = try #require(
+          found.compactMap { $0["offers"]?[0] }.first { $0["account"]?.string == name })
+        let id = try #require(offer["id"]?.string)
+        #expect(try await stage.json("borrow", id).item["result"] == "borrowed", "\(id)")
+        borrowed.append(name)
+      }
+      #expect(
+        try await stage.json("sync").items.map { $0["state"] } == ["fresh", "fresh", "fresh"])
+      #expect(
+        Set(try await stage.json("loans").items.compactMap { $0["account"]?.string })
+          == Set(borrowed))
+
+      try await outage(stage)
+      let partly = try await stage.json("sync", exit: 3)
+      #expect(partly.items.map { $0["state"] } == ["fresh", "stale", "fresh"])
+      let loans = try await stage.json("loans").items
+      #expect(loans.count == 3)
+      for loan in loans {
+        #expect(loan["stale"] == .bool(loan["account"]?.string == "quay"))
+        #expect(loan["as_of"]?.string != nil)
+      }
+      try await stage.mock.removeFaults()
+    }
+  }
+
+  @Test func `asks one lender only for what that lender lends`() async throws {
+    try await Stage.play { stage in
+      try await furnish(stage)
+      try await stage.json("harvest")
+      let found = try await stage.json("search", "the", "--available", "--limit", "200").items
+      let offer = try #require(
+        found.compactMap { $0["offers"]?[0] }.first { $0["account"]?.string == "harbor" })
+      try await stage.mock.admin(.delete, "/requests")
+      try await stage.json("borrow", offer["id"]?.string ?? "")
+      let asked = try await stage.mock.admin(.get, "/requests?limit=100")["requests"]?.array ?? []
+      #expect(!asked.isEmpty)
+      #expect(asked.allSatisfy { $0["provider"]?.string == "axis360" })
+    }
+  }
+}
