@@ -21,7 +21,8 @@ extension WireItem {
     edition.published =
       ["PubDate", "PubYear", "OnSaleDate"].lazy
       .compactMap { xml.words($0).flatMap(WireDate.calendar) }.first
-    edition.isbns = isbns("ISBN13").isEmpty ? isbns("ISBN") : isbns("ISBN13")
+    edition.isbns = isbns("ISBN13")
+    if edition.isbns.isEmpty { edition.isbns = isbns("ISBN") }
     edition.relatedISBNs = isbns("PhysicalISBN").filter { !edition.isbns.contains($0) }
     edition.owned = totalCopies.map { $0 > 0 }
     edition.covers = Links.covers(xml.words("CoverLinkURL"))

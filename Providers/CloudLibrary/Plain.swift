@@ -9,7 +9,20 @@ enum Plain {
   static func text(_ text: String) -> String {
     var text = text
     for _ in 0..<3 where text.utf8.contains(UInt8(ascii: "&")) { text = Entities.decoded(text) }
+    // Texts with nothing but single blanks are the rule.
+    if isPlain(text) { return text }
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// ASCII, with no blank at either end and no two in a row.
+  private static func isPlain(_ text: String) -> Bool {
+    var wasBlank = true
+    for byte in text.utf8 {
+      let isBlank = byte == UInt8(ascii: " ")
+      guard byte >= 0x20, byte < 0x7F, !(isBlank && wasBlank) else { return false }
+      wasBlank = isBlank
+    }
+    return !wasBlank
   }
 
   /// Without the signs by which cataloguers part one field from the next.

@@ -5,9 +5,12 @@ package struct ISBN: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   /// Reads ten or thirteen digits with any blanks, hyphens or a leading `ISBN`; nil for all else.
   package init?(_ text: String) {
+    // No spelling of one is longer, and no field that holds one should cost more than a look.
+    guard text.utf8.count <= 100 else { return nil }
     let rest = Self.afterLabel(text)
-    let kept = rest.unicodeScalars.filter { !Self.separators.contains($0) }
+    let kept = Array(rest.unicodeScalars.lazy.filter { !Self.isSeparator($0) })
     var values: [Int] = []
+    values.reserveCapacity(13)
     for (index, scalar) in kept.enumerated() {
       switch scalar {
       case "0"..."9": values.append(Int(scalar.value - 48))
@@ -49,7 +52,9 @@ package struct ISBN: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   /// `ISBN`, `ISBN-13:` and the like are taken off.
   private static func afterLabel(_ text: String) -> Substring {
-    guard text.prefix(4).uppercased() == "ISBN" else { return Substring(text) }
+    guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "i"),
+      text.prefix(4).uppercased() == "ISBN"
+    else { return Substring(text) }
     var rest = text.dropFirst(4).drop { $0 == "-" || $0 == " " }
     let afterKind = rest.dropFirst(2)
     if rest.hasPrefix("10") || rest.hasPrefix("13"), [":", " "].contains(afterKind.first) {
@@ -65,7 +70,14 @@ package struct ISBN: Sendable, Hashable, Comparable, CustomStringConvertible {
     return (10 - sum % 10) % 10
   }
 
-  private static func spelled(_ values: [Int]) -> String { values.map(String.init).joined() }
+  private static func spelled(_ values: [Int]) -> String {
+    String(decoding: values.map { UInt8($0) + 48 }, as: UTF8.self)
+  }
+
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    // Most are digits, and a set is slow to ask.
+    scalar.value >= 0x30 && scalar.value < 0x7F ? false : separators.contains(scalar)
+  }
 
   // Hyphens of every make are pasted from catalogues and word processors.
   private static let separators: Set<Unicode.Scalar> = [

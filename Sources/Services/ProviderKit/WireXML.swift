@@ -93,9 +93,18 @@ package struct WireXML: Sendable, Hashable {
     return String(name.local[name.local.index(after: colon)...])
   }
 
+  /// Byte by byte and without a copy: every field of every title is looked up by this. Names are
+  /// ASCII in all interfaces, so their case is folded as ASCII.
   private static func matches(_ name: QualifiedName, _ wanted: String) -> Bool {
-    if name.local == wanted { return true }
-    let local = local(name)
-    return local.utf8.count == wanted.utf8.count && local.lowercased() == wanted.lowercased()
+    let (own, other) = (name.local.utf8, wanted.utf8)
+    let spare = own.count - other.count
+    guard spare >= 0 else { return false }
+    // What is more than asked for must be a prefix.
+    if spare > 0, own.dropFirst(spare - 1).first != UInt8(ascii: ":") { return false }
+    return zip(own.dropFirst(spare), other).allSatisfy { folded($0) == folded($1) }
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 }
