@@ -34,8 +34,8 @@ package struct CSVReader: Sendable {
     let start = line
     var fields: [String] = []
     while true {
-      let (field, isLast) = try field(from: start)
       guard fields.count < limits.fields else { throw failed(.tooManyFields, start) }
+      let (field, isLast) = try field(from: start)
       fields.append(field)
       if isLast { return Record(fields: fields, line: start) }
     }

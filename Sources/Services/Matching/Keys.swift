@@ -16,9 +16,9 @@ extension Matcher {
       let whole = TitleComparison.key(name)
       keys.append("t:\(whole.prefix(48))")
       // The rarest word is as a rule the longest; a slip in another one does no harm.
-      let long = name.filter { $0.count > 3 }.sorted { ($0.count, $0) > ($1.count, $1) }
+      let long = name.filter { $0.count > 2 }.sorted { ($0.count, $0) > ($1.count, $1) }
       for root in roots {
-        for word in long.prefix(2) { keys.append("a:\(root.prefix(24)):\(word.prefix(24))") }
+        for word in long.prefix(3) { keys.append("a:\(root.prefix(24)):\(word.prefix(24))") }
         keys.append("a:\(root.prefix(24)):\(whole.prefix(6))")
       }
     }

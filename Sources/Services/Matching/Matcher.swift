@@ -22,8 +22,9 @@ private struct Judgement {
   init(_ one: Dossier, _ two: Dossier) {
     (self.one, self.two) = (one, two)
     authors = one.authors.meeting(two.authors)
-    let root = authors == .disjoint ? nil : (one.authors.authors + two.authors.authors).first?.root
-    titles = TitleComparison(one: one.title, two: two.title).meeting(root: root)
+    let named = authors == .disjoint ? [] : one.authors.authors + two.authors.authors
+    titles = TitleComparison(one: one.title, two: two.title).meeting(
+      roots: Set(named.map(\.root)))
   }
 
   func verdict() -> Verdict {

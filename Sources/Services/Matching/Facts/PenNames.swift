@@ -2,10 +2,22 @@
 enum PenNames {
   /// Whether both are names of one writer. The names as they are commonly written.
   static func areOne(_ one: PersonName, _ two: PersonName) -> Bool {
-    groups.contains { group in
-      group.contains { $0.isSame(as: one) } && group.contains { $0.isSame(as: two) }
+    guard let numbers = places[one.root], !numbers.isDisjoint(with: places[two.root] ?? []) else {
+      return false
+    }
+    return numbers.contains { number in
+      let group = groups[number]
+      return group.contains { $0.isSame(as: one) } && group.contains { $0.isSame(as: two) }
     }
   }
+
+  private static let places: [String: Set<Int>] = {
+    var all: [String: Set<Int>] = [:]
+    for (number, group) in groups.enumerated() {
+      for name in group { all[name.root, default: []].insert(number) }
+    }
+    return all
+  }()
 
   private static let groups: [[PersonName]] = """
     J. K. Rowling|Robert Galbraith
@@ -70,10 +82,8 @@ enum PenNames {
       line.split(separator: "|").compactMap { PersonName(String($0)) }
     }
 
-  static func areVariants(_ one: String, _ two: String) -> Bool {
-    guard let group = variants[one] else { return false }
-    return group == variants[two]
-  }
+  /// One spelling for all of a family name.
+  static func canonical(_ root: String) -> String { variants[root] ?? root }
 
   /// Family names whose spellings differ by more than letters of another alphabet do.
   private static let variants = indexed(
@@ -175,11 +185,14 @@ enum PenNames {
     return all
   }()
 
-  private static func indexed(_ text: String) -> [String: Int] {
-    var all: [String: Int] = [:]
-    for (index, line) in text.split(separator: "\n").enumerated() {
-      for word in line.split(separator: " ") {
-        all[Spelling.skeleton(Words.of(word).joined())] = index
+  private static func indexed(_ text: String) -> [String: String] {
+    var all: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let spellings = line.split(separator: " ").map {
+        Spelling.skeleton(Words.of($0).joined())
+      }
+      for spelling in spellings {
+        all[spelling] = spellings[0]
       }
     }
     return all

@@ -26,14 +26,14 @@ struct TitleComparison {
   let one: TitleReading
   let two: TitleReading
 
-  func meeting(root: String?) -> TitleMeeting {
+  func meeting(roots: Set<String>) -> TitleMeeting {
     let (a, b) = (Self.key(one.main), Self.key(two.main))
     guard !a.isEmpty, !b.isEmpty else { return .none }
     if Self.key(one.full) == Self.key(two.full), one.subtitles.count + two.subtitles.count != 0 {
       return .full
     }
     if a == b { return sameName() }
-    if let root, Retitled.areOne(one, two, root: root) { return .retitled }
+    if roots.contains(where: { Retitled.areOne(one, two, root: $0) }) { return .retitled }
     if isAlternative() { return .alternative }
     if Self.key(one.full) == b || a == Self.key(two.full) { return .alternative }
     if isSeriesAndPart() { return .alternative }
@@ -59,6 +59,12 @@ struct TitleComparison {
   private func subtitlesMeet() -> TitleMeeting {
     let mine = Set(one.subtitles.flatMap { $0 }.map(Spelling.common))
     let theirs = Set(two.subtitles.flatMap { $0 }.map(Spelling.common))
+    if one.subtitles.count != two.subtitles.count {
+      let surplus =
+        one.subtitles.filter { !two.subtitles.contains($0) }
+        + two.subtitles.filter { !one.subtitles.contains($0) }
+      if surplus.contains(where: isTitleOfItsOwn) { return .otherSubtitles }
+    }
     if mine.isSubset(of: theirs) || theirs.isSubset(of: mine) { return .likeSubtitles }
     let (a, b) = (Words.content(Array(mine)), Words.content(Array(theirs)))
     let shared = Double(a.intersection(b).count)
@@ -103,7 +109,8 @@ struct TitleComparison {
       let name = whole.main.joined(separator: " ")
       let isSeries =
         Franchises.has(name) || (whole.series + part.series).contains { $0.name == name }
-        || whole.slots.place != nil
+        || whole.slots.place != nil || whole.main.last.flatMap { Int($0) } != nil
+        || TitleReading.serial.contains(whole.main.last ?? "")
       for subtitle in whole.subtitles
       where Self.key(TitleReading.withoutArticle(subtitle)) == Self.key(part.main) {
         if isSeries || Words.content(subtitle).count > 1 { return true }

@@ -5,7 +5,9 @@ enum Letters {
     switch scalar {
     case "a"..."z", "0"..."9": return String(scalar)
     case "A"..."Z": return String(Unicode.Scalar(UInt8(scalar.value) + 32))
-    case "'", "`", "\u{B4}", "\u{2018}", "\u{2019}", "\u{2BC}", "\u{FF07}", "\u{201B}": return ""
+    case "'", "`", "\u{B4}", "\u{2018}", "\u{2019}", "\u{2BC}", "\u{FF07}", "\u{201B}", "\u{2B9}",
+      "\u{2BA}":
+      return ""
     case "\u{0}"..."\u{7F}", "\u{2122}", "\u{AE}", "\u{A9}": return nil
     case "\u{FF01}"..."\u{FF5E}": return Unicode.Scalar(scalar.value - 0xFEE0).flatMap(folded)
     case "\u{BD}": return " half"
@@ -55,6 +57,11 @@ enum Words {
         words.append("and")
         word = ""
       } else if let letters = Letters.folded(scalar) {
+        // An elided article is a word of its own.
+        if letters.isEmpty, word == "l" || word == "d" {
+          words.append(word)
+          word = ""
+        }
         word += letters
       } else if !word.isEmpty {
         words.append(word)

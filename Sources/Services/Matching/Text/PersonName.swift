@@ -52,7 +52,8 @@ struct PersonName: Sendable, Hashable {
   /// The letters of the family name without its particles, as all spellings of it have them.
   var root: String {
     let core = family.filter { !Self.particles.contains($0) }
-    return Spelling.skeleton((core.isEmpty ? family : core).joined())
+    let root = Spelling.skeleton((core.isEmpty ? family : core).joined())
+    return PenNames.canonical(root)
   }
 
   func isSame(as other: PersonName) -> Bool {
@@ -60,7 +61,6 @@ struct PersonName: Sendable, Hashable {
     if let one = born, let two = other.born, abs(one - two) > 1 { return false }
     if root == other.root
       || Spelling.skeleton(family.joined()) == Spelling.skeleton(other.family.joined())
-      || PenNames.areVariants(root, other.root)
     {
       return Self.agree(given, other.given)
     }
@@ -68,6 +68,10 @@ struct PersonName: Sendable, Hashable {
     let (mine, theirs) = (tokens, other.tokens)
     if mine.count > 1, mine == theirs { return true }
     if tokens.joined() == other.tokens.joined() { return true }
+    let mineWhole = PenNames.canonical(Spelling.skeleton((given + family).joined()))
+    if mineWhole == PenNames.canonical(Spelling.skeleton((other.given + other.family).joined())) {
+      return true
+    }
     return hasDoubleName(other) || other.hasDoubleName(self)
   }
 
@@ -112,7 +116,8 @@ struct PersonName: Sendable, Hashable {
     if one.count == 1 || two.count == 1 { return one.first == two.first }
     let (a, b) = (Spelling.skeleton(one), Spelling.skeleton(two))
     if a == b || PenNames.areForms(a, b) { return true }
-    return min(a.count, b.count) > 4 && a.first == b.first && Spelling.isOneSlipApart(a, b)
+    return min(one.count, two.count) > 4 && one.first == two.first
+      && (Spelling.isOneSlipApart(a, b) || Spelling.isOneSlipApart(one, two))
   }
 
   private static func words(_ text: String) -> [String] {

@@ -5,9 +5,9 @@ extension PersonName {
   ]
   static let titles: Set<String> = [
     "sir", "dr", "prof", "professor", "saint", "baron", "lord", "lady", "dame", "rev", "phd", "md",
-    "mrs", "mr", "ms", "author", "editor", "translator", "illustrator", "narrator", "ed", "eds",
-    "trans", "introduction", "foreword", "with", "obe", "cbe", "facp", "ma", "graf", "count",
-    "herausgeber", "autor", "born", "b", "d", "ca", "active", "century", "by", "captain", "phd",
+    "mrs", "mr", "ms", "author", "editor", "translator", "illustrator", "narrator", "eds",
+    "introduction", "foreword", "with", "obe", "cbe", "facp", "graf",
+    "herausgeber", "autor", "active", "century", "by",
   ]
   static let particles: Set<String> = [
     "van", "von", "de", "da", "del", "della", "di", "du", "des", "der", "den", "la", "le", "les",

@@ -12,7 +12,7 @@ enum Kind: String, Sendable, Hashable, CaseIterable {
 
 enum Phrases {
   /// Anywhere in the title; one of them on one side only is a veto.
-  static let telling: [(phrase: [String], kind: Kind)] = table([
+  static let telling: [String: [(phrase: [String], kind: Kind)]] = table([
     (
       .study,
       """
@@ -37,7 +37,7 @@ enum Phrases {
     (
       .adaptation,
       """
-      graphic novel|graphic adaptation|graphic edition|graphic canon|manga|the comic|
+      graphic novel|graphic history|graphic adaptation|graphic edition|graphic canon|manga|the comic|
       comic adaptation|comic book adaptation|comics adaptation|in comics|screenplay|filmscript|
       film script|the screen play|shooting script|original screenplay|teleplay|stage adaptation|
       stage play|the play|play adaptation|adapted|adaptation|adapted for|dramatisation|
@@ -150,10 +150,12 @@ enum Phrases {
     "electronic", "book", "a book", "printed text", "text print", "braille", "text in english",
   ].map { Numerals.digits(Words.of($0)) }.sorted { $0.count > $1.count }
 
-  private static func table(_ rows: [(Kind, String)]) -> [(phrase: [String], kind: Kind)] {
-    rows.flatMap { kind, text in
-      text.split(separator: "|").map { (Words.of($0), kind) }.filter { !$0.0.isEmpty }
+  private static func table(_ rows: [(Kind, String)]) -> [String: [(phrase: [String], kind: Kind)]]
+  {
+    let all = rows.flatMap { kind, text in
+      text.split(separator: "|").map { (phrase: Words.of($0), kind: kind) }
     }
+    return Dictionary(grouping: all.filter { !$0.phrase.isEmpty }) { $0.phrase[0] }
   }
 
   static let silences = Set(noise)

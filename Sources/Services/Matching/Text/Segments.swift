@@ -29,10 +29,8 @@ struct Segments {
       let blankBefore = current.last == " " || current.isEmpty
       let blankAfter = index + 1 >= scalars.count || scalars[index + 1] == " "
       switch scalar {
-      case ":", "|", "\u{FF1A}", "\u{2014}", ";",
-        "\u{2E}" where cuts(scalar, blankAfter, current):
-        finish(&current)
-      case "-", "\u{2013}",
+      case _ where cuts(scalar, blankAfter, current): finish(&current)
+      case "-" where blankBefore && blankAfter, "\u{2013}" where blankBefore && blankAfter,
         "~" where blankBefore && blankAfter:
         finish(&current)
       case "/" where blankBefore && blankAfter && !current.isEmpty:
@@ -58,15 +56,15 @@ struct Segments {
   {
     switch scalar {
     // `Re:Zero` and `2:46` are not cut.
-    case ":": blankAfter || current.last == " "
-    case ";": true
+    case ":": return blankAfter || current.last == " "
+    case ";", "|", "\u{FF1A}", "\u{2014}": return true
     // A sentence ends, an initial does not: three small letters stand before it.
     case ".":
-      blankAfter && current.count > 3
+      return blankAfter && current.count > 3
         && current.suffix(3).allSatisfy { $0.properties.isLowercase && $0 != "." }
         && !["vol", "mrs", "nos"].contains(
           String(String.UnicodeScalarView(current.suffix(3))).lowercased())
-    default: true
+    default: return false
     }
   }
 

@@ -96,12 +96,18 @@ struct TitleReading: Sendable {
       guard !words.isEmpty, !Phrases.silences.contains(words), !Self.isGeneric(words) else {
         return
       }
+      // `The Kingkiller Chronicle` after the name is what it belongs to.
+      if let last = words.last, Self.serial.contains(last), words.count > 1, words.count < 6 {
+        series.append((Self.bare(words.joined(separator: " ")), nil))
+        return
+      }
       if !part.isAside || words.count > 1 { subtitles.append(words) }
     }
   }
 
   private mutating func takeKinds(_ words: [String]) {
-    for (phrase, kind) in Phrases.telling where !kinds.contains(kind) && words.holds(phrase) {
+    let phrases = Set(words).flatMap { Phrases.telling[$0] ?? [] }
+    for (phrase, kind) in phrases where !kinds.contains(kind) && words.holds(phrase) {
       // `A Myth Retold`, `Unabridged` and the like are no kind of their own.
       if words.holds(["myth", "retold"]) { continue }
       // `Book 1 of the Sprawl Trilogy` is one of it.

@@ -26,6 +26,10 @@ extension TitleReading {
     return words
   }
 
+  static let serial: Set<String> = [
+    "chronicle", "chronicles", "saga", "series", "cycle", "quartet", "quintet", "sequence",
+  ]
+
   static func bare(_ name: String) -> String {
     var words = withoutArticle(name.split(separator: " ").map(String.init))
     while let last = words.last,
