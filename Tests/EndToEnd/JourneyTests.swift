@@ -157,11 +157,12 @@ import Testing
   }
 
   private func matches(_ stage: Stage) async throws {
-    let list = "id,title_a,authors_a,title_b,authors_b\n" + """
-      1,"Hobbit, The","Tolkien, J. R. R.",The Hobbit,J.R.R. Tolkien
-      2,Dune,Frank Herbert,Dune Messiah,Frank Herbert
+    let list =
+      "id,title_a,authors_a,title_b,authors_b\n" + """
+        1,"Hobbit, The","Tolkien, J. R. R.",The Hobbit,J.R.R. Tolkien
+        2,Dune,Frank Herbert,Dune Messiah,Frank Herbert
 
-      """
+        """
     let found = try await stage.json("match", "-", input: list)
     #expect(found.items.map { $0["verdict"] } == ["same", "different"])
     let partly = try await stage.json("match", "-", input: list + "3,,,It,\n", exit: 3)

@@ -38,7 +38,7 @@ import Testing
     func report(_ name: String) {
       let figures = [precision, recall].map { String(Int(($0 * 1000).rounded())) }
       print(
-        "pairs \(name): precision 0.\(figures[0]) recall 0.\(figures[1]) (per mille); "
+        "pairs \(name): precision \(figures[0]) ‰, recall \(figures[1]) ‰; "
           + "same \(found), missed \(missed), wrong \(wrong), unsure \(unsure)")
       for line in lines { print("  " + line) }
     }

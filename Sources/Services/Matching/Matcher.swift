@@ -70,7 +70,9 @@ private struct Judgement {
   private func known() -> Verdict {
     let isPen = authors == .penName
     switch titles {
-    case .full: return Verdict(.same, isPen ? 0.94 : yearsApart ? 0.93 : 0.97, words)
+    case .full:
+      if let open { return Verdict(.unsure, 0.5, [open] + words) }
+      return Verdict(.same, isPen ? 0.94 : 0.97, words)
     case .main: return oneSided()
     case .likeSubtitles: return Verdict(.same, 0.93, words)
     case .retitled: return Verdict(.same, 0.9, words)
@@ -90,9 +92,35 @@ private struct Judgement {
 
   private var open: String? {
     let (mine, theirs) = (one.title.slots, two.title.slots)
-    if (mine.volume == nil) != (theirs.volume == nil) { return "only one has a volume number" }
+    if (mine.volume == nil) != (theirs.volume == nil), !isNumbered(mine.volume ?? theirs.volume) {
+      return "only one has a volume number"
+    }
+    let isShort = Words.content(one.title.main).count <= 2
+    for (has, lacks) in [(mine, theirs), (theirs, mine)] {
+      guard isShort, let place = has.place, place > 1, !has.isNamed, lacks.place == nil,
+        !isNumbered(Int(exactly: place))
+      else { continue }
+      return "only one is a numbered book of that name"
+    }
+    if isSelection, let a = one.candidate.year, let b = two.candidate.year, abs(a - b) > 5 {
+      return "selections of that name differ from year to year"
+    }
     if (mine.year == nil) != (theirs.year == nil) { return "only one has a year" }
     return nil
+  }
+
+  private func isNumbered(_ value: Int?) -> Bool {
+    guard let value else { return false }
+    return (one.title.series + two.title.series).contains { $0.position == Double(value) }
+  }
+
+  /// `Selected Poems`: one writer has several books of that name.
+  private var isSelection: Bool {
+    let sorts: Set = [
+      "selected", "collected", "poems", "stories", "essays", "letters", "plays", "short", "new",
+      "and", "writings", "works", "poetry", "fiction", "prose", "journals", "diaries", "best",
+    ]
+    return one.title.full.allSatisfy(sorts.contains)
   }
 
   private func subtitles() -> Verdict {
@@ -115,7 +143,7 @@ private struct Judgement {
   private func withoutAuthors() -> Verdict {
     let rare = Words.content(one.title.full).intersection(Words.content(two.title.full)).count
     switch titles {
-    case .full where rare >= 5: return Verdict(.same, 0.85, words)
+    case .full where rare >= 4 && open == nil: return Verdict(.same, 0.85, words)
     case .full, .main, .likeSubtitles, .alternative, .near, .retitled:
       return Verdict(.unsure, rare >= 3 ? 0.7 : 0.5, words)
     case .otherSubtitles, .extended: return Verdict(.unsure, 0.3, words)
@@ -132,11 +160,6 @@ private struct Judgement {
     let rare = Words.content(one.title.full).intersection(Words.content(two.title.full)).count
     if titles == .full, rare >= 5 { return Verdict(.unsure, 0.4, words) }
     return Verdict(.different, 0.05, words)
-  }
-
-  private var yearsApart: Bool {
-    guard let a = one.candidate.year, let b = two.candidate.year else { return false }
-    return abs(a - b) > 60
   }
 
   /// What agrees, and what does not, in words.

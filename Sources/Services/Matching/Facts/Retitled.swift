@@ -81,6 +81,12 @@ enum Retitled {
     Sterne|Tristram Shandy|The Life and Opinions of Tristram Shandy, Gentleman
     Fielding|Tom Jones|The History of Tom Jones, a Foundling
     Shakespeare|Hamlet|The Tragedy of Hamlet, Prince of Denmark|Hamlet, Prince of Denmark
+    Shakespeare|Henry IV|King Henry IV
+    Shakespeare|Henry V|King Henry V|The Life of King Henry the Fifth
+    Shakespeare|Henry VI|King Henry VI
+    Shakespeare|Henry VIII|King Henry VIII
+    Shakespeare|Richard II|King Richard II|The Tragedy of King Richard II
+    Shakespeare|Richard III|King Richard III|The Tragedy of Richard III
     Shakespeare|Macbeth|The Tragedy of Macbeth
     Shakespeare|Othello|Othello, the Moor of Venice|The Tragedy of Othello, the Moor of Venice
     Shakespeare|Romeo and Juliet|The Tragedy of Romeo and Juliet

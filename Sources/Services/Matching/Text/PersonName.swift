@@ -116,6 +116,8 @@ struct PersonName: Sendable, Hashable {
     if one.count == 1 || two.count == 1 { return one.first == two.first }
     let (a, b) = (Spelling.skeleton(one), Spelling.skeleton(two))
     if a == b || PenNames.areForms(a, b) { return true }
+    // `Mitch` and `Mitchell`.
+    if min(a.count, b.count) > 2, a.hasPrefix(b) || b.hasPrefix(a) { return true }
     return min(one.count, two.count) > 4 && one.first == two.first
       && (Spelling.isOneSlipApart(a, b) || Spelling.isOneSlipApart(one, two))
   }

@@ -24,13 +24,13 @@ enum Phrases {
       monarch notes|litplan|instaread|blinkist|key takeaways|conversation starters|companion to|
       companion book|official companion|unofficial companion|unofficial guide|book companion|
       trivia|quiz book|readers companion|reading companion|guided journal|shmoop|barrons notes|
-      summarized|sidekick to|a critical companion|notes on|critical essays on|discussion guide|
+      summarized|sidekick to|a critical companion|critical essays on|discussion guide|
       cookbook companion|making of|the art of the film|official movie guide|illustrated companion|
-      pocket companion|visual companion|bookcaps|supersummary|superSummary|lecture on|review of|
+      pocket companion|visual companion|bookcaps|supersummary|superSummary|
       a joosr guide to|quickread|minute read|readtrepreneur|in 30 minutes|trivia on books|
       handbook to|student workbook|instructors manual|solutions manual|teacher s guide|
-      coles notes|passnotes|novel unit|literature guide|book analysis|commentary on|
-      critical guide|casebook|a casebook|understanding guide|guide to reading|unauthorized guide|
+      coles notes|passnotes|novel unit|literature guide|book analysis|
+      critical guide|a understanding guide|guide to reading|unauthorized guide|
       daily planner|planner|activity book|sticker book|official cookbook
       """
     ),
@@ -43,7 +43,7 @@ enum Phrases {
       stage play|the play|play adaptation|adapted|adaptation|adapted for|dramatisation|
       dramatization|dramatised|dramatized|radio drama|radio play|full cast drama|the musical|
       libretto|novelization|novelisation|movie novelization|movie storybook|film novelization|
-      storybook|pop up|popup|babylit|illustrated screenplay|bd|bande dessinee|playscript|
+      storybook|pop up|popup|babylit|illustrated screenplay|bande dessinee|playscript|
       a counting primer|a playful retelling|cozy classics|vocal selections|vocal score
       """
     ),
@@ -56,8 +56,8 @@ enum Phrases {
       adapted for young|retold|simplified|graded reader|graded readers|penguin readers|
       oxford bookworms|macmillan readers|classic starts|great illustrated classics|
       usborne young reading|stepping stone|easy reader|easy readers|stepping stones|
-      retold by|readers digest|reader s digest|short version|step into classics|
-      teen edition|middle grade edition|illustrated classics
+      retold by|readers digest|reader s digest|short version|
+      teen edition|classroom edition|middle grade edition|illustrated classics
       """
     ),
     (
@@ -77,8 +77,8 @@ enum Phrases {
       bundle|in one volume|trilogy|tetralogy|duology|complete trilogy|in 1|ebook collection|
       ebook bundle|digital collection|complete saga|books 1|books 1 3|volumes 1|vols 1|
       complete sherlock holmes|complete chronicles|three novels|3 novels|4 novels|2 novels|
-      5 novels|6 novels|7 novels|novels of|the novels|complete fiction|two novels in|
-      4 complete novels|the series|works of|hardcover set|paperback set
+      5 novels|6 novels|7 novels|complete fiction|two novels in|
+      4 complete novels|hardcover set|paperback set
       """
     ),
   ])
@@ -147,7 +147,8 @@ enum Phrases {
     "scholastic classics",
     "a play in 1 act", "a comedy", "a tragedy", "a poem", "an epic poem", "a novel of love",
     "a western",
-    "electronic", "book", "a book", "printed text", "text print", "braille", "text in english",
+    "electronic", "1 volume", "single volume", "book", "a book", "printed text", "text print",
+    "braille", "text in english",
   ].map { Numerals.digits(Words.of($0)) }.sorted { $0.count > $1.count }
 
   private static func table(_ rows: [(Kind, String)]) -> [String: [(phrase: [String], kind: Kind)]]

@@ -5,6 +5,8 @@ struct Slots: Sendable, Hashable {
   /// `Book 2`, `#2`: as a rule the place in a series, which tells volumes apart only when the rest
   /// of the title does not.
   var place: Double?
+  /// Whether the series stood with it: `Book 2 of the Hunger Games`.
+  var isNamed = false
   /// `Guide 2020`, `2019/2020`: the last one.
   var year: Int?
   /// `#1-3`, `Books 1-4`.
@@ -37,6 +39,7 @@ struct Slots: Sendable, Hashable {
       if end < words.count, ["of", "in"].contains(words[end]) {
         // What it is a part of is the name of a series.
         place = place ?? Double(value)
+        isNamed = true
         end = words.count
       } else if isPlace {
         place = place ?? Double(value)
@@ -90,7 +93,8 @@ struct Slots: Sendable, Hashable {
     "tom": false, "teil": false, "deel": false, "parte": false, "partie": false, "issue": false,
     "season": false, "episode": false, "act": false, "bind": false,
     "book": true, "books": true, "bk": true, "livre": true, "libro": true, "buch": true,
-    "no": true, "nr": true, "number": true, "boek": true, "bok": true, "installment": true,
+    "no": true, "nr": true, "number": true, "boek": true, "day": true, "bok": true,
+    "installment": true,
   ]
   private static let plurals: Set<String> = ["vols", "volumes", "books", "parts"]
 }

@@ -79,6 +79,7 @@ struct TitleReading: Sendable {
     let before = words
     let isMain = main.isEmpty && !part.isAside
     takeKinds(words)
+    words = Words.of(Self.spacedNumbers(Self.withoutLastEdition(part.text)))
     slots.take(from: &words)
     words = Numerals.digits(words)
     words = Self.withoutEdition(words)
@@ -93,7 +94,9 @@ struct TitleReading: Sendable {
       main = words
     } else {
       slots.takeYear(from: &words, isMain: false)
-      guard !words.isEmpty, !Phrases.silences.contains(words), !Self.isGeneric(words) else {
+      guard !words.isEmpty, !Phrases.silences.contains(words), !Self.isGeneric(words),
+        !Self.isMake(words, isAside: part.isAside)
+      else {
         return
       }
       // `The Kingkiller Chronicle` after the name is what it belongs to.
@@ -110,6 +113,8 @@ struct TitleReading: Sendable {
     for (phrase, kind) in phrases where !kinds.contains(kind) && words.holds(phrase) {
       // `A Myth Retold`, `Unabridged` and the like are no kind of their own.
       if words.holds(["myth", "retold"]) { continue }
+      // `and the Making of the Modern World` is what a book is about.
+      if phrase == ["making", "of"], (words.position(of: phrase) ?? 0) > 1 { continue }
       // `Book 1 of the Sprawl Trilogy` is one of it.
       if kind == .container, isMember(words) { continue }
       kinds.insert(kind)

@@ -106,9 +106,27 @@ extension TitleReading {
   private static let tails: [[String]] = [
     ["large", "print"], ["a", "novel"], ["movie", "tie", "in"], ["electronic", "resource"],
     ["kindle", "edition"], ["ebook"], ["audiobook"], ["unabridged"], ["a", "memoir"],
-    ["illustrated"], ["annotated"], ["paperback"], ["hardcover"], ["audio", "cd"],
+    ["board", "book"], ["illustrated"], ["annotated"], ["paperback"], ["hardcover"],
+    ["audio", "cd"],
     ["a", "thriller"],
   ]
+
+  /// `…, Timeless Edition` without a sign that the comma is not part of the title.
+  static func withoutLastEdition(_ text: String) -> String {
+    guard let comma = text.lastIndex(of: ",") else { return text }
+    let words = Words.of(text[comma...])
+    let isEdition = words.count < 5 && words.last == "edition"
+    return isEdition ? String(text[..<comma]) : text
+  }
+
+  /// `Colour Edition`, `(Scribner Classics)`, `(Penguin Orange Collection)`.
+  static func isMake(_ words: [String], isAside: Bool) -> Bool {
+    guard words.count < 6, let last = words.last else { return false }
+    if last == "edition" { return true }
+    return isAside
+      && ["classics", "collection", "library", "finalist", "winner", "pick"]
+        .contains(last)
+  }
 
   /// A subtitle that any book of its sort might have.
   static func isGeneric(_ words: [String]) -> Bool {
