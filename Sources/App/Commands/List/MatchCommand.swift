@@ -14,12 +14,12 @@ struct MatchCommand: Command {
     discussion: """
       The list is comma-separated text whose first line names the columns, in any order: title_a, \
       authors_a, title_b and authors_b, and as far as known year_a, isbn_a, subtitle_a, \
-      language_a, series_a, medium_a, identifiers_a and the same with b, and id. Several authors \
+      language_a, series_a, medium_a, oclc_a, work_a, identifiers_a and the same with b, and id. Several authors \
       are separated by ; or |. Identifiers are written as SCHEME:VALUE.
       """,
     examples: [
       .init("carrel match pairs.csv", "A verdict for each pair: same, different or unsure."),
-      .init("carrel match --json < pairs.csv", "The same for programs."),
+      .init("carrel match pairs.csv --json", "The same for programs."),
     ],
     exits: [2, 3, 13], parameters: [file])
 

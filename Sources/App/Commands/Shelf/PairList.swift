@@ -48,7 +48,7 @@ struct PairList {
     side.isbns = cells(row, ["isbn_\(name)", "isbns_\(name)", "isbn13_\(name)"])
     side.identifiers = cells(row, ["identifiers_\(name)", "identifier_\(name)"])
     if let oclc = row["oclc_\(name)"] { side.identifiers.append("oclc:\(oclc)") }
-    if let work = row["openlibrary_\(name)"] { side.identifiers.append("openlibrary:\(work)") }
+    if let work = row["work_\(name)"] { side.identifiers.append("work:\(work)") }
     side.medium = row["medium_\(name)"]
     side.series = row["series_\(name)"]
     return side

@@ -45,25 +45,28 @@ struct Numbers {
       let scheme = String(identifier.scheme.lowercased().filter { $0.isLetter })
       let value = identifier.value.prefix(64).uppercased().filter { $0.isLetter || $0.isNumber }
       guard value.count > 1 else { continue }
-      switch scheme {
-      case "openlibrary", "olid", "ol", "openlibrarywork":
-        // `OL45804W` is a work, `OL7353617M` an edition.
-        guard let found = value.ranges(of: "OL").last.map({ value[$0.lowerBound...] }) else {
-          continue
-        }
-        if found.hasSuffix("W") { works.insert("ol:\(found)") }
-        if found.hasSuffix("M") { editions.insert("ol:\(found)") }
-      case "oclc", "ocolc", "worldcat":
+      if let number = Self.openNumber(value) {
+        if number.last == "W" { works.insert(number) } else { editions.insert(number) }
+      } else if ["oclc", "ocolc", "worldcat"].contains(scheme) {
         let digits = value.filter(\.isNumber).drop { $0 == "0" }
         if digits.count > 3 { editions.insert("oclc:\(digits)") }
-      case "owi", "goodreadswork", "librarythingwork", "librarything", "wikidata", "work",
-        "wikidatawork", "isni":
+      } else if scheme.hasSuffix("work") || ["owi", "wikidata"].contains(scheme) {
         works.insert("\(scheme):\(value)")
-      case "gutenberg", "asin", "lccn", "doi", "goodreads":
+      } else if ["asin", "lccn", "doi"].contains(scheme) {
         editions.insert("\(scheme):\(value)")
-      default: continue
       }
     }
     (self.works, self.editions) = (works, editions)
+  }
+
+  /// `OL45804W` is a work and `OL7353617M` an edition, by whatever name the scheme goes and with
+  /// whatever path in front.
+  private static func openNumber(_ value: String) -> String? {
+    guard let last = value.last, last == "W" || last == "M",
+      let start = value.ranges(of: "OL").last
+    else { return nil }
+    let digits = value[start.upperBound...].dropLast()
+    return !digits.isEmpty && digits.allSatisfy(\.isNumber)
+      ? String(value[start.lowerBound...]) : nil
   }
 }
