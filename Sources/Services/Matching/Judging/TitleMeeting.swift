@@ -65,6 +65,16 @@ struct TitleComparison {
         + two.subtitles.filter { !one.subtitles.contains($0) }
       if surplus.contains(where: isTitleOfItsOwn) { return .otherSubtitles }
     }
+    // `The Next Generation` is common to many: what follows it decides.
+    let (left, right) = (
+      one.subtitles.filter { !two.subtitles.contains($0) },
+      two.subtitles.filter { !one.subtitles.contains($0) }
+    )
+    if left.count < one.subtitles.count, !left.isEmpty, !right.isEmpty,
+      Words.content(left.flatMap { $0 }).isDisjoint(with: Words.content(right.flatMap { $0 }))
+    {
+      return .otherSubtitles
+    }
     if mine.isSubset(of: theirs) || theirs.isSubset(of: mine) { return .likeSubtitles }
     let (a, b) = (Words.content(Array(mine)), Words.content(Array(theirs)))
     let shared = Double(a.intersection(b).count)
@@ -88,7 +98,10 @@ struct TitleComparison {
     let isSeries = (one.series + two.series).contains { $0.name == name } || Franchises.has(name)
     if isSeries { return true }
     guard words.count <= 3 else { return false }
-    if ["a", "an", "how", "why", "my", "one"].contains(words[0]) { return false }
+    if ["a", "an", "how", "why", "my", "one", "ein", "eine", "un", "une", "una"].contains(words[0])
+    {
+      return false
+    }
     return !words.dropFirst().contains { Words.little.contains($0) }
   }
 

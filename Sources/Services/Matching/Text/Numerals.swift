@@ -44,6 +44,8 @@ enum Numerals {
     return Int(word.dropLast(2))
   }
 
+  static func ordinal(_ word: String) -> Int? { ordinals[word] ?? asOrdinal(word) }
+
   /// Romans of two letters or more: `I`, `V` and `X` are words and names, too.
   static func roman(_ word: String) -> Int? { romans[word] }
 

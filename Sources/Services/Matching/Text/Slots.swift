@@ -55,8 +55,8 @@ struct Slots: Sendable, Hashable {
   /// `the second volume`, `being the first part of …`, `Part the First`.
   private mutating func takeOrdinals(_ words: inout [String]) {
     for index in words.indices.dropLast() {
-      guard let value = Numerals.asOrdinal(words[index]),
-        ["volume", "part", "book", "installment"].contains(words[index + 1])
+      guard let value = Numerals.ordinal(words[index]),
+        ["volume", "part", "book", "installment", "series"].contains(words[index + 1])
       else { continue }
       let isNamed = index + 2 < words.count && ["of", "in"].contains(words[index + 2])
       if isNamed || words[index + 1] == "book" {

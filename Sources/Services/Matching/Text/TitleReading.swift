@@ -49,6 +49,7 @@ struct TitleReading: Sendable {
 
   private mutating func read(_ parts: [Segments.Segment], by authors: [String]) {
     var isResponsibility = false
+    var isNamed = false
     let families = Set(authors.prefix(4).compactMap { PersonName($0)?.family.last })
     for part in parts.prefix(12) {
       if part.text == "\u{1}" {
@@ -59,7 +60,9 @@ struct TitleReading: Sendable {
         let names = Words.of(part.text)
         if names.contains(where: families.contains)
           || ["by", "edited", "von"].contains(names.first)
+          || isNamed
         {
+          isNamed = true
           continue
         }
         // `Emma / Persuasion`
@@ -112,7 +115,7 @@ struct TitleReading: Sendable {
     let phrases = Set(words).flatMap { Phrases.telling[$0] ?? [] }
     for (phrase, kind) in phrases where !kinds.contains(kind) && words.holds(phrase) {
       // `A Myth Retold`, `Unabridged` and the like are no kind of their own.
-      if words.holds(["myth", "retold"]) { continue }
+      if words.holds(["myth", "retold"]) || words.holds(["myths", "retold"]) { continue }
       // `and the Making of the Modern World` is what a book is about.
       if phrase == ["making", "of"], (words.position(of: phrase) ?? 0) > 1 { continue }
       // `Book 1 of the Sprawl Trilogy` is one of it.

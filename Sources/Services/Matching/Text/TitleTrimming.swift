@@ -122,7 +122,7 @@ extension TitleReading {
   /// `Colour Edition`, `(Scribner Classics)`, `(Penguin Orange Collection)`.
   static func isMake(_ words: [String], isAside: Bool) -> Bool {
     guard words.count < 6, let last = words.last else { return false }
-    if last == "edition" { return true }
+    if last == "edition" || last == "version" { return true }
     return isAside
       && ["classics", "collection", "library", "finalist", "winner", "pick"]
         .contains(last)
