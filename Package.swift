@@ -28,6 +28,7 @@ let package = Package(
     .platform("Log", ["Secrets"]),
     .platform("Arguments"),
     .platform("JSON"),
+    .platform("CSV"),
     .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
@@ -47,6 +48,7 @@ let package = Package(
     // Services.
     .service("Catalog", ["Circulation", "Database", "JSON"]),
     .service("Desk", ["Circulation", "Database"]),
+    .service("Matching", ["Circulation"]),
     .service(
       "ProviderKit",
       [
@@ -85,12 +87,13 @@ let package = Package(
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "Markup", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "SignIn",
+        "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
+        "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
-      ["Arguments", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
+      ["Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
     .program("carrel", ["Commands"]),
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
@@ -142,6 +145,7 @@ let package = Package(
     .tests("Log", ["Secrets"]),
     .tests("Arguments"),
     .tests("JSON"),
+    .tests("CSV"),
     .tests("Console"),
     .tests("Yaml"),
     .tests("Crypto", ["Secrets"]),
@@ -155,6 +159,9 @@ let package = Package(
     .tests("Circulation"),
     .tests("Catalog", ["Circulation", "Database"]),
     .tests("Desk", ["Circulation", "Database"]),
+    .testTarget(
+      name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
+      path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),

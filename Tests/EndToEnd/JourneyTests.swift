@@ -21,6 +21,7 @@ import Testing
       try await isServed(titles[5], stage)
       try await renews(titles[5], stage)
       try await decodes(stage)
+      try await matches(stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -153,6 +154,20 @@ import Testing
     let body = journal["requests"]?[0]?["reply"]?["body"] ?? .null
     let decoded = try await stage.json("decode", "overdrive", "loans", "-", input: body.text())
     #expect(!decoded.output.isEmpty)
+  }
+
+  private func matches(_ stage: Stage) async throws {
+    let list =
+      "id,title_a,authors_a,title_b,authors_b\n" + """
+        1,"Hobbit, The","Tolkien, J. R. R.",The Hobbit,J.R.R. Tolkien
+        2,Dune,Frank Herbert,Dune Messiah,Frank Herbert
+
+        """
+    let found = try await stage.json("match", "-", input: list)
+    #expect(found.items.map { $0["verdict"] } == ["same", "different"])
+    let partly = try await stage.json("match", "-", input: list + "3,,,It,\n", exit: 3)
+    #expect(partly.items.count == 2)
+    #expect(partly.failure["code"] == "partly_failed")
   }
 
   private func leaves(_ stage: Stage) async throws {

@@ -24,6 +24,7 @@ let allCommands: [any Command.Type] = [
   HoldAcceptCommand.self,
   HoldDeclineCommand.self,
   DecodeCommand.self,
+  MatchCommand.self,
   VaultRotateCommand.self,
   VaultRekeyCommand.self,
   ConfigShowCommand.self,

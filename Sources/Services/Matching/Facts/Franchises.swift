@@ -1,0 +1,26 @@
+/// Names that stand in front of many titles: what follows the colon is the title.
+enum Franchises {
+  static func has(_ name: String) -> Bool { names.contains(name) }
+
+  private static let names = Set(
+    """
+    star wars|star trek|doctor who|diary of wimpy kid|diary of a wimpy kid|dog man|percy jackson|
+    halo|warriors|goosebumps|magic tree house|discworld|warhammer 40 000|warhammer 40k|minecraft|
+    assassin s creed|assassins creed|harry potter|captain underpants|baby sitters club|naruto|
+    one piece|bleach|wheel of time|lord of rings|lord of the rings|chronicles of narnia|dragonlance|
+    forgotten realms|batman|superman|spider man|x men|avengers|justice league|bone|amulet|wings of fire|
+    series of unfortunate events|a series of unfortunate events|hunger games|maze runner|divergent|
+    nancy drew|hardy boys|tintin|adventures of tintin|asterix|thrawn|alex rider|artemis fowl|
+    mortal instruments|infernal devices|dark tower|hitchhiker s guide to galaxy|buffy|firefly|
+    walking dead|saga|fables|sandman|watchmen|berserk|death note|vampire diaries|pretty little liars|
+    gossip girl|sweet valley high|animorphs|boxcar children|junie b jones|big nate|dork diaries|
+    i survived|treehouse|treehouse books|how to train your dragon|39 clues|outlander|thursday next|
+    resident evil|world of warcraft|starcraft|mass effect|dragon age|alien|aliens|predator|x files|
+    csi|monk|murder she wrote|law and order|dune chronicles|expanse|his dark materials|
+    chronicles of prydain|earthsea|earthsea cycle|sword of truth|shannara|dresden files|
+    who was|dummies|calvin and hobbes|garfield|peanuts|adventure time|my little pony|pokemon|
+    fullmetal alchemist|attack on titan|sailor moon|dragon ball|one punch man|my hero academia
+    """.split(separator: "|").map {
+      TitleReading.bare(Numerals.digits(Words.of($0)).joined(separator: " "))
+    } + ["diary of 1 wimpy kid", "100"])
+}

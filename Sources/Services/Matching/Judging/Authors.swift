@@ -1,0 +1,75 @@
+/// Whether those who wrote one book wrote the other.
+enum AuthorMeeting: Sendable, Hashable {
+  case shared
+  /// Under another name of the same writer.
+  case penName
+  /// One side names nobody, or a body that wrote nothing.
+  case unknown
+  case disjoint
+}
+
+struct AuthorReading: Sendable {
+  let authors: [PersonName]
+  /// Translators, narrators and others, who may be listed as authors on the other side.
+  let others: [PersonName]
+
+  init(_ candidate: Candidate) {
+    var names: [PersonName] = []
+    for text in candidate.authors.prefix(Candidate.mostNames) {
+      names += Self.split(text).compactMap(PersonName.init)
+    }
+    authors = Array(names.prefix(Candidate.mostNames))
+    others = candidate.contributors.prefix(Candidate.mostNames).compactMap(PersonName.init)
+  }
+
+  func meeting(_ other: AuthorReading) -> AuthorMeeting {
+    guard !authors.isEmpty, !other.authors.isEmpty else { return .unknown }
+    if Self.share(authors, other.authors) { return .shared }
+    if Self.share(authors, other.others) || Self.share(others, other.authors) { return .shared }
+    for one in authors.prefix(4) {
+      for two in other.authors.prefix(4) where PenNames.areOne(one, two) { return .penName }
+    }
+    return .disjoint
+  }
+
+  private static func share(_ one: [PersonName], _ two: [PersonName]) -> Bool {
+    one.contains { name in two.contains { name.isSame(as: $0) } }
+  }
+
+  /// `Neil Gaiman & Terry Pratchett`, `Neil Gaiman and Terry Pratchett`, `by Neil Gaiman`.
+  private static func split(_ text: String) -> [String] {
+    let clipped = String(text.prefix(400))
+    var pieces: [String] = []
+    var current: [Substring] = []
+    for word in clipped.split(separator: " ") {
+      if ["&", "and", "with", "und", "et", "/"].contains(word.lowercased()) {
+        pieces.append(current.joined(separator: " "))
+        current = []
+      } else {
+        current.append(word)
+      }
+    }
+    pieces.append(current.joined(separator: " "))
+    let whole = pieces.flatMap { piece in
+      piece.split(whereSeparator: { ";|/".contains($0) }).map(String.init)
+    }
+    return whole.flatMap(commas)
+  }
+
+  /// `Neil Gaiman, Terry Pratchett` are two, `Gaiman, Neil` is one.
+  private static func commas(_ text: String) -> [String] {
+    let pieces = text.split(separator: ",")
+    let counts = pieces.map { Words.of($0).filter { Int($0) == nil }.count }
+    guard pieces.count > 1, counts.allSatisfy({ $0 > 1 }) else { return [text] }
+    // `García Márquez, Gabriel José` is one name with two words on either side.
+    let last = Words.of(pieces[1])
+    let first = Words.of(pieces[0])
+    if pieces.count == 2, PersonName.particles.contains(first[0]) { return [text] }
+    if pieces.count == 2, last.contains(where: { $0.count == 1 }), first.count == 2,
+      first[0].count > 1, last.last?.count == 1
+    {
+      return [text]
+    }
+    return pieces.map(String.init) + (pieces.count == 2 ? [text] : [])
+  }
+}

@@ -1,0 +1,174 @@
+/// How two titles meet, the closest way first.
+enum TitleMeeting: Sendable, Hashable {
+  /// Word for word, subtitles and all.
+  case full
+  /// The names agree; at most one has a subtitle that says something.
+  case main
+  /// The names agree, the subtitles have much in common.
+  case likeSubtitles
+  /// The names agree, the subtitles differ or are a title of their own.
+  case otherSubtitles
+  /// One is an alternative title, or the part after the name of a series.
+  case alternative
+  /// Known to be sold under both.
+  case retitled
+  /// A slip of the pen apart, or most words in common.
+  case near
+  /// One goes on where the other ends.
+  case extended
+  case none
+
+  /// Low enough for two books that share a number.
+  var touches: Bool { self != .none }
+}
+
+struct TitleComparison {
+  let one: TitleReading
+  let two: TitleReading
+
+  func meeting(roots: Set<String>) -> TitleMeeting {
+    let (a, b) = (Self.key(one.main), Self.key(two.main))
+    guard !a.isEmpty, !b.isEmpty else { return .none }
+    if Self.key(one.full) == Self.key(two.full), one.subtitles.count + two.subtitles.count != 0 {
+      return .full
+    }
+    if a == b { return sameName() }
+    if roots.contains(where: { Retitled.areOne(one, two, root: $0) }) { return .retitled }
+    if isAlternative() { return .alternative }
+    if Self.key(one.full) == b || a == Self.key(two.full) { return .alternative }
+    if isSeriesAndPart() { return .alternative }
+    if isSlip(a, b) { return .near }
+    return overlap()
+  }
+
+  /// Compared letter by letter, blanks aside: `Spider-Man` is `Spiderman`.
+  static func key(_ words: [String]) -> String {
+    Spelling.loose(words.map(Spelling.common).joined())
+  }
+
+  private func sameName() -> TitleMeeting {
+    switch (one.subtitles.isEmpty, two.subtitles.isEmpty) {
+    case (true, true): return .full
+    case (false, false): return subtitlesMeet()
+    default:
+      let subtitles = one.subtitles + two.subtitles
+      return subtitles.contains(where: isTitleOfItsOwn) ? .otherSubtitles : .main
+    }
+  }
+
+  private func subtitlesMeet() -> TitleMeeting {
+    let mine = Set(one.subtitles.flatMap { $0 }.map(Spelling.common))
+    let theirs = Set(two.subtitles.flatMap { $0 }.map(Spelling.common))
+    if one.subtitles.count != two.subtitles.count {
+      let surplus =
+        one.subtitles.filter { !two.subtitles.contains($0) }
+        + two.subtitles.filter { !one.subtitles.contains($0) }
+      if surplus.contains(where: isTitleOfItsOwn) { return .otherSubtitles }
+    }
+    // `The Next Generation` is common to many: what follows it decides.
+    let (left, right) = (
+      one.subtitles.filter { !two.subtitles.contains($0) },
+      two.subtitles.filter { !one.subtitles.contains($0) }
+    )
+    if left.count < one.subtitles.count, !left.isEmpty, !right.isEmpty,
+      Words.content(left.flatMap { $0 }).isDisjoint(with: Words.content(right.flatMap { $0 }))
+    {
+      return .otherSubtitles
+    }
+    if mine.isSubset(of: theirs) || theirs.isSubset(of: mine) { return .likeSubtitles }
+    let (a, b) = (Words.content(Array(mine)), Words.content(Array(theirs)))
+    let shared = Double(a.intersection(b).count)
+    let least = Double(max(1, min(a.count, b.count)))
+    if shared / least >= 0.5, shared >= 2 || mine.intersection(theirs).count > 2 {
+      return .likeSubtitles
+    }
+    // One adds what the other leaves out, each about something else.
+    if one.subtitles.count != two.subtitles.count,
+      one.subtitles.contains(where: { two.subtitles.contains($0) })
+    {
+      return .likeSubtitles
+    }
+    return .otherSubtitles
+  }
+
+  /// `Rodrick Rules` is a title; `A Brief History of Humankind` and `How We Got Here` tell what a
+  /// book is about.
+  private func isTitleOfItsOwn(_ words: [String]) -> Bool {
+    let name = one.main.joined(separator: " ")
+    let isSeries = (one.series + two.series).contains { $0.name == name } || Franchises.has(name)
+    if isSeries { return true }
+    guard words.count <= 3 else { return false }
+    if ["a", "an", "how", "why", "my", "one", "ein", "eine", "un", "une", "una"].contains(words[0])
+    {
+      return false
+    }
+    return !words.dropFirst().contains { Words.little.contains($0) }
+  }
+
+  private func isAlternative() -> Bool {
+    let mine = [one.main] + one.alternatives
+    let theirs = [two.main] + two.alternatives
+    for (i, a) in mine.enumerated() {
+      for (j, b) in theirs.enumerated() where i + j > 0 && Self.key(a) == Self.key(b) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// `Star Wars: Thrawn` and `Thrawn`, `Dune Chronicles 1: Dune` and `Dune`.
+  private func isSeriesAndPart() -> Bool {
+    for (whole, part) in [(one, two), (two, one)] {
+      let name = whole.main.joined(separator: " ")
+      let isSeries =
+        Franchises.has(name) || (whole.series + part.series).contains { $0.name == name }
+        || whole.slots.place != nil || whole.main.last.flatMap { Int($0) } != nil
+        || TitleReading.serial.contains(whole.main.last ?? "")
+      for subtitle in whole.subtitles
+      where Self.key(TitleReading.withoutArticle(subtitle)) == Self.key(part.main) {
+        if isSeries || Words.content(subtitle).count > 1 { return true }
+      }
+    }
+    return false
+  }
+
+  private func isSlip(_ a: String, _ b: String) -> Bool {
+    let (mine, theirs) = (one.main.map(Spelling.common), two.main.map(Spelling.common))
+    if mine.count == theirs.count {
+      let differing = zip(mine, theirs).filter { $0 != $1 }
+      guard differing.count == 1, let (left, right) = differing.first else { return false }
+      return isSlip(left, right, inLong: mine.count > 2)
+    }
+    return mine.count > 2 && a.count > 12 && Spelling.isOneSlipApart(a, b)
+      && a.filter(\.isNumber) == b.filter(\.isNumber)
+      && !(a + "s" == b || b + "s" == a)
+  }
+
+  private func isSlip(_ left: String, _ right: String, inLong: Bool) -> Bool {
+    guard !(left + right).contains(where: \.isNumber),
+      min(left.count, right.count) > (inLong ? 4 : 6)
+    else { return false }
+    // `Alien` and `Aliens` are two films; so may be two books.
+    if left + "s" == right || right + "s" == left { return false }
+    return left.first == right.first && Spelling.isOneSlipApart(left, right)
+  }
+
+  private func overlap() -> TitleMeeting {
+    let (mine, theirs) = (Words.content(one.full), Words.content(two.full))
+    let shared = mine.intersection(theirs)
+    guard !shared.isEmpty else { return .none }
+    let numbers = Set(mine.symmetricDifference(theirs).filter { Int($0) != nil })
+    if numbers.isEmpty, mine == theirs, mine.count > 1 { return .near }
+    let all = mine.union(theirs)
+    if numbers.isEmpty, Double(shared.count) / Double(all.count) >= 0.8 { return .near }
+    let (short, long) =
+      one.full.count < two.full.count ? (one.full, two.full) : (two.full, one.full)
+    // A subtitle without any sign before it.
+    if long.starts(with: short), long.count >= short.count + 3,
+      ["a", "an", "the", "how", "why", "my", "being", "what"].contains(long[short.count])
+    {
+      return .extended
+    }
+    return .none
+  }
+}

@@ -1,0 +1,91 @@
+/// Letters as titles and names are compared by: small, and without what stands above or across.
+enum Letters {
+  /// Nil for what is no letter or digit; empty for what is silent, such as accents of their own.
+  static func folded(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "a"..."z", "0"..."9": return String(scalar)
+    case "A"..."Z": return String(Unicode.Scalar(UInt8(scalar.value) + 32))
+    case "'", "`", "\u{B4}", "\u{2018}", "\u{2019}", "\u{2BC}", "\u{FF07}", "\u{201B}", "\u{2B9}",
+      "\u{2BA}":
+      return ""
+    case "\u{0}"..."\u{7F}", "\u{2122}", "\u{AE}", "\u{A9}": return nil
+    case "\u{FF01}"..."\u{FF5E}": return Unicode.Scalar(scalar.value - 0xFEE0).flatMap(folded)
+    case "\u{BD}": return " half"
+    default: break
+    }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+      return properties.lowercaseMapping.unicodeScalars.map(base).joined()
+    case .decimalNumber:
+      return properties.numericValue.map { String(Int($0)) } ?? String(scalar)
+    case .letterNumber, .otherNumber: return String(scalar)
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      return properties.canonicalCombiningClass.rawValue >= 10 ? "" : String(scalar)
+    case .format: return ""
+    default: return nil
+    }
+  }
+
+  /// What stays when a letter of Latin, Greek or Cyrillic loses its mark.
+  private static func base(_ scalar: Unicode.Scalar) -> String {
+    if let special = specials[scalar] { return special }
+    if scalar.properties.canonicalCombiningClass.rawValue >= 10 { return "" }
+    guard ("\u{C0}"..."\u{24F}").contains(scalar) || ("\u{1E00}"..."\u{1EFF}").contains(scalar)
+    else { return String(scalar) }
+    let name = scalar.properties.name ?? ""
+    guard name.hasPrefix("LATIN SMALL LETTER ") else { return String(scalar) }
+    let letter = name.dropFirst("LATIN SMALL LETTER ".count).prefix { $0 != " " }
+    return letter.count <= 2 ? letter.lowercased() : String(scalar)
+  }
+
+  private static let specials: [Unicode.Scalar: String] = [
+    "ß": "ss", "œ": "oe", "þ": "th", "ð": "d", "ı": "i", "ŋ": "n", "ſ": "s", "æ": "ae", "ø": "o",
+    "đ": "d", "ł": "l", "й": "и", "ё": "е", "ї": "і", "ў": "у", "ά": "α", "έ": "ε", "ή": "η",
+    "ί": "ι", "ό": "ο", "ύ": "υ", "ώ": "ω", "ς": "σ", "ϊ": "ι", "ϋ": "υ", "ΐ": "ι", "ΰ": "υ",
+  ]
+}
+
+/// The words of a text in its own order.
+enum Words {
+  static func of(_ text: some StringProtocol) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for scalar in text.unicodeScalars.prefix(Candidate.longestText) {
+      if scalar == "&" || scalar == "+" {
+        if !word.isEmpty { words.append(word) }
+        words.append("and")
+        word = ""
+      } else if let letters = Letters.folded(scalar) {
+        // An elided article is a word of its own.
+        if letters.isEmpty, word == "l" || word == "d" {
+          words.append(word)
+          word = ""
+        }
+        word += letters
+      } else if !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+    }
+    if !word.isEmpty { words.append(word) }
+    return words
+  }
+
+  /// Words that say little: they neither make a title rare nor make two alike.
+  static let little: Set<String> = [
+    "a", "an", "the", "of", "and", "or", "in", "on", "to", "for", "with", "from", "by", "at", "my",
+    "as", "is", "it", "its", "der", "die", "das", "und", "von", "le", "la", "les", "de", "du",
+    "des", "et", "el", "los", "las", "y", "il", "lo", "i", "gli", "un", "une", "en", "das", "ein",
+    "that", "this", "your", "our", "his", "her", "into", "how", "why", "what", "novel", "story",
+    "stories", "book", "poems", "memoir", "ii", "new",
+  ]
+
+  static func content(_ words: [String]) -> Set<String> { Set(words).subtracting(little) }
+
+  static let articles: Set<String> = [
+    "the", "a", "an", "le", "la", "les", "l", "der", "die", "das", "el", "los", "las", "il", "lo",
+    "gli", "un", "une", "uno", "una", "ein", "eine", "het", "een", "os", "um", "uma", "den", "det",
+    "en", "et", "i", "o", "as", "de",
+  ]
+}

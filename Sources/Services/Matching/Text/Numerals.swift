@@ -1,0 +1,116 @@
+/// Numbers in titles, however they are written. `Nineteen Eighty-Four` and `1984` are one.
+enum Numerals {
+  /// Words with their numbers as digits, ordinals as `1st`.
+  static func digits(_ words: [String]) -> [String] {
+    var out: [String] = []
+    var index = 0
+    while index < words.count {
+      if let ordinal = ordinals[words[index]] {
+        out.append("\(ordinal)th")
+        index += 1
+      } else if let (value, length) = number(words[index...].prefix(8)) {
+        out.append(String(value))
+        index += length
+      } else if let value = asOrdinal(words[index]) {
+        out.append("\(value)th")
+        index += 1
+      } else if index > 0, let value = roman(words[index]) {
+        out.append(String(value))
+        index += 1
+      } else {
+        out.append(words[index])
+        index += 1
+      }
+    }
+    return out
+  }
+
+  /// One word that counts something: `2`, `ii`, `two`, `second`, `2nd`, `2a`.
+  static func count(_ word: String) -> Int? {
+    if let value = Int(word), value >= 0, word.utf8.count < 5 { return value }
+    return small[word] ?? ordinals[word] ?? asOrdinal(word) ?? romanLetters[word] ?? roman(word)
+  }
+
+  static func year(_ word: String) -> Int? {
+    guard word.utf8.count == 4, let value = Int(word), (1800...2099).contains(value) else {
+      return nil
+    }
+    return value
+  }
+
+  /// `1st`, `22nd`; also what `digits` makes of ordinals.
+  static func asOrdinal(_ word: String) -> Int? {
+    guard word.utf8.count > 2, ["st", "nd", "rd", "th"].contains(word.suffix(2)) else { return nil }
+    return Int(word.dropLast(2))
+  }
+
+  static func ordinal(_ word: String) -> Int? { ordinals[word] ?? asOrdinal(word) }
+
+  /// Romans of two letters or more: `I`, `V` and `X` are words and names, too.
+  static func roman(_ word: String) -> Int? { romans[word] }
+
+  private static func number(_ words: ArraySlice<String>) -> (Int, Int)? {
+    let list = Array(words)
+    guard let first = list.first else { return nil }
+    if let tens = tens[first] {
+      if list.count > 1, let one = small[list[1]], (1...9).contains(one) {
+        return scaled(tens + one, 2, list)
+      }
+      return scaled(tens, 1, list)
+    }
+    guard let value = small[first] else { return nil }
+    // A year as it is spoken.
+    if (15...20).contains(value), list.count > 1, let decade = tens[list[1]] {
+      if list.count > 2, let one = small[list[2]], (1...9).contains(one) {
+        return (value * 100 + decade + one, 3)
+      }
+      return (value * 100 + decade, 2)
+    }
+    return scaled(value, 1, list)
+  }
+
+  private static func scaled(_ value: Int, _ length: Int, _ list: [String]) -> (Int, Int) {
+    guard list.count > length, let factor = factors[list[length]] else { return (value, length) }
+    var rest = length + 1
+    if list.count > rest + 1, list[rest] == "and" { rest += 1 }
+    if list.count > rest, factor == 1000 || factor == 100,
+      let (more, used) = number(list[rest...]), more < factor
+    {
+      return (value * factor + more, rest + used)
+    }
+    return (value * factor, length + 1)
+  }
+
+  private static let factors = ["hundred": 100, "thousand": 1000, "million": 1_000_000]
+  private static let small: [String: Int] = {
+    let words = [
+      "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+      "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+      "nineteen",
+    ]
+    return Dictionary(uniqueKeysWithValues: words.enumerated().map { ($0.element, $0.offset) })
+  }()
+  private static let tens = [
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+  ]
+  private static let ordinals: [String: Int] = {
+    let words = [
+      "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+      "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
+      "seventeenth", "eighteenth", "nineteenth", "twentieth",
+    ]
+    return Dictionary(uniqueKeysWithValues: words.enumerated().map { ($0.element, $0.offset + 1) })
+  }()
+  private static let romanLetters = ["i": 1, "v": 5, "x": 10]
+  private static let romans: [String: Int] = {
+    let ones = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"]
+    var all: [String: Int] = [:]
+    for (ten, letters) in ["", "x", "xx", "xxx"].enumerated() {
+      for (one, more) in ones.enumerated() where (letters + more).utf8.count > 1 {
+        all[letters + more] = ten * 10 + one
+      }
+    }
+    return all
+  }()
+}

@@ -1,0 +1,161 @@
+/// A name taken apart so that its spellings meet. Two names of one person differ in order, in what
+/// is written out, in marks and in script; two persons may differ in a suffix alone.
+struct PersonName: Sendable, Hashable {
+  /// With its particles in front: `le`, `guin`.
+  private(set) var family: [String]
+  private(set) var given: [String]
+  /// `jr`, `sr`, `3`, or `pere`.
+  private(set) var suffix: String?
+  private(set) var born: Int?
+  /// Whether a comma told which is the family name.
+  private let isInverted: Bool
+
+  /// Nil for what names nobody.
+  init?(_ raw: String) {
+    let text = Repair.text(String(raw.prefix(200)))
+    let upright = Self.withoutAsides(text)
+    born = Self.birth(text)
+    let pieces = upright.split(separator: ",").map { Self.words(String($0)) }.filter { !$0.isEmpty }
+    guard let first = pieces.first else { return nil }
+    let all = pieces.flatMap { $0 }
+    guard !Self.nobody.contains(all.joined(separator: " ")), !Self.isHouse(all) else { return nil }
+    var rest = pieces.dropFirst().flatMap { $0 }
+    var head = first
+    for (index, word) in rest.enumerated().reversed() where Self.suffixes[word] != nil {
+      suffix = Self.suffixes[word]
+      rest.remove(at: index)
+    }
+    if head.count > 1, let last = head.last, let value = Self.suffixes[last] {
+      suffix = value
+      head.removeLast()
+    }
+    rest.removeAll { Self.titles.contains($0) }
+    let named = head.filter { !Self.titles.contains($0) }
+    if !named.isEmpty { head = named }
+    isInverted = !rest.isEmpty
+    if isInverted {
+      (family, given) = (head, rest)
+      // `Beethoven, Ludwig van`
+      while let last = given.last, Self.particles.contains(last), given.count > 1 {
+        family.insert(last, at: 0)
+        given.removeLast()
+      }
+    } else {
+      var start = head.count - 1
+      while start > 1, Self.particles.contains(head[start - 1]) { start -= 1 }
+      family = Array(head[max(0, start)...])
+      given = Array(head[..<max(0, start)])
+    }
+    guard !family.isEmpty else { return nil }
+  }
+
+  /// The letters of the family name without its particles, as all spellings of it have them.
+  var root: String {
+    let core = family.filter { !Self.particles.contains($0) }
+    let root = Spelling.skeleton((core.isEmpty ? family : core).joined())
+    return PenNames.canonical(root)
+  }
+
+  func isSame(as other: PersonName) -> Bool {
+    if let one = suffix, let two = other.suffix, one != two { return false }
+    if let one = born, let two = other.born, abs(one - two) > 1 { return false }
+    if root == other.root
+      || Spelling.skeleton(family.joined()) == Spelling.skeleton(other.family.joined())
+    {
+      return Self.agree(given, other.given)
+    }
+    // `Liu Cixin` and `Cixin Liu`; `García Márquez` cut in the wrong place.
+    let (mine, theirs) = (tokens, other.tokens)
+    if mine.count > 1, mine == theirs { return true }
+    if tokens.joined() == other.tokens.joined() { return true }
+    let mineWhole = PenNames.canonical(Spelling.skeleton((given + family).joined()))
+    if mineWhole == PenNames.canonical(Spelling.skeleton((other.given + other.family).joined())) {
+      return true
+    }
+    return hasDoubleName(other) || other.hasDoubleName(self)
+  }
+
+  private var tokens: [String] {
+    (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton).sorted()
+  }
+
+  /// `Gabriel García Márquez` without a comma has `García` among the given names.
+  private func hasDoubleName(_ other: PersonName) -> Bool {
+    guard !isInverted, let last = given.last, last.count > 2, given.count > 1 else { return false }
+    let double = Spelling.skeleton(last + family.joined())
+    if double == Spelling.skeleton(other.family.joined()) {
+      return Self.agree(given.dropLast(), other.given)
+    }
+    // Some catalogues keep the first of the two only.
+    return Spelling.skeleton(last) == other.root && other.isInverted
+      && Self.agree(given.dropLast(), other.given)
+  }
+
+  /// An initial agrees with each name of that letter; what one leaves out does not count.
+  private static func agree(_ one: [String], _ two: [String]) -> Bool {
+    guard let first = one.first, let second = two.first else { return true }
+    if agree(first, second) {
+      for (a, b) in zip(one.dropFirst(), two.dropFirst()) where !agree(a, b) {
+        // `Ursula K.` and `Ursula Kroeber`: an initial that differs is another person, a full name
+        // more or less may be one of several.
+        if a.count == 1 || b.count == 1 {
+          return one.contains { $0.first == b.first } || one.count != two.count
+        }
+        return one.count != two.count
+      }
+      return true
+    }
+    // Known by the second name: `F. Scott`, `J. Maarten`; `Mary Ann Shaffer`.
+    if one.count > 1, second.count > 1, agree(one[1], second), two.count == 1 { return true }
+    if two.count > 1, first.count > 1, agree(two[1], first), one.count == 1 { return true }
+    return false
+  }
+
+  private static func agree(_ one: String, _ two: String) -> Bool {
+    if one == two { return true }
+    if one.count == 1 || two.count == 1 { return one.first == two.first }
+    let (a, b) = (Spelling.skeleton(one), Spelling.skeleton(two))
+    if a == b || PenNames.areForms(a, b) { return true }
+    // `Mitch` and `Mitchell`.
+    if min(a.count, b.count) > 2, a.hasPrefix(b) || b.hasPrefix(a) { return true }
+    return min(one.count, two.count) > 4 && one.first == two.first
+      && (Spelling.isOneSlipApart(a, b) || Spelling.isOneSlipApart(one, two))
+  }
+
+  private static func words(_ text: String) -> [String] {
+    var out: [String] = []
+    for word in text.split(whereSeparator: { " .\t\u{A0}-\u{2010}".contains($0) }) {
+      let isInitials =
+        word.count <= 3 && word.count > 1 && word.allSatisfy(\.isUppercase)
+        && !["LE", "DE", "LI", "WU", "JR", "SR", "II", "III", "IV", "MD", "VAN", "VON"].contains(
+          word)
+      if isInitials, word.unicodeScalars.allSatisfy(\.isASCII), text.contains(where: \.isLowercase)
+      {
+        out += word.map { $0.lowercased() }
+      } else {
+        out += Words.of(word).filter { $0.first?.isNumber != true }
+      }
+    }
+    return Array(out.prefix(8))
+  }
+
+  private static func withoutAsides(_ text: String) -> String {
+    var out = ""
+    var depth = 0
+    for character in text {
+      if "([{".contains(character) { depth += 1 }
+      if depth == 0 { out.append(character) }
+      if ")]}".contains(character) { depth = max(0, depth - 1) }
+    }
+    return out
+  }
+
+  /// `1947-`, `1871-1947`, `b. 1947`.
+  private static func birth(_ text: String) -> Int? {
+    for match in text.split(whereSeparator: { !$0.isNumber }).prefix(3) where match.utf8.count == 4
+    {
+      if let year = Int(match), (1000...2020).contains(year) { return year }
+    }
+    return nil
+  }
+}

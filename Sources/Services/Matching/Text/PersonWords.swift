@@ -1,0 +1,44 @@
+extension PersonName {
+  static let suffixes = [
+    "jr": "jr", "junior": "jr", "sr": "sr", "senior": "sr", "iii": "3", "iv": "4", "fils": "jr",
+    "pere": "sr", "ii": "2",
+  ]
+  static let titles: Set<String> = [
+    "sir", "dr", "prof", "professor", "saint", "baron", "lord", "lady", "dame", "rev", "phd", "md",
+    "mrs", "mr", "ms", "author", "editor", "translator", "illustrator", "narrator", "eds",
+    "introduction", "foreword", "with", "obe", "cbe", "facp", "graf",
+    "herausgeber", "autor", "active", "century", "by",
+  ]
+  static let particles: Set<String> = [
+    "van", "von", "de", "da", "del", "della", "di", "du", "des", "der", "den", "la", "le", "les",
+    "ter", "ten", "al", "el", "bin", "ibn", "dos", "das", "do", "st", "zu", "zur", "af", "av",
+    "d", "l", "y", "e", "dello", "degli",
+  ]
+  static let nobody: Set<String> = [
+    "unknown", "unknown author", "author unknown", "various", "various authors", "various artists",
+    "anonymous", "anon", "anonyme", "anonymus", "anonimo", "none", "na", "n a", "null", "multiple",
+    "multiple authors", "not available", "diverse", "aa vv", "autores varios", "collectif",
+    "unbekannt", "no author", "s n", "tbd", "tba", "author", "full cast", "traditional", "et al",
+    "others", "and others", "author various",
+  ]
+
+  /// A publisher or other body: it tells neither for nor against.
+  static func isHouse(_ words: [String]) -> Bool {
+    houses.contains(words.joined(separator: " "))
+      || words.contains { bodies.contains($0) } && words.count > 1
+  }
+
+  private static let houses: Set<String> = [
+    "lonely planet", "dk", "dk travel", "national geographic", "disney", "marvel", "dc comics",
+    "rick steves guides", "fodors", "frommers", "time life", "readers digest", "insight guides",
+    "rough guides", "the rough guide", "michelin", "penguin", "scholastic", "usborne", "moleskine",
+    "sparknotes", "cliffsnotes", "gradesaver", "bookrags", "wikipedia", "bbc", "audible",
+    "eyewitness", "merriam webster", "lego", "pokemon",
+  ]
+  private static let bodies: Set<String> = [
+    "publishing", "publishers", "press", "books", "inc", "llc", "ltd", "company", "association",
+    "institute", "university", "magazine", "editors", "staff", "society", "publications",
+    "editions",
+    "notes", "committee", "corporation", "media", "verlag", "studios", "guides", "productions",
+  ]
+}

@@ -1,0 +1,96 @@
+/// Spellings that stand for one another.
+enum Spelling {
+  /// What stays of a name when it went through another alphabet: Dostoevsky, Dostojewski and
+  /// Достоевский are one.
+  static func skeleton(_ word: String) -> String {
+    var text = latin(word)
+    for (from, to) in rewrites { text = replaced(text, from, to) }
+    while text.count > 3, text.hasSuffix("ii") { text.removeLast() }
+    return text
+  }
+
+  /// `Müller`, `Mueller` and `Muller`; `aesthetic` and `esthetic` do not matter enough.
+  static func loose(_ text: String) -> String {
+    var text = text
+    for (from, to) in [("ae", "a"), ("oe", "o"), ("ue", "u")] { text = replaced(text, from, to) }
+    return text
+  }
+
+  /// American for British, word by word.
+  static func common(_ word: String) -> String {
+    if let known = pairs[word] { return known }
+    guard word.utf8.count > 5 else { return word }
+    if word.hasSuffix("isation") { return word.dropLast(7) + "ization" }
+    if word.hasSuffix("ise") || word.hasSuffix("ised") || word.hasSuffix("ising") {
+      return replaced(word, "is", "iz")
+    }
+    return word
+  }
+
+  /// One letter more, less, other or two swapped.
+  static func isOneSlipApart(_ one: String, _ two: String) -> Bool {
+    let (a, b) = (Array(one.unicodeScalars), Array(two.unicodeScalars))
+    guard abs(a.count - b.count) <= 1, a != b else { return a == b }
+    var start = 0
+    while start < min(a.count, b.count), a[start] == b[start] { start += 1 }
+    var end = 0
+    while end < min(a.count, b.count) - start, a[a.count - 1 - end] == b[b.count - 1 - end] {
+      end += 1
+    }
+    let (left, right) = (a[start..<(a.count - end)], b[start..<(b.count - end)])
+    if left.count <= 1, right.count <= 1 { return true }
+    return left.count == 2 && right.count == 2 && left.first == right.last
+      && left.last == right.first
+  }
+
+  private static func latin(_ word: String) -> String {
+    guard word.unicodeScalars.contains(where: { cyrillic[$0] != nil }) else { return word }
+    return word.unicodeScalars.map { cyrillic[$0] ?? String($0) }.joined()
+  }
+
+  private static func replaced(_ text: String, _ from: String, _ to: String) -> String {
+    let (bytes, pattern) = (Array(text.utf8), Array(from.utf8))
+    var out: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index...].starts(with: pattern) {
+        out += to.utf8
+        index += pattern.count
+      } else {
+        out.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  private static let rewrites = [
+    ("ue", "u"), ("oe", "o"), ("ae", "a"), ("tsch", "ch"), ("tch", "ch"), ("sch", "sh"),
+    ("kh", "h"), ("ks", "x"), ("zh", "j"), ("w", "v"), ("ph", "f"), ("ye", "e"), ("je", "e"),
+    ("yo", "o"), ("jo", "o"), ("ya", "ia"), ("ja", "ia"), ("yu", "iu"), ("ju", "iu"), ("y", "i"),
+    ("j", "i"), ("iii", "i"), ("ii", "i"), ("ff", "f"), ("eo", "o"), ("io", "o"), ("ts", "c"),
+    ("tz", "c"), ("sz", "s"),
+  ]
+
+  private static let cyrillic: [Unicode.Scalar: String] = [
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",
+    "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t",
+    "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y",
+    "ь": "", "э": "e", "ю": "yu", "я": "ya", "і": "i", "є": "e", "ґ": "g",
+  ]
+
+  private static let pairs = [
+    "colour": "color", "colours": "colors", "grey": "gray", "theatre": "theater",
+    "centre": "center",
+    "honour": "honor", "favourite": "favorite", "neighbour": "neighbor", "neighbours": "neighbors",
+    "harbour": "harbor", "armour": "armor", "labour": "labor", "humour": "humor", "rumour": "rumor",
+    "traveller": "traveler", "travellers": "travelers", "jewellery": "jewelry", "tyre": "tire",
+    "defence": "defense", "catalogue": "catalog", "dialogue": "dialog", "mould": "mold",
+    "plough": "plow", "odour": "odor", "flavour": "flavor", "behaviour": "behavior",
+    "magick": "magic", "whisky": "whiskey", "saviour": "savior", "splendour": "splendor",
+    "und": "and", "et": "and", "y": "and", "e": "and", "n": "and", "ofthe": "of",
+    "vs": "versus", "mr": "mister", "dr": "doctor", "st": "saint", "ok": "okay",
+    "through": "through",
+    "thru": "through", "til": "till", "until": "till", "mrs": "missis", "oclock": "oclock",
+  ]
+}
