@@ -124,6 +124,7 @@ private struct DecodedMaking {
     item.isRenewable = loan.isRenewable
     item.isReturnable = loan.isReturnable
     guard case .object(var object) = item.json else { return item.json }
+    object["title"] = JSONValue(loan.title)
     object["formats"] = .array(loan.formats.map { FormatItem($0).json })
     object["locked_format"] = loan.lockedFormat.map { FormatItem($0).json } ?? .null
     return .object(object)
@@ -141,7 +142,9 @@ private struct DecodedMaking {
     case .expired: break
     }
     item.pickup = hold.pickup?.rawValue
-    return item.json
+    guard case .object(var object) = item.json else { return item.json }
+    object["title"] = JSONValue(hold.title)
+    return .object(object)
   }
 
   private func json(_ fulfilment: Fulfilment) -> JSONValue {
