@@ -116,19 +116,10 @@ let package = Package(
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
     // Benchmarks: the programs that scripts/bench-* measure.
-    .executableTarget(
-      name: "bench-http", dependencies: ["HTTP", "HTTPServer"], path: "Bench/HTTP",
-      swiftSettings: .strict),
-    .executableTarget(
-      name: "bench-database", dependencies: ["Database"], path: "Bench/Database",
-      swiftSettings: .strict),
-    .executableTarget(
-      name: "bench-catalog", dependencies: ["Catalog", "Circulation", "Database"],
-      path: "Bench/Catalog", swiftSettings: .strict),
-    .executableTarget(
-      name: "bench-wire",
-      dependencies: ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"],
-      path: "Bench/Wire", swiftSettings: .strict),
+    .bench("HTTP", ["HTTP", "HTTPServer"]),
+    .bench("Database", ["Database"]),
+    .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
     .target(
@@ -239,6 +230,12 @@ extension Target {
   static func clibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(
       name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+  }
+
+  static func bench(_ name: String, _ uses: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: "bench-\(name.lowercased())", dependencies: uses, path: "Bench/\(name)",
+      swiftSettings: .strict)
   }
 
   static func platform(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

@@ -58,7 +58,5 @@ package struct Tokens: Sendable {
     order.removeAll { $0 == text }
   }
 
-  package mutating func revokeAll() { (byText, order) = ([:], []) }
-
   package mutating func guid() -> String { random.guid() }
 }

@@ -24,6 +24,7 @@ struct Card: CirculationProvider {
   private func stall(_ call: Call, _ operation: Circulation.Operation)
     async throws(CirculationError) -> Never
   {
+    // The desk holds its adapters to deadlines of the real clock, so a stall has to take real time.
     do { try await Task.sleep(until: call.deadline, clock: .continuous) } catch {
       throw self.error(.cancelled, operation)
     }

@@ -145,6 +145,7 @@ struct Kills {
     let span = usual + .milliseconds(late)
     let delay = span * (0.25 + 0.75 * chance.unit())
     let child = try stage.start(verb.words + ["city:\(title)"])
+    // Not a wait for something: the moment of the kill is what is drawn by chance.
     try await Task.sleep(for: delay)
     child.send(SIGKILL)
     let end = try await child.waitForEnd()

@@ -30,14 +30,10 @@ import Testing
         .utf8
     )
     .write(to: URL(filePath: stage.settings))
-    let linking = try stage.start(["link", "overdrive", "--library", "city"])
+    let linking = try stage.startTalking(["link", "overdrive", "--library", "city"])
     var page: String?
-    let deadline = ContinuousClock.now + .seconds(30)
-    while page == nil, .now < deadline {
-      // Another process prints it; there is nothing to await but its text.
-      try await Task.sleep(for: .milliseconds(20))
-      page = linking.errorText().split(separator: "\n").first { $0.hasPrefix("http://") }
-        .map(String.init)
+    while page == nil, let line = try await linking.nextLine() {
+      page = line.hasPrefix("http://") ? line : nil
     }
     try await visit(try #require(page), answer)
     #expect(try await linking.waitForEnd() == .exited(0))
@@ -48,6 +44,7 @@ import Testing
     try await Stage.play { stage in
       try await links(stage, "always")
       for _ in 0..<3 { try await stage.json("sync") }
+      try await stage.mock.advance("2h")
       #expect(try await stage.json("account", "check").item["error"] == .null)
     }
   }
@@ -55,7 +52,11 @@ import Testing
   @Test func `is asked to sign in again when it was allowed once only`() async throws {
     try await Stage.play { stage in
       try await links(stage, "once")
-      try await stage.json("sync")
+      #expect(try await stage.json("sync").item["state"] == "fresh")
+      try await stage.mock.advance("2h")
+      let ended = try await stage.json("account", "check", "city", exit: 4)
+      #expect(ended.failure["code"] == "credentials_rejected")
+      #expect(ended.failure["try"] == "carrel account login city")
     }
   }
 }

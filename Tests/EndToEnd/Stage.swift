@@ -131,6 +131,13 @@ final class Stage: Sendable {
       Mock.program("carrel"), ["--home", home] + words, environment: Self.variables)
   }
 
+  /// One whose words are awaited line by line, those on the error stream among them.
+  func startTalking(_ words: [String]) throws -> RunningProcess {
+    try RunningProcess(
+      "/bin/sh", ["-c", #"exec "$0" "$@" 2>&1"#, Mock.program("carrel"), "--home", home] + words,
+      environment: Self.variables)
+  }
+
   func link(_ card: String, _ pin: String, as name: String) async throws {
     let ending = try await carrel(
       "link", "overdrive", "--library", "city", "--name", name, "--credentials-stdin",

@@ -112,12 +112,12 @@ package enum GivenCredentials: Sendable {
 
 package struct LinkOrder: Sendable {
   package let provider: String
-  package let library: String?
+  package let library: String
   package let name: String?
   package let credentials: GivenCredentials
 
   package init(
-    provider: String, library: String?, name: String?, credentials: GivenCredentials
+    provider: String, library: String, name: String?, credentials: GivenCredentials
   ) {
     (self.provider, self.library) = (provider, library)
     (self.name, self.credentials) = (name, credentials)

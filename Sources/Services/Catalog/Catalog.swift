@@ -45,6 +45,13 @@ package struct Catalog: Sendable {
     }
   }
 
+  /// Whether a harvest was ever begun. Asked before every search, so nothing is counted for it.
+  package func wasHarvested(_ library: LibraryID) async throws(DatabaseError) -> Bool {
+    try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.libraryRow(named: library)?.started != nil
+    }
+  }
+
   package func tally(of library: LibraryID) async throws(DatabaseError) -> CatalogTally {
     try await store.read { snapshot throws(DatabaseError) in
       guard let row = try snapshot.libraryRow(named: library) else { return CatalogTally() }

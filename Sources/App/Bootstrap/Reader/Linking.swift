@@ -71,7 +71,7 @@ extension LinkedEngine {
   /// Signs in first: what does not open the library's door is not kept.
   package func link(_ order: LinkOrder, at seat: Seat) async throws(ErrorItem) -> AccountItem {
     try await visit(seat) { visit throws(ErrorItem) in
-      let library = LibraryID(order.library ?? "")
+      let library = LibraryID(order.library)
       let provider = ProviderID(order.provider.lowercased())
       let tried = TriedCredentials(try await visit.credentials(order.credentials, at: library))
       let standing = try await visit.standing(at: library, with: tried.asGiven)

@@ -86,10 +86,10 @@ extension Visit {
   {
     var unknown: [Account] = []
     for account in accounts where !unknown.contains(where: { $0.library == account.library }) {
-      let tally = try await toldOfDatabase { () throws(DatabaseError) in
-        try await house.catalog.tally(of: account.library)
+      let isKnown = try await toldOfDatabase { () throws(DatabaseError) in
+        try await house.catalog.wasHarvested(account.library)
       }
-      if tally.started == nil { unknown.append(account) }
+      if !isKnown { unknown.append(account) }
     }
     guard !unknown.isEmpty else { return [] }
     let query = SearchQuery(words: order.words, limit: order.limit)

@@ -1,7 +1,6 @@
 import Circulation
 import HTTP
 import Items
-import Machine
 import ProviderKit
 import Secrets
 import Setup
@@ -33,7 +32,7 @@ extension Visit {
     let session = house.counter.session(of: library)
     // People type slowly and look for their cards.
     let call = call(.seconds(600))
-    let state = Self.unguessable()
+    guard let state = try? OAuth2.newWord() else { throw ErrorItem("unexpected") }
     let catcher: RedirectCatcher
     do throws(RedirectCatcher.Fault) {
       catcher = try RedirectCatcher(port: try port(of: library), state: state)
@@ -61,12 +60,6 @@ extension Visit {
     guard let text = library.settings["redirect_port"] else { return 0 }
     guard let port = Int(text) else { throw .cannotListen }
     return port
-  }
-
-  private static func unguessable() -> String {
-    Chance.system.bytes(24).map { byte in
-      String(byte, radix: 16, uppercase: false)
-    }.joined()
   }
 }
 

@@ -57,6 +57,8 @@ private struct Complaint {
       )
     case .noCopiesAvailable:
       ("All copies of \(title) at \(library) are out.", "carrel hold add \(argument)")
+    case .alreadyBorrowed: ("\(title) is on loan already from \(library).", "carrel loans")
+    case .alreadyOnHold: ("\(title) is on hold already at \(library).", "carrel hold list")
     case .loanLimitReached:
       (
         "\(library) lends no more\(limit) at a time to \(card); \(title) was not borrowed.",
@@ -140,6 +142,8 @@ private struct Complaint {
       ("The key does not open the vault: \(detail).", "carrel config show vault --origin")
     case .vaultUnusable:
       ("The vault cannot be used: \(detail).", "carrel config show vault --origin")
+    case .badValue: ("\(detail).", nil)
+    case .unwritable: ("The data folder cannot be used: \(detail).", "carrel config path")
     case .unknownKind: ("There is no kind '\(detail)' to decode.", nil)
     case .databaseUnavailable:
       ("The database cannot be used: \(detail).", "carrel config show database")
