@@ -125,8 +125,12 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
     .target(
+      name: "MockSupport", dependencies: ["HTTPClient", "HTTPServer", "MockKit"],
+      path: "Tests/MockSupport", swiftSettings: .strict),
+    .target(
       name: "Conformance",
       dependencies: [
+        "MockSupport",
         "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
         "Secrets",
       ],
@@ -189,7 +193,8 @@ let package = Package(
     .tests(
       "MockKit",
       [
-        "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OverDriveMock",
+        "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+        "OverDriveMock",
         "carrel-mock",
       ]),
     .tests("Setup", ["Arguments", "Yaml"]),
@@ -282,7 +287,8 @@ extension Target {
     _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = ["Fixtures"]
   ) -> Target {
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
+      name: "\(name)Tests",
+      dependencies: [.byName(name: name), "MockSupport", "TestSupport"] + uses,
       path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: .strict)
   }
 

@@ -1,33 +1,23 @@
 import Axis360Mock
 import HTTP
 import HTTPClient
-import HTTPServer
 import JSON
 import MockKit
+import MockSupport
 
 /// A mock on a free port for the length of one test, and a client that speaks to it as a vendor.
 struct PlayedAxis360: Sendable {
   let house: MockHouse
   let base: String
   let client: Client
-  private let server: Server
 
   static func run<R>(
     _ scenario: Scenario = .threeCards, _ body: (PlayedAxis360) async throws -> R
   ) async throws -> R {
     let house = MockHouse(scenario, seed: 1, dialects: [Axis360Dialect.dialect])
-    let server = Server(ServerSettings([.loopback(port: 0)], loops: 1), house.handler)
-    try server.start()
-    var configuration = ClientConfiguration()
-    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
-    let client = try Client(configuration)
-    let played = PlayedAxis360(
-      house: house, base: "http://\(server.addresses[0])", client: client, server: server)
-    let result: Result<R, any Error>
-    do { result = .success(try await body(played)) } catch { result = .failure(error) }
-    await client.shutdown()
-    await server.stop(within: .zero)
-    return try result.get()
+    return try await OpenHouse.run(house) { open in
+      try await body(PlayedAxis360(house: house, base: open.base, client: open.client))
+    }
   }
 
   struct Answer: Sendable {

@@ -2,9 +2,9 @@ import CloudLibraryMock
 import Crypto
 import HTTP
 import HTTPClient
-import HTTPServer
 import Markup
 import MockKit
+import MockSupport
 import Secrets
 import XML
 
@@ -23,18 +23,9 @@ struct PlayedCloudLibrary: Sendable {
     _ scenario: Scenario = .threeCards, _ body: (PlayedCloudLibrary) async throws -> R
   ) async throws -> R {
     let house = MockHouse(scenario, dialects: [CloudLibraryDialect.dialect])
-    let server = Server(ServerSettings([.loopback(port: 0)], loops: 1), house.handler)
-    try server.start()
-    var configuration = ClientConfiguration()
-    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
-    let client = try Client(configuration)
-    let played = PlayedCloudLibrary(
-      house: house, base: "http://\(server.addresses[0])", client: client)
-    let result: Result<R, any Error>
-    do { result = .success(try await body(played)) } catch { result = .failure(error) }
-    await client.shutdown()
-    await server.stop(within: .zero)
-    return try result.get()
+    return try await OpenHouse.run(house) { open in
+      try await body(PlayedCloudLibrary(house: house, base: open.base, client: open.client))
+    }
   }
 
   /// The library whose readers have no PIN, on a server of the older kind.

@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import JSON
 import MockKit
+import MockSupport
 import ProviderKit
 import Synchronization
 
@@ -41,18 +42,9 @@ struct Premises: Sendable {
     var scenario = Scenario("conformance", "readers, and shelves that each promise fills")
     (scenario.titles, scenario.cards) = (0, Reader.known)
     let mocks = MockHouse(scenario, dialects: [house.dialect])
-    let server = Server(ServerSettings([.loopback(port: 0)], loops: 1), mocks.handler)
-    try server.start()
-    var configuration = ClientConfiguration()
-    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
-    let client = try Client(configuration)
-    let premises = Premises(
-      house, mocks.main, base: "http://\(server.addresses[0])", client)
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(premises)) } catch { result = .failure(error) }
-    await client.shutdown()
-    await server.stop(within: .zero)
-    try result.get()
+    try await OpenHouse.run(mocks) { open in
+      try await body(Premises(house, mocks.main, base: open.base, open.client))
+    }
   }
 }
 

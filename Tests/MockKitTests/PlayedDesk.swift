@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPServer
 import JSON
 import MockKit
+import MockSupport
 
 /// A small vendor of the tests' own: a form to sign in, a shelf behind a token, and some XML.
 enum Desk {
@@ -81,7 +82,6 @@ struct PlayedDesk: Sendable {
   let house: MockHouse
   let base: String
   let client: Client
-  private let server: Server
 
   static func run<R>(
     _ scenario: Scenario = .threeCards, seed: UInt64 = 1, recordings: String? = nil,
@@ -90,18 +90,9 @@ struct PlayedDesk: Sendable {
     let house = MockHouse(
       scenario, seed: seed, dialects: [Desk.dialect],
       recordings: recordings.map { RecordingFolder($0) })
-    let server = Server(ServerSettings([.loopback(port: 0)], loops: 1), house.handler)
-    try server.start()
-    var configuration = ClientConfiguration()
-    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
-    let client = try Client(configuration)
-    let played = PlayedDesk(
-      house: house, base: "http://\(server.addresses[0])", client: client, server: server)
-    let result: Result<R, any Error>
-    do { result = .success(try await body(played)) } catch { result = .failure(error) }
-    await client.shutdown()
-    await server.stop(within: .zero)
-    return try result.get()
+    return try await OpenHouse.run(house) { open in
+      try await body(PlayedDesk(house: house, base: open.base, client: open.client))
+    }
   }
 
   struct Answer: Sendable {
