@@ -48,6 +48,22 @@ import Testing
     try folder.write(Array(1...32), to: "vault.key")
     #expect(try await door.vault().activeKey == 1)
   }
+
+  @Test func `keeps the count of seals when it is left, and tells when a new key is due`()
+    async throws
+  {
+    let folder = try TestSupport.TemporaryFolder()
+    let (key, memory) = (folder.path("vault.key"), MemoryPlace())
+    let door = VaultDoor(.keyFile(path: key), in: memory.place, now: { 0 })
+    try await door.leave()
+    #expect(await !door.isDueForNewKey(at: Int64.max))
+    try await door.vault().state.withLock { $0.uncounted[1] = 1 << 28 }
+    #expect(await door.isDueForNewKey(at: 0))
+    try await door.leave()
+    let next = VaultDoor(.keyFile(path: key), in: memory.place, now: { 0 })
+    _ = try await next.vault()
+    #expect(await next.isDueForNewKey(at: 0))
+  }
 }
 
 @Suite struct `What the vault says` {

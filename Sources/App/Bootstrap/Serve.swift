@@ -5,6 +5,7 @@ import HTTPServer
 import Log
 import Machine
 package import Setup
+import Vault
 
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
@@ -56,10 +57,15 @@ extension House {
   /// Commands that a crash left open are settled at the start, and each minute those that were in
   /// doubt then; their libraries are the only ones asked.
   fileprivate func settleCommands(_ logger: Logger) async {
+    var isTold = false
     while !Task.isCancelled {
       let accounts = (try? await desk.accountsInDoubt()) ?? []
       for sync in await desk.sync(accounts, in: call(nil)) where !sync.settled.isEmpty {
         logger.info("open commands settled", [.pair("count", sync.settled.count)])
+      }
+      if !isTold, await door.isDueForNewKey(at: time.now().millisecondsSinceEpoch) {
+        logger.warn("the vault's key is due for a new one: carrel vault rotate")
+        isTold = true
       }
       do throws(CancellationError) { try await time.sleep(for: .seconds(60)) } catch { return }
     }

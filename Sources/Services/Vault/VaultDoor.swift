@@ -45,6 +45,20 @@ package actor VaultDoor {
     _ = try await vault()
   }
 
+  /// Before a clean stop: writes down how often the keys have sealed. A vault that was never opened
+  /// has nothing to tell, and what a crash loses are a few of 2^28.
+  package func leave() async throws(VaultError) {
+    guard let opening, case .success(let vault) = await opening.value else { return }
+    try await vault.keepCount()
+  }
+
+  /// Whether the key has sealed so much, or for so long, that a new one should follow; false while
+  /// the vault is shut.
+  package func isDueForNewKey(at now: Int64) async -> Bool {
+    guard let opening, case .success(let vault) = await opening.value else { return false }
+    return vault.isDueForNewKey(at: now)
+  }
+
   private static func open(
     _ source: RootSource, _ place: KeyTablePlace, _ now: @Sendable () -> Int64
   ) async -> Result<Vault, VaultError> {

@@ -69,6 +69,8 @@ final class House: Sendable {
   }
 
   func close() async {
+    // A count that cannot be kept is no reason to fail what was done.
+    try? await door.leave()
     await client.shutdown()
     await store.close()
   }
