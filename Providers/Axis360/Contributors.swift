@@ -7,13 +7,13 @@ enum Contributors {
 
   /// `role` is what somebody is who has no suffix.
   static func read(_ text: String, as role: Contributor.Role) -> [Contributor] {
-    text.split(separator: ";").compactMap { part -> Contributor? in
-      var (name, role) = (part.trimmed, role)
+    text.words(at: ";").compactMap { part -> Contributor? in
+      var (name, role) = (part, role)
       if name.hasSuffix(")"), let open = name.lastIndex(of: "(") {
         let word = name[name.index(after: open)...].dropLast()
         if word.count == 3, word.allSatisfy(\.isLetter) {
           role = self.role(word.uppercased())
-          name = name[..<open].trimmed
+          name = String(name[..<open]).trimmingBlanks
         }
       }
       guard !name.isEmpty else { return nil }

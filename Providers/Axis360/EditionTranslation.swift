@@ -41,8 +41,7 @@ extension InventoryTitle {
     edition.medium = Metadata.medium(formatType, edition.formats)
     edition.languages = Metadata.languages(field("language"))
     let headings = Metadata.list(field("subject")) + (fields["genre"] ?? [])
-    var seen: Set<String> = []
-    edition.subjects = headings.filter { seen.insert($0).inserted }
+    edition.subjects = headings.distinct
     edition.audience = Metadata.audience(field("audience") ?? field("grade level"))
     edition.summary = field("description")
     edition.publisher = field("publisher")
@@ -82,7 +81,9 @@ extension Edition {
   fileprivate mutating func name(_ title: String, _ subtitle: String?) {
     self.title = title
     self.subtitle = subtitle
-    guard subtitle == nil, let gap = title.firstRange(of: " : ") else { return }
+    guard subtitle == nil, title.holds(" : "), let gap = title.firstRange(of: " : ") else {
+      return
+    }
     let (first, rest) = (title[..<gap.lowerBound], title[gap.upperBound...])
     guard !first.isEmpty, !rest.isEmpty else { return }
     (self.title, self.subtitle) = (String(first), String(rest))
@@ -92,7 +93,7 @@ extension Edition {
 enum Metadata {
   /// A list in one string.
   static func list(_ text: String?) -> [String] {
-    (text ?? "").split(separator: ";").map { $0.trimmed }.filter { !$0.isEmpty }
+    text?.words(at: ";") ?? []
   }
 
   static func medium(_ word: String?, _ formats: [Format]) -> Medium {
@@ -104,9 +105,9 @@ enum Metadata {
   }
 
   static func languages(_ text: String?) -> [String] {
-    var seen: Set<String> = []
-    return (text ?? "").split { ";,/".contains($0) }.map { $0.trimmed }
-      .filter { !$0.isEmpty }.map(Languages.code).filter { seen.insert($0).inserted }
+    guard let text else { return [] }
+    let names = text.words(at: ";").flatMap { $0.words(at: ",") }.flatMap { $0.words(at: "/") }
+    return names.map(Languages.code).distinct
   }
 
   /// Phrases such as "Teen - Grade 7-9, Age 12-14", and more of the same make.
@@ -127,23 +128,18 @@ enum Metadata {
   /// The picture is there in two sizes at one host, and in one at all others. What the last word
   /// of the address asks for is a picture in any case.
   static func covers(_ address: String?) -> Covers {
-    guard let address, address.contains("://") else { return Covers() }
+    guard let address, address.holds("://") else { return Covers() }
     let small = secured(address)
-    return Covers(large: small.replacing("/Medium/", with: "/Large/"), small: small)
+    let large = small.holds("/Medium/") ? small.replacing("/Medium/", with: "/Large/") : small
+    return Covers(large: large, small: small)
   }
 
   /// Plain http, but for a stand-in that names its port.
   private static func secured(_ address: String) -> String {
-    guard address.lowercased().hasPrefix("http://") else { return address }
+    guard address.utf8.count > 7, address.utf8.prefix(7).last == UInt8(ascii: "/"),
+      address.lowercased().hasPrefix("http://")
+    else { return address }
     let rest = address.dropFirst(7)
     return rest.prefix { $0 != "/" }.contains(":") ? address : "https://" + rest
-  }
-}
-
-extension StringProtocol {
-  var trimmed: String {
-    let kept = drop(while: \.isWhitespace)
-    guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(kept[...last])
   }
 }

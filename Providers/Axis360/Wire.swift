@@ -1,3 +1,4 @@
+import Circulation
 import ProviderKit
 
 // The shapes of the wire in XML, under the wire's own names. Section numbers are those of the
@@ -54,17 +55,17 @@ struct WireTitle: Sendable, Hashable {
 
   /// Two may come for one id; the one that is borrowed counts, then the one that waits (§12.27).
   static func each(_ titles: [WireTitle]) -> [WireTitle] {
-    var order: [String] = []
-    var best: [String: WireTitle] = [:]
-    for title in titles {
+    // Told apart by their places: a title is much to copy.
+    var best: [String: Int] = [:]
+    for (place, title) in titles.enumerated() {
       guard let known = best[title.titleId] else {
-        order.append(title.titleId)
-        best[title.titleId] = title
+        best[title.titleId] = place
         continue
       }
-      if title.availability.rank > known.availability.rank { best[title.titleId] = title }
+      if title.availability.rank > titles[known].availability.rank { best[title.titleId] = place }
     }
-    return order.compactMap { best[$0] }
+    if best.count == titles.count { return titles }
+    return titles.map(\.titleId).distinct.compactMap { best[$0].map { titles[$0] } }
   }
 }
 

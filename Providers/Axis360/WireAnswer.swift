@@ -79,9 +79,7 @@ extension WireAnswer.Content {
     do throws(XMLError) { return try WireXML(parsing: body, charset: charset) } catch {
       guard isWhole(body) else { return nil }
     }
-    var options = XMLOptions.recovering
-    (options.limits, options.charset) = (XMLLimits(bytes: 16 << 20, depth: 64), charset)
-    return (try? XMLDocument(body, options)).map { WireXML($0.root) }
+    return try? WireXML(parsing: body, .recovering, charset: charset)
   }
 
   /// Whether it ends with the end of what it began with.

@@ -12,9 +12,9 @@ enum WireMoment {
 
   /// `3/7/2000` is the seventh of March.
   static func calendar(_ text: String) -> PartialDate? {
-    let day = text.prefix { $0 != " " && $0 != "T" }
-    guard day.contains("/") else { return WireDate.calendar(String(day)) }
-    return iso(day).flatMap(WireDate.calendar)
+    let day = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "T") }
+    guard day.contains(UInt8(ascii: "/")) else { return WireDate.calendar(String(Substring(day))) }
+    return iso(Substring(day)).flatMap(WireDate.calendar)
   }
 
   /// `2009-19-05` is the nineteenth of May, and `2009-06-10` the sixth of October.
@@ -61,7 +61,7 @@ enum WireMoment {
 
   /// From `M/D/YYYY`.
   private static func iso(_ text: Substring) -> String? {
-    let parts = text.split(separator: "/").map { Int($0) }
+    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { Int(Substring($0)) }
     guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
       (1000...9999).contains(year)
     else { return nil }
@@ -70,7 +70,7 @@ enum WireMoment {
 
   /// Without the blank before the zone, and with microseconds at most.
   private static func joined(_ text: String) -> String {
-    let text = text.trimmed.replacing(" +", with: "+").replacing(" -", with: "-")
+    let text = text.trimmingBlanks.replacing(" +", with: "+").replacing(" -", with: "-")
     guard let dot = text.firstIndex(of: ".") else { return String(text) }
     let digits = text[text.index(after: dot)...].prefix { $0.isASCII && $0.isNumber }
     return String(text[...dot] + digits.prefix(6) + text[digits.endIndex...])

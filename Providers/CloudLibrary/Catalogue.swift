@@ -88,8 +88,7 @@ extension CloudLibraryProvider {
     let found = try await items(ids, .harvest, in: call)
     let items = Dictionary(found.map { ($0.itemID, $0) }) { first, _ in first }
     let now = session.clock.date()
-    var seen: Set<ItemID> = []
-    return ids.filter { seen.insert($0).inserted }.flatMap { id -> [HarvestPage.Change] in
+    return ids.distinct.flatMap { id -> [HarvestPage.Change] in
       guard let item = items[id.rawValue] else { return [.removed(id)] }
       let edition = item.edition()
       return [

@@ -36,8 +36,8 @@ extension WireItem {
 
   private func people(_ name: String, _ role: Contributor.Role) -> [Contributor] {
     // Entities end in what separates the names, so they go first.
-    Plain.text(xml.words(name) ?? "").split(separator: ";")
-      .compactMap { People.contributor(String($0), role) }
+    (xml.words(name).map(Plain.text)?.words(at: ";") ?? [])
+      .compactMap { People.contributor($0, role) }
   }
 
   private func isbns(_ name: String) -> [ISBN] {
@@ -82,9 +82,8 @@ extension WireMARC {
   }
 
   private var subjects: [String] {
-    var seen: Set<String> = []
     return fields("650").compactMap { $0["a"].map(Subjects.heading) }
-      .filter { !$0.isEmpty && seen.insert($0).inserted }
+      .filter { !$0.isEmpty }.distinct
   }
 
   private func text(_ tag: String, _ code: String) -> String? {

@@ -4,7 +4,8 @@ import Circulation
 enum Formats {
   /// By `BookFormat`, or by the words that MARC has for it.
   static func named(_ word: String) -> Format {
-    switch word.lowercased().replacing("adobe ", with: "") {
+    let name = word.lowercased()
+    return switch name.hasPrefix("adobe ") ? String(name.dropFirst(6)) : name {
     case "epub": Format(id: "epub", content: .epub, protection: .adobe)
     case "epub3": Format(id: "epub3", content: .epub, protection: .adobe)
     case "pdf": Format(id: "pdf", content: .pdf, protection: .adobe)

@@ -36,11 +36,12 @@ enum Plain {
 enum People {
   /// From `Rowland, Laura Joh (Full Name)`; nil where there is no name.
   static func contributor(_ text: String, _ role: Contributor.Role) -> Contributor? {
-    let name = String(text.prefix { $0 != "(" }).trimmingBlanks
+    let isBare = !text.utf8.contains(UInt8(ascii: "("))
+    let name = isBare ? text.trimmingBlanks : String(text.prefix { $0 != "(" }).trimmingBlanks
     guard !name.isEmpty else { return nil }
     // Dates of a life tell namesakes apart on cards.
-    let filed = name.split(separator: ",").map { String($0).trimmingBlanks }
-      .filter { !$0.isEmpty && !$0.contains(where: \.isNumber) }.joined(separator: ", ")
+    let filed = name.words(at: ",").filter { !$0.utf8.contains { (0x30...0x39).contains($0) } }
+      .joined(separator: ", ")
     let spoken = PersonName.spoken(filed.isEmpty ? name : filed)
     return Contributor(name: spoken, sortName: spoken == filed ? nil : filed, role: role)
   }
@@ -72,23 +73,22 @@ enum Subjects {
   /// §10: parted by commas, with one at the end. A heading such as `FICTION|Crime, True|` may hold a
   /// comma and ends in a bar.
   static func list(_ text: String) -> [String] {
+    if text.isEmpty { return [] }
     var (all, open): ([String], String?) = ([], nil)
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
       let joined = open.map { "\($0),\(piece)" } ?? String(piece)
-      let isWhole = !joined.contains("|") || joined.trimmingBlanks.hasSuffix("|")
+      let isWhole = !joined.utf8.contains(UInt8(ascii: "|")) || joined.trimmingBlanks.hasSuffix("|")
       if isWhole { all.append(joined) }
       open = isWhole ? nil : joined
     }
     // One that never ended was none, or was cut off: its parts are words all the same.
     if let open { all.append(open) }
-    var seen: Set<String> = []
-    return all.map(heading).filter { !$0.isEmpty && seen.insert($0).inserted }
+    return all.map(heading).filter { !$0.isEmpty }.distinct
   }
 
   /// `YOUNG ADULT FICTION|Fantasy|` as librarians print it.
   static func heading(_ text: String) -> String {
-    Plain.text(text).split(separator: "|").map { String($0).trimmingBlanks }
-      .filter { !$0.isEmpty }.joined(separator: " / ")
+    Plain.text(text).words(at: "|").joined(separator: " / ")
   }
 
   /// There is no field for it; the heads of the headings tell.
@@ -112,7 +112,7 @@ enum Links {
   /// One address leads to two sizes, where it leads to the service itself (§8).
   static func covers(_ href: String?) -> Covers {
     guard let large = href.map(clean) else { return Covers() }
-    let isOwn = large.contains("/delivery/img")
+    let isOwn = large.holds("/delivery/img")
     return Covers(large: large, small: isOwn ? "\(large)&size=NORMAL" : large)
   }
 }

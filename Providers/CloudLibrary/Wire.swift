@@ -1,3 +1,4 @@
+import Circulation
 import JSON
 import ProviderKit
 
@@ -73,14 +74,13 @@ struct WireEvents: Sendable, Hashable {
 
   init(_ xml: WireXML) {
     let events = xml.everywhere("CloudLibraryEvent")
-    var seen: Set<String> = []
     let items = events.compactMap { event -> String? in
       guard let type = event.words("EventType"), Self.types.contains(type.uppercased()) else {
         return nil
       }
       return event.words("ItemId")
     }
-    self.init(count: events.count, items: items.filter { seen.insert($0).inserted })
+    self.init(count: events.count, items: items.distinct)
   }
 }
 

@@ -83,9 +83,8 @@ struct WireMetadata: Sendable {
   private func text(_ name: String) -> String? { json[name]?.words.map(Entities.decoded) }
 
   private func values(of name: String) -> [String] {
-    var seen: Set<String> = []
     return (json[name]?.elements ?? []).compactMap { $0["value"]?.words.map(Entities.decoded) }
-      .filter { seen.insert($0).inserted }
+      .distinct
   }
 
   private var contributors: [Contributor] {
@@ -126,10 +125,9 @@ struct WireMetadata: Sendable {
 
   /// `zh-Hans` and `pt-BR` name a script or a region behind the language.
   private var languages: [String] {
-    var seen: Set<String> = []
     return (json["languages"]?.elements ?? [])
       .compactMap { $0["code"]?.words?.lowercased().split(separator: "-").first.map(String.init) }
-      .filter { seen.insert($0).inserted }
+      .distinct
   }
 
   /// The genre words are the best sign of whom a book is for (§7).

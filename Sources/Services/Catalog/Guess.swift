@@ -1,3 +1,4 @@
+import Circulation
 import Database
 
 /// What misspelt words may have been meant for, from the words of all titles and names. It is only

@@ -103,11 +103,3 @@ enum Place {
 
   static func number(of place: Int64) -> Int64 { place & ((1 << numberBits) - 1) }
 }
-
-extension Array where Element: Hashable {
-  /// Each once, in the order of the first appearance.
-  var distinct: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

@@ -1,3 +1,5 @@
+import Circulation
+
 extension Matcher {
   /// Under each of these a catalogue files a candidate; those that share a key are worth comparing,
   /// and those that share none are not. A few keys a candidate, none of them common to thousands.
@@ -22,7 +24,6 @@ extension Matcher {
         keys.append("a:\(root.prefix(24)):\(whole.prefix(6))")
       }
     }
-    var seen: Set<String> = []
-    return keys.filter { seen.insert($0).inserted }.prefix(48).map { $0 }
+    return Array(keys.distinct.prefix(48))
   }
 }

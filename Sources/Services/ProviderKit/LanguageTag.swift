@@ -3,8 +3,9 @@
 package enum LanguageTag {
   /// `eng`, `en`, `en-US` and `EN_gb` are all `en`; nil for what names no language.
   package static func primary(of text: String) -> String? {
-    let first = text.lowercased().prefix { $0.isASCII && $0.isLetter }
-    switch first.count {
+    let first = Substring(
+      text.lowercased().utf8.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+    switch first.utf8.count {
     case 2: return String(first)
     case 3:
       return ["und", "mul", "zxx", "mis"].contains(first) ? nil : short[first] ?? String(first)

@@ -2,7 +2,8 @@
 package enum PersonName {
   /// `McCain, John S. III` is John S. McCain III, and what holds no comma is said as it is written.
   package static func spoken(_ filed: String) -> String {
-    let parts = filed.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+    guard filed.utf8.contains(UInt8(ascii: ",")) else { return filed }
+    let parts = filed.parts(at: ",")
     guard parts.count == 2 || parts.count == 3, !parts.contains("") else { return filed }
     var suffix = parts.count == 3 ? parts[2] : ""
     // A third part that is no such suffix makes it something else than a name: a list, a firm.
@@ -10,11 +11,11 @@ package enum PersonName {
     var given = parts[1]
     if isCompany(given) { return filed }
     if parts.count == 2, isGeneration(given) { return "\(parts[0]) \(given)" }
-    if suffix.isEmpty, let gap = given.lastIndex(of: " ") {
+    if suffix.isEmpty, let gap = given.utf8.lastIndex(of: UInt8(ascii: " ")) {
       let last = String(given[given.index(after: gap)...])
-      if isGeneration(last) { (given, suffix) = (trimmed(given[..<gap]), last) }
+      if isGeneration(last) { (given, suffix) = (String(given[..<gap]).trimmingBlanks, last) }
     }
-    return [given, parts[0], suffix].filter { !$0.isEmpty }.joined(separator: " ")
+    return suffix.isEmpty ? "\(given) \(parts[0])" : "\(given) \(parts[0]) \(suffix)"
   }
 
   private static func isGeneration(_ word: String) -> Bool {
@@ -23,11 +24,5 @@ package enum PersonName {
 
   private static func isCompany(_ word: String) -> Bool {
     ["inc", "inc.", "ltd", "ltd.", "llc", "co.", "corp.", "gmbh"].contains(word.lowercased())
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    let kept = text.drop(while: \.isWhitespace)
-    guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(kept[...last])
   }
 }

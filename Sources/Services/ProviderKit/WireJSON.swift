@@ -22,18 +22,3 @@ extension JSONValue {
 
   package var elements: [JSONValue] { array ?? [] }
 }
-
-extension String {
-  package var trimmingBlanks: String {
-    // Nearly every text begins and ends in a letter, and then there is nothing to do.
-    if let first = utf8.first, let last = utf8.last, Self.isInk(first), Self.isInk(last) {
-      return self
-    }
-    let kept = drop { $0.isWhitespace }
-    guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(kept[...last])
-  }
-
-  /// ASCII and no blank; what lies beyond ASCII takes the long way.
-  private static func isInk(_ byte: UInt8) -> Bool { (0x21..<0x7F).contains(byte) }
-}
