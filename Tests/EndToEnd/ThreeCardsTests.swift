@@ -59,6 +59,15 @@ import Testing
     ])
   }
 
+  /// How often each lender was asked since the journal was cleared, tokens apart.
+  private func questions(_ stage: Stage) async throws -> [String: Int] {
+    let journal = try await stage.mock.admin(.get, "/requests?limit=100")
+    let asked = (journal["requests"]?.array ?? []).filter {
+      $0["operation"]?.string?.lowercased().contains("token") != true
+    }
+    return Dictionary(grouping: asked) { $0["provider"]?.string ?? "" }.mapValues(\.count)
+  }
+
   @Test(arguments: Engine.allCases)
   func `sees one shelf, whichever of them is down`(_ engine: Engine) async throws {
     try await Stage.play(engine) { stage in
@@ -88,6 +97,35 @@ import Testing
         #expect(loan["stale"] == .bool(loan["account"]?.string == "quay"))
         #expect(loan["as_of"]?.string != nil)
       }
+      try await stage.mock.removeFaults()
+    }
+  }
+
+  @Test
+  func `asks each lender twice at most about a page of titles, and waits for none that is late`()
+    async throws
+  {
+    try await Stage.play { stage in
+      try await furnish(stage)
+      try await stage.json("harvest")
+      try await stage.mock.admin(.delete, "/requests")
+      try await stage.json("search", "the", "--limit", "40")
+      #expect(try await questions(stage) == [:])
+
+      let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
+      try Data((settings + "catalog:\n  ask_after: 0\n  patience: 1s\n").utf8)
+        .write(to: URL(filePath: stage.settings))
+      let page = try await stage.json("search", "the", "--limit", "40").items
+      #expect(page.count == 40)
+      let asked = try await questions(stage)
+      #expect(Set(asked.keys) == Set(Self.libraries.map(\.0)))
+      #expect(asked.values.allSatisfy { (1...2).contains($0) })
+
+      try await stage.mock.add([
+        "name": "late", "kind": "timeout", "provider": "cloudlibrary",
+      ])
+      let known = try await stage.json("search", "the", "--limit", "40").items
+      #expect(known.map { $0["id"] } == page.map { $0["id"] })
       try await stage.mock.removeFaults()
     }
   }

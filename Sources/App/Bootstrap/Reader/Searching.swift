@@ -23,8 +23,13 @@ extension LinkedEngine {
       let entries = try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.catalog.search(query)
       }
+      let ways = await visit.refreshed(entries.map(offers.ways))
+      let works = zip(entries, ways).filter { _, ways in
+        !order.onlyAvailable || ways.contains { $0.availability?.canBeHadNow == true }
+      }
       return SearchAnswer(
-        works: entries.map { offers.work($0) }, troubles: troubles, libraries: libraries.count)
+        works: works.map { offers.work($0, ways: $1) }, troubles: troubles,
+        libraries: libraries.count)
     }
   }
 
@@ -132,30 +137,6 @@ extension Visit {
     do throws(CirculationError) { return try await body() } catch {
       throw ErrorItem(error).about(account, in: house)
     }
-  }
-
-  /// The same ways with what each library says now; one that does not answer keeps what was known.
-  func asked(_ ways: [Offers.Way]) async -> [Offers.Way] {
-    await withTaskGroup(of: (Int, Availability?).self) { group in
-      for (index, way) in ways.enumerated() {
-        group.addTask { (index, await self.ask(way)) }
-      }
-      var ways = ways
-      for await (index, answer) in group {
-        if let answer { ways[index].availability = answer }
-      }
-      return ways
-    }
-  }
-
-  private func ask(_ way: Offers.Way) async -> Availability? {
-    let call = call()
-    let item = way.listed.edition.item
-    guard let provider = try? await provider(of: way.account, call),
-      let answers = try? await provider.availability(of: [item], in: call)
-    else { return nil }
-    try? await house.catalog.note(answers, at: way.account.library)
-    return answers[item]
   }
 
   func entries(_ items: [(AccountID, ItemID)], _ accounts: [Account])

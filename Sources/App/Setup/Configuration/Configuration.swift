@@ -26,6 +26,11 @@ package struct Configuration: Sendable {
     package let passwordFile: String?
   }
 
+  package struct Catalog: Sendable, Hashable {
+    package let askAfter: Duration
+    package let patience: Duration
+  }
+
   package struct HTTP: Sendable, Hashable {
     package let contact: String?
     package let proxy: String?
@@ -77,6 +82,7 @@ package struct Configuration: Sendable {
 
   package let server: Server
   package let database: Database
+  package let catalog: Catalog
   package let http: HTTP
   package let log: Log
   package let paths: Paths

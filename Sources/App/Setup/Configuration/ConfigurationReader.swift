@@ -121,6 +121,8 @@ extension Configuration {
       connections: value(Settings.Server.connections), loops: value(Settings.Server.loops))
     database = Database(
       url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
+    catalog = Catalog(
+      askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience))
     http = HTTP(
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),

@@ -6,6 +6,7 @@ package enum Settings {
     ("server", "What the gateway listens on, and how much it takes from whom."),
     ("database", "Where the gateway keeps what it knows."),
     ("vault", "How cards, PINs and tokens are sealed."),
+    ("catalog", "How fresh a list of titles is before it is shown."),
     ("http", "How the gateway speaks to libraries and services."),
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
@@ -13,7 +14,7 @@ package enum Settings {
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + HTTP.all + Log.all + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Log.all + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -116,6 +117,20 @@ package enum Settings {
       why: "Where nobody sits at a keyboard to type it.")
 
     static let all: [SettingSpec] = [source.spec, keyFile.spec, passphraseFile.spec]
+  }
+
+  enum Catalog {
+    static let askAfter = Setting(
+      "catalog.ask_after", .time("0", "1d"), default: "5m",
+      "How old word of a title's copies may be before a list of titles asks its library again.",
+      why:
+        "Lower it where titles go fast; raise it for a library that limits how often it is asked.")
+    static let patience = Setting(
+      "catalog.patience", .time("100ms", "1m"), default: "2s",
+      "How long a list of titles waits for those answers; what comes later is not waited for.",
+      why: "Raise it for libraries that answer slowly; readers wait for it.")
+
+    static let all: [SettingSpec] = [askAfter.spec, patience.spec]
   }
 
   enum HTTP {
