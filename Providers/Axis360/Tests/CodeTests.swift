@@ -91,6 +91,7 @@ import Testing
   }
 
   @Test func `stands in the error with its words, unless these name somebody`() {
+    #expect(Read.decode("error", Wire.status("0000")) == .noFailure)
     let plain = Read.failure(Read.decode("error", Wire.status("7777", "Something new")))
     #expect(plain?.providerSays == "7777: Something new")
     for text in ["Card 21234000000001 is wrong", "ada@example.org is wrong"] {

@@ -122,6 +122,7 @@ import Testing
       #expect(code(decode(kind, body)) == "loan_limit_reached", "\(kind)")
     }
     #expect(code(decode("error", Written.items("a9"))) == "provider_unavailable")
+    #expect(decode("error", "<CheckoutResult/>") == .noFailure)
   }
 
   @Test func `that is no document is the service's bad day, and its text is kept`() {

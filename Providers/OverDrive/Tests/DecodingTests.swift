@@ -140,6 +140,7 @@ import Testing
     _ status: Int, body: String, during: Circulation.Operation?, reason: String
   ) {
     #expect(code(decode("error", body, status, during: during)) == reason)
+    #expect(decode("error", #"{"reserveId":"r1"}"#) == .noFailure)
     if status >= 400, during != nil {
       #expect(code(decode("loan", body, status, during: during)) == reason)
     }

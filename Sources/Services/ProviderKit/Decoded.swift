@@ -15,6 +15,8 @@ package enum Decoded: Sendable, Hashable {
   case token(lifetime: Int?, scope: [String])
   case account(AccountStanding)
   case failure(CirculationError)
+  /// A success, where an error was looked for.
+  case noFailure
   /// With the kinds that the adapter knows.
   case unknownKind([String])
 }

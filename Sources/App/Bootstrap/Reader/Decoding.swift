@@ -66,6 +66,7 @@ private struct DecodedMaking {
         object["retry_after_s"] = .integer(Int(after.components.seconds))
       }
       return DecodedItem(items: [], members: [.init("error", .object(object))])
+    case .noFailure: return DecodedItem(items: [], members: [.init("error", .null)])
     case .unknownKind(let known):
       var error = ErrorItem("unknown_kind")
       (error.detail, error.choices) = (kind, known)
