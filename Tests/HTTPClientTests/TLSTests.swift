@@ -80,6 +80,8 @@ import Testing
         Issue.record("\(String(describing: unknown))")
         return
       }
+      let both = try client(server, trust: .systemAnd(server.authority))
+      #expect(try await both.send(request).status.isSuccess)
       let missing = try client(server, trust: .file(server.folder.file("none.pem")))
       let fileless = await failure { () async throws(TransportError) in
         try await missing.send(request)

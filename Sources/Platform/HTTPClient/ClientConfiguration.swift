@@ -8,6 +8,17 @@ package struct ClientConfiguration: Sendable {
     case system
     /// Only the authorities in this PEM file: the value of `SSL_CERT_FILE`.
     case file(String)
+    /// Those in this PEM file and the system's: a library's own authority beside the public ones.
+    case systemAnd(String)
+
+    /// The file, and whether it is all that counts.
+    var file: (path: String, isAll: Bool)? {
+      switch self {
+      case .system: nil
+      case .file(let path): (path, true)
+      case .systemAnd(let path): (path, false)
+      }
+    }
   }
 
   /// A transfer that moves fewer bytes than this in each span is given up. Bytes count in either

@@ -21,7 +21,10 @@ extension ClientConfiguration {
         + own.compactMap { address in
           address.effectivePort.map { .hostAndPort(address.host.text, $0) }
         })
-    if let file = configuration.http.caFile ?? environment["SSL_CERT_FILE"], !file.isEmpty {
+    // The setting adds to the system's authorities, and the variable stands for all of them.
+    if let file = configuration.http.caFile {
+      trust = .systemAnd(file)
+    } else if let file = environment["SSL_CERT_FILE"], !file.isEmpty {
       trust = .file(file)
     }
     proxies = Self.proxies(configuration.http.proxy, environment)

@@ -29,10 +29,10 @@ extension EasyHandle {
     set(CURLOPT_SSL_VERIFYPEER, true)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    guard case .file(let path) = trust else { return }
-    set(CURLOPT_CAINFO, path)
-    // Otherwise the system's directory would be believed as well.
-    set(CURLOPT_CAPATH, nil)
+    guard let file = trust.file else { return }
+    set(CURLOPT_CAINFO, file.path)
+    // Where it is left as it is, the system's directory is believed as well.
+    if file.isAll { set(CURLOPT_CAPATH, nil) }
   }
 
   /// An empty proxy, and an empty list of exceptions, keep libcurl from reading the environment.
@@ -44,9 +44,9 @@ extension EasyHandle {
     set(CURLOPT_PROXY_SSL_VERIFYPEER, true)
     set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    if case .file(let path) = trust {
-      set(CURLOPT_PROXY_CAINFO, path)
-      set(CURLOPT_PROXY_CAPATH, nil)
+    if let file = trust.file {
+      set(CURLOPT_PROXY_CAINFO, file.path)
+      if file.isAll { set(CURLOPT_PROXY_CAPATH, nil) }
     }
     guard let user = proxy.user else { return }
     set(CURLOPT_PROXYAUTH, door_auth_basic())
