@@ -77,6 +77,11 @@ let package = Package(
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
         "XML",
       ]),
+    .provider(
+      "OPDSLibrary",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets",
+      ]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
