@@ -93,7 +93,9 @@ let package = Package(
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
+        "Machine", "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
+        "Registry",
+        "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
@@ -166,6 +168,7 @@ let package = Package(
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
+    .tests("OPDS", ["Circulation", "HTTP"]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",

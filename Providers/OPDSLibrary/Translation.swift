@@ -21,16 +21,9 @@ enum Translation {
 }
 
 extension Publication {
-  func all(_ relation: Relation) -> [Acquisition] { acquisitions.filter { $0.has(relation) } }
-
   /// What a loan can be turned into.
   var loanWays: [Acquisition] {
     acquisitions.filter { $0.has(.acquisition) || $0.has(.openAccess) }
-  }
-
-  /// Free to whoever comes: no borrowing, no price.
-  var isFree: Bool {
-    !all(.openAccess).isEmpty || (all(.borrow).isEmpty && !all(.acquisition).isEmpty)
   }
 
   /// What gives a loan back, or leaves a line: the link for it, or a DELETE where the hold says so
@@ -98,54 +91,7 @@ extension Publication {
     contributors.filter { Roles.role($0.role) == .author }.map(\.name)
   }
 
-  // MARK: - Anybody's
-
-  /// The best of all ways, where several lenders have it (§13.12).
-  var terms: Circulation.Availability.Status {
-    if !all(.openAccess).isEmpty { return .openAccess }
-    let told = all(.borrow).map(\.terms)
-    if let best = told.min(by: { Self.rank($0) < Self.rank($1) }) { return best }
-    guard let own = all(.acquisition).first else { return .unavailable(.init()) }
-    // Without a lender the thing itself is there for all.
-    return own.availability == nil && own.copies == nil ? .openAccess : .available(own.counts)
-  }
-
   func availability(asOf now: Date) -> Circulation.Availability { .init(terms, asOf: now) }
 
-  private static func rank(_ status: Circulation.Availability.Status) -> Int {
-    switch status {
-    case .openAccess: 0
-    case .available: 1
-    case .queued: 2
-    case .unavailable: 3
-    case .unknownToProvider: 4
-    }
-  }
-}
-
-extension Circulation.Availability.Status {
-  var canBeHadNow: Bool {
-    switch self {
-    case .openAccess, .available: true
-    case .queued, .unavailable, .unknownToProvider: false
-    }
-  }
-}
-
-extension Acquisition {
-  fileprivate var counts: Circulation.Availability.Copies {
-    .init(total: copies?.total, available: copies?.available, holds: holds?.total)
-  }
-
-  fileprivate var terms: Circulation.Availability.Status {
-    if copies?.total == 0 { return .unavailable(counts) }
-    switch availability?.state {
-    case .available, .ready: return .available(counts)
-    case .reserved, .unavailable: return .queued(counts)
-    case nil:
-      // Nothing said is nothing counted; a count says it all (§3).
-      guard let copies else { return .available(counts) }
-      return (copies.available ?? 0) > 0 ? .available(counts) : .queued(counts)
-    }
-  }
+  func edition(in settings: Settings) -> Edition? { edition(named: settings.item(of: self)) }
 }

@@ -1,13 +1,12 @@
-import Circulation
-import HTTP
-import OPDS
+package import Circulation
+package import HTTP
 
 /// What a way through an acquisition comes to (§2.3): its last step says what is read, those before
 /// it how it is guarded.
-enum Formats {
+package enum Formats {
   /// The name is the way itself, type by type, so that it can be found again on a loan. `at` makes
   /// it lead somewhere where nothing else does.
-  static func format(_ path: [MediaType], at address: String? = nil) -> Format? {
+  package static func format(_ path: [MediaType], at address: String? = nil) -> Format? {
     let steps = path.filter { !$0.isEntry && !$0.isCatalog }
     guard let last = steps.last else { return nil }
     let protection = protection(of: steps)
@@ -17,7 +16,9 @@ enum Formats {
       locksLoan: protection == .adobe || protection == .lcp)
   }
 
-  static func all(of acquisitions: [Acquisition], areNamedByAddress: Bool = false) -> [Format] {
+  package static func all(of acquisitions: [Acquisition], areNamedByAddress: Bool = false)
+    -> [Format]
+  {
     var formats: [Format] = []
     for acquisition in acquisitions {
       let address = areNamedByAddress ? acquisition.link.href : nil
@@ -30,7 +31,7 @@ enum Formats {
   }
 
   /// What can be read here, then what another program of the reader's opens, then the rest.
-  static func rank(_ format: Format) -> Int {
+  package static func rank(_ format: Format) -> Int {
     if format.isReadableHere { return format.content == .epub ? 0 : 1 }
     switch format.protection {
     case .none: return 2
@@ -80,11 +81,13 @@ enum Formats {
   }
 }
 
-enum Types {
+package enum Types {
   static let adobe = "application/vnd.adobe.adept+xml"
   static let licence = "application/vnd.readium.lcp.license.v1.0+json"
-  static let bearer = "application/vnd.librarysimplified.bearer-token+json"
-  static let manifests: Set<String> = ["application/audiobook+json", "application/webpub+json"]
+  package static let bearer = "application/vnd.librarysimplified.bearer-token+json"
+  package static let manifests: Set<String> = [
+    "application/audiobook+json", "application/webpub+json",
+  ]
 
   /// A page where the book is read, whatever it is made of.
   static func isStreaming(_ type: MediaType) -> Bool {

@@ -1,14 +1,13 @@
-import Circulation
+package import Circulation
 import FoundationEssentials
 import HTTP
-import OPDS
 import ProviderKit
 
 extension Publication {
   /// Nil for what cannot be got in any way: it is no title of a library.
-  func edition(in settings: Settings) -> Edition? {
+  package func edition(named item: ItemID) -> Edition? {
     guard !acquisitions.isEmpty else { return nil }
-    var edition = Edition(item: settings.item(of: self), title: title)
+    var edition = Edition(item: item, title: title)
     edition.subtitle = subtitle
     edition.sortTitle = sortTitle
     edition.contributors = contributors.map {
@@ -71,9 +70,9 @@ extension Publication {
   }
 }
 
-enum Roles {
+package enum Roles {
   /// By key of JSON, or by code of MARC relators.
-  static func role(_ word: String) -> Contributor.Role {
+  package static func role(_ word: String) -> Contributor.Role {
     let last = word.lowercased().split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? ""
     switch last {
     case "author", "aut", "cre": return .author
