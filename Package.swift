@@ -108,18 +108,21 @@ let package = Package(
     // Mocks: each vendor's wire, over one library that really lends.
     .mock(
       "MockKit",
-      ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
-    .mock(
-      "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+      [
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine",
+        "Secrets",
+      ]),
+    .mock("OverDriveMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
+    .mock("OPDSMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
+        "HTTPServer", "JSON", "Machine", "MockKit", "OPDSMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -196,6 +199,13 @@ let package = Package(
       "CloudLibraryMock",
       [
         "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup", "MockKit", "Secrets",
+        "XML",
+      ],
+      exclude: []),
+    .mockTests(
+      "OPDSMock",
+      [
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup", "MockKit",
         "XML",
       ],
       exclude: []),
