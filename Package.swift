@@ -191,6 +191,10 @@ let package = Package(
       "CloudLibrary",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "CloudLibraryMock"),
+    .providerTests(
+      "OPDSLibrary",
+      ["Circulation", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets"],
+      playedBy: "OPDSMock"),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),

@@ -56,7 +56,7 @@ enum Documents {
     let titles = feed.everyPublication
     let isWhole =
       feed.faults.isEmpty && titles.allSatisfy { !$0.acquisitions.isEmpty }
-      && feed.navigation.allSatisfy { $0.target != nil }
+      && feed.navigation.allSatisfy { $0.links.contains { $0.type?.isCatalog == true } }
     guard isWhole else { throw malformed("a shelf that can be read to its end", operation) }
     return titles
   }

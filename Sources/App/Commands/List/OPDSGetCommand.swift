@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import Items
+import JSON
 import Machine
 import Setup
 
