@@ -53,10 +53,12 @@ extension OPDSLibraryProvider {
 
   // MARK: - Deeds
 
+  /// `present` is the loan that is to be prolonged.
   func borrow(
-    _ item: ItemID, by link: Address, _ operation: Circulation.Operation, in call: Call
+    _ item: ItemID, by link: Address, beyond present: Loan? = nil,
+    _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> BorrowOutcome {
-    let result = try await follow(link, to: item, operation, in: call)
+    let result = try await follow(link, to: item, beyond: present, operation, in: call)
     if let loan = result.loan(in: settings) { return .borrowed(loan.named(item)) }
     guard let hold = result.hold(in: settings) else {
       throw Documents.malformed("a loan", operation)
@@ -82,20 +84,24 @@ extension OPDSLibraryProvider {
 
   /// The title in its new state: as the answer tells it, or else the shelf.
   private func follow(
-    _ link: Address, to item: ItemID, _ operation: Circulation.Operation, in call: Call
+    _ link: Address, to item: ItemID, beyond present: Loan? = nil,
+    _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> Publication {
     let reply = try await command(link, .put, operation, in: call)
+    let doubt: CirculationError
     do throws(CirculationError) {
       let told = try Documents.publication(reply, operation)
       if told.loan(in: settings) != nil || told.hold(in: settings) != nil { return told }
+      doubt = Documents.malformed("the title in its new state", operation)
     } catch {
       // A licence, a redirect to it, or "you have it already" are answers that the shelf explains.
       let isDone = reply.status.isSuccess || reply.status.isRedirect
       guard isDone || error.reason == .alreadyBorrowed else { throw error }
+      doubt = error
     }
-    guard let mine = try await mine(item, operation, in: call) else {
-      throw Documents.malformed("the title in its new state", operation)
-    }
+    guard let mine = try await mine(item, operation, in: call) else { throw doubt }
+    // A shelf that is as it was explains nothing.
+    if let present, mine.loan(in: settings)?.isLonger(than: present) != true { throw doubt }
     return mine
   }
 

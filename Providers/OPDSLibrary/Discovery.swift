@@ -120,7 +120,7 @@ extension OPDSLibraryProvider {
 
   /// A problem that says nothing beyond its status.
   private func isVague(_ problem: ProblemReport) -> Bool {
-    problem.type.isEmpty || problem.type == "about:blank"
+    Failures.reason(problem, .availability) == nil
   }
 
   // MARK: - Titles without a document

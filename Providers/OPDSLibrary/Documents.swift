@@ -55,7 +55,7 @@ enum Documents {
   {
     let titles = feed.everyPublication
     let isWhole =
-      feed.faults.isEmpty && titles.allSatisfy { !$0.acquisitions.isEmpty }
+      feed.faults.isEmpty && titles.allSatisfy { !$0.acquisitions.isEmpty || $0.revocation != nil }
       && feed.navigation.allSatisfy { $0.links.contains { $0.type?.isCatalog == true } }
     guard isWhole else { throw malformed("a shelf that can be read to its end", operation) }
     return titles

@@ -20,7 +20,7 @@ enum Failures {
   }
 
   /// Nil for a type that says no more than the status.
-  private static func reason(_ problem: ProblemReport, _ operation: Circulation.Operation)
+  static func reason(_ problem: ProblemReport, _ operation: Circulation.Operation)
     -> CirculationError.Reason?
   {
     if problem.type.contains("/auth/") { return .credentialsRejected }

@@ -95,7 +95,7 @@ package struct OPDSLibraryProvider: CirculationProvider {
     var link = mine.borrowing(as: nil)
     if link == nil { link = try await publication(item, .renew, in: call).borrowing(as: nil) }
     guard let link else { throw failure(.notRenewable, .renew) }
-    let outcome = try await borrow(item, by: link, .renew, in: call)
+    let outcome = try await borrow(item, by: link, beyond: present, .renew, in: call)
     guard case .borrowed(let next) = outcome, next.isLonger(than: present) else {
       throw failure(.notRenewable, .renew)
     }

@@ -53,11 +53,13 @@ extension Publication {
   /// Both versions call what is on loan by different words; the relation tells (§4).
   func loan(in settings: Settings) -> Loan? {
     let ways = loanWays
-    guard let first = ways.first(where: { $0.has(.acquisition) }) ?? ways.first,
+    let first = ways.first { $0.has(.acquisition) } ?? ways.first
+    // What has left the catalogue has nothing but a way back.
+    guard first != nil || (all(.borrow).isEmpty && revocation != nil),
       all(.borrow).allSatisfy({ ![.reserved, .ready].contains($0.availability?.state) })
     else { return nil }
-    var loan = Loan(item: settings.item(of: self), until: first.availability?.until)
-    loan.since = first.availability?.since
+    var loan = Loan(item: settings.item(of: self), until: first?.availability?.until)
+    loan.since = first?.availability?.since
     loan.formats = Formats.all(of: ways, areNamedByAddress: document == nil).sorted {
       Formats.rank($0) < Formats.rank($1)
     }

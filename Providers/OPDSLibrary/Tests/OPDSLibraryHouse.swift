@@ -19,6 +19,7 @@ extension House {
     house.item = { ItemID("works/URI/\(PercentCoding.encode(segment: "urn:uuid:\($0)"))") }
     // A page has fifty.
     house.severalPages = 130
+    house.leavingAfterLook = "revoke"
     return house
   }
 }

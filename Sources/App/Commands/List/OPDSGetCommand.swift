@@ -1,7 +1,6 @@
 import Arguments
 import Console
 import Items
-import JSON
 import Machine
 import Setup
 
@@ -47,13 +46,21 @@ struct OPDSGetCommand: Command {
               .init("count", .nullable(.integer), "How many titles it leaves."),
             ])), "Other orders and subsets."),
         .init(
-          "entries",
-          .list(
-            .object([
-              .init("id", .string, "The entry's name."), .init("title", .string, "Its title."),
-            ])), "Works where they are books, places where they lead on."),
+          "entries", .list(.object(entry)),
+          "Works where they are books, places where they lead on."),
       ])
   ]
+
+  /// A work or a place: what both have is always there.
+  private static let entry: [ReportSchema.Property] =
+    Schemas.work.properties.map { property in
+      ReportSchema.Property(
+        property.name, property.shape, property.meaning,
+        required: ["id", "title", "summary"].contains(property.name))
+    } + [
+      .init("lane", .nullable(.string), "The lane a book stands in.", required: false),
+      .init("href", .nullable(.string), "Where a place leads.", required: false),
+    ]
 
   static func needsEngine(_ input: Input) -> Bool { true }
 
@@ -65,7 +72,6 @@ struct OPDSGetCommand: Command {
       try await engine.feed(order, at: seat)
     }
     var report = Report(Self.schemas[0], [feed.json]) { layout in Self.page(feed, layout) }
-    report.members = feed.json.object?.members ?? []
     report.warnings = feed.faults
     report.partial = !feed.faults.isEmpty
     try app.output.show(report)

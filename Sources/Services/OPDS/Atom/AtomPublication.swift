@@ -9,12 +9,13 @@ extension AtomReading {
   func publication(_ entry: Element) -> Publication? {
     let here = within(entry)
     let acquisitions = here.acquisitions(of: entry)
-    guard let title = entry.words(.atom("title")) ?? entry.words(.dublin("title")),
-      let first = acquisitions.first
-    else { return nil }
     let links = here.links(of: entry)
+    // A loan of what has left the catalogue can only be given back.
+    guard let title = entry.words(.atom("title")) ?? entry.words(.dublin("title")),
+      let first = acquisitions.first?.link ?? links.first(.revoke)
+    else { return nil }
     // Without an id the address of what tells or brings it must do.
-    let id = entry.words(.atom("id")) ?? links.first(.own)?.href ?? first.link.href
+    let id = entry.words(.atom("id")) ?? links.first(.own)?.href ?? first.href
     var publication = Publication(id: id, title: title.bounded())
     publication.acquisitions = acquisitions
     publication.links = links.filter { link in
