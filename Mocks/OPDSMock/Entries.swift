@@ -40,12 +40,7 @@ extension Visit {
       return entry
     }
     let hold = card.flatMap { lending.hold(on: id, by: $0) }
-    if title?.copies != .counted(0) || hold != nil {
-      entry.links.append(borrowing(id, title, hold))
-    }
-    if title?.copies == .counted(0), hold == nil {
-      entry.links.append(borrowing(id, title, nil))
-    }
+    entry.links.append(borrowing(id, title, hold))
     if hold != nil { entry.links.append(revocation(id)) }
     if let title, isOpen(id) {
       for mechanism in Mechanism.of(title) where mechanism.steps.count == 1 {
