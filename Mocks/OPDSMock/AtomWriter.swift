@@ -27,6 +27,10 @@ struct AtomWriter {
         tag(
           "simplified:patron",
           attributes: [.init("simplified:authorizationIdentifier", reader)]))
+      children.append(
+        .element(
+          "drm:licensor", [.init("drm:vendor", "MOCKVENDOR")],
+          [text("drm:clientToken", Visit.passphrase("adobe \(reader)"))]))
     }
     children += listing.links.map(link)
     for (index, entry) in listing.entries.enumerated() {
@@ -55,6 +59,8 @@ struct AtomWriter {
       .init("xmlns:simplified", "http://librarysimplified.org/terms/"),
       .init("xmlns:bibframe", "http://bibframe.org/vocab/"),
       .init("xmlns:lcp", "http://readium.org/lcp-specs/ns"),
+      .init("xmlns:odl", "http://drafts.opds.io/odl-1.0#"),
+      .init("xmlns:drm", "http://librarysimplified.org/terms/drm"),
     ]
     if quirks.contains(.xmlBase) { all.append(.init("xml:base", visit.home + "/")) }
     return all
@@ -169,7 +175,9 @@ struct AtomWriter {
     if let passphrase = link.passphrase {
       children.append(text("lcp:hashed_passphrase", passphrase))
     }
-    return tag("link", attributes: attributes, children: children)
+    // Palace's name for a link that is to be filled in, and that no other reader follows.
+    let name: Name = link.isTemplated ? "odl:tlink" : "link"
+    return tag(name, attributes: attributes, children: children)
   }
 
   private static func steps(_ path: ArraySlice<String>) -> Node {

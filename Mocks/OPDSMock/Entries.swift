@@ -26,7 +26,10 @@ extension Visit {
     var entry = Entry(
       id: Self.urn(id), title: title?.name ?? "A withdrawn title",
       updated: title?.changed ?? now, book: title)
-    let isMine = card != nil
+    let loan = card.flatMap { lending.loan(of: id, by: $0) }
+    let hold = card.flatMap { lending.hold(on: id, by: $0) }
+    // Whoever has to do with a title sees it at an address of its own.
+    let isMine = loan != nil || hold != nil
     entry.links = [
       Link(isMine ? "self" : "alternate", at(work(id)), language.entry),
       Link(Relation.image, media("covers/\(id).png"), "image/png"),
@@ -34,12 +37,11 @@ extension Visit {
       Link("issues", at("works/\(id)/report"), nil),
     ]
     if language == .json, !isMine { entry.links[0].rel = "self" }
-    if let card, let loan = lending.loan(of: id, by: card) {
+    if let loan {
       entry.links += fulfilments(loan, title)
       if loan.canComeBackEarly { entry.links.append(revocation(id)) }
       return entry
     }
-    let hold = card.flatMap { lending.hold(on: id, by: $0) }
     entry.links.append(borrowing(id, title, hold))
     if hold != nil { entry.links.append(revocation(id)) }
     if let title, isOpen(id) {
@@ -103,6 +105,10 @@ extension Visit {
       var terms = Link.Terms(status: .available, since: loan.since, until: loan.until)
       counts(loan.title, title, nil, &terms)
       link.terms = terms
+      if quirks.contains(.templated) {
+        link.href += "{?hint,hint_url}"
+        link.isTemplated = true
+      }
       if mechanism.steps[0] == Mechanism.licence { link.passphrase = Self.passphrase(loan.card) }
       return link
     }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Markup
@@ -118,6 +119,18 @@ import XML
     }
   }
 
+  @Test func `leaves something to be filled in`() async throws {
+    try await PlayedOPDS.run { played in
+      played.turn(.templated)
+      let entry = try await played.borrow(0).root()
+      let link = try #require(entry.first("tlink"))
+      #expect(link.name.namespace == "http://drafts.opds.io/odl-1.0#")
+      #expect(link["href"]?.hasSuffix("/fulfill/epub{?hint,hint_url}") == true)
+      let book = try await played.mine("opds2/\(played.work(0))/borrow").json
+      #expect(book.link(Relation.acquisition)?["templated"]?.bool == true)
+    }
+  }
+
   @Test func `is made so by the admin interface, like all mocks`() async throws {
     try await PlayedOPDS.run { played in
       let order: JSONValue = [
@@ -137,6 +150,16 @@ import XML
         body: fault.bytes())
       let busy = try await played.get("crawlable")
       #expect(busy.status == 503 && busy.problem == "remote-integration-failed")
+    }
+  }
+}
+
+@Suite struct `The guide of the mocks` {
+  @Test func `names every quirk`() throws {
+    let place = URL(filePath: #filePath).appending(path: "../../../Mocks/README.md").standardized
+    let guide = try String(contentsOf: place, encoding: .utf8)
+    for quirk in Quirk.allCases {
+      #expect(guide.contains("`\(quirk.rawValue)`"), "\(quirk.rawValue)")
     }
   }
 }
