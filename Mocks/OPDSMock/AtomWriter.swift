@@ -30,13 +30,14 @@ struct AtomWriter {
       children.append(
         .element(
           "drm:licensor", [.init("drm:vendor", "MOCKVENDOR")],
-          [text("drm:clientToken", Visit.passphrase("adobe \(reader)"))]))
+          [text("clientToken", Visit.passphrase("adobe \(reader)"))]))
     }
-    children += listing.links.map(link)
     for (index, entry) in listing.entries.enumerated() {
       children.append(element(entry, namespaces: [], at: index))
     }
     children += listing.messages.map(message)
+    // The links come last here, behind all books.
+    children += listing.links.map(link)
     if quirks.contains(.badEntry) {
       children.insert(.element("entry", [], [text("id", "")]), at: 3)
     }
@@ -82,7 +83,8 @@ struct AtomWriter {
       let id = quirks.contains(.repeatedIDs) ? "urn:mock:the-same" : entry.id
       children.insert(text("id", id), at: 0)
     }
-    children.append(text("updated", dates.written(entry.updated)))
+    // A place to go to has no date, though each entry should.
+    if entry.note == nil { children.append(text("updated", dates.written(entry.updated))) }
     if let book = entry.book { children += about(book, at: index) }
     if let note = entry.note {
       children.append(.element("content", [.init("type", "text")], [.text(note)]))
@@ -113,7 +115,7 @@ struct AtomWriter {
     if let series = book.series {
       // The place stands in Atom's namespace, as it does at Palace.
       let place = book.seriesPosition.map { [text("position", $0)] } ?? []
-      nodes.append(tag("schema:Series", attributes: [.init("name", series)], children: place))
+      nodes.append(tag("schema:series", attributes: [.init("name", series)], children: place))
     }
     for subject in book.subjects {
       nodes.append(
@@ -196,11 +198,6 @@ struct AtomWriter {
           .init("until", terms.until.map(dates.precise)),
         ])
     ]
-    if let copies = terms.copies {
-      let free = quirks.contains(.oddHolds) ? nil : copies.available
-      nodes.append(
-        tag("opds:copies", attributes: [.init("total", copies.total), .init("available", free)]))
-    }
     if let holds = terms.holds {
       nodes.append(
         tag(
@@ -208,6 +205,11 @@ struct AtomWriter {
           attributes: [
             .init("total", holds.total), .init("position", holds.position),
           ]))
+    }
+    if let copies = terms.copies {
+      let free = quirks.contains(.oddHolds) ? nil : copies.available
+      nodes.append(
+        tag("opds:copies", attributes: [.init("total", copies.total), .init("available", free)]))
     }
     return nodes
   }

@@ -83,7 +83,7 @@ extension Visit {
   private func counts(
     _ id: String, _ title: Title?, _ hold: Hold?, _ terms: inout Link.Terms
   ) {
-    guard case .counted(let owned)? = title?.copies else { return }
+    guard case .counted(let owned)? = title?.copies, !quirks.contains(.noCounts) else { return }
     let free = library.lending.copiesAvailable(of: id)
     let position = hold.flatMap { library.lending.position(of: $0) }
     // Never less than the place of the one who asks, whatever moment either was counted at.

@@ -10,7 +10,7 @@ import MockKit
 /// - `access`: `public`, or `private` where strangers see nothing at all
 /// - `blocks`: `everything` turns an expired or blocked card away at the door, `borrowing` lets it
 ///   look at its shelf
-/// - `renewals`: `borrow-again` or `never`
+/// - `renewals`: `borrow-again`, or `never` as at Palace, where a loan is only shown again
 /// - `quirks`: names of `Quirk`
 struct Furnishing {
   private let scenario: Scenario
@@ -117,6 +117,7 @@ enum Quirk: String, CaseIterable {
   case escapedTwice = "escaped-twice"
   case messages
   case oddHolds = "odd-holds"
+  case noCounts = "no-counts"
   case badEntry = "bad-entry"
   /// Files behind addresses that are to be filled in.
   case templated

@@ -109,7 +109,7 @@ struct Visit {
     switch language {
     case .atom:
       let kind = listing.kind == .navigation ? language.navigation : language.acquisition
-      return written(AtomWriter(self).feed(listing), kind)
+      return written(AtomWriter(self).feed(listing), kind + ";api-version=1")
     case .json: return written(JSONWriter(self).feed(listing).bytes(), language.acquisition)
     }
   }

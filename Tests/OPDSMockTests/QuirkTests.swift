@@ -89,6 +89,10 @@ import XML
       let line = try await played.get(played.work(5)).root().link(Relation.borrow)
       #expect(line?.first("holds")?["position"] == "7" && line?.first("holds")?["total"] == "0")
       #expect(line?.first("copies")?["available"] == nil)
+      played.turn(.noCounts)
+      let bare = try await played.get("opds2/\(played.work(5))").json.link(Relation.borrow)
+      #expect(bare?["properties"]?["availability"]?["state"]?.string == "unavailable")
+      #expect(bare?["properties"]?["copies"] == nil && bare?["properties"]?["holds"] == nil)
     }
   }
 
