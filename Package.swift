@@ -110,7 +110,7 @@ let package = Package(
       "MockKit",
       [
         "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine",
-        "Secrets",
+        "Markup", "Secrets", "XML",
       ]),
     .mock("OverDriveMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
@@ -216,9 +216,8 @@ let package = Package(
     .tests(
       "MockKit",
       [
-        "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
-        "OverDriveMock",
-        "carrel-mock",
+        "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
+        "OverDriveMock", "XML", "carrel-mock",
       ]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests(

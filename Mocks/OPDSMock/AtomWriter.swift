@@ -27,12 +27,17 @@ struct AtomWriter {
         tag(
           "simplified:patron",
           attributes: [.init("simplified:authorizationIdentifier", reader)]))
+      children.append(
+        .element(
+          "drm:licensor", [.init("drm:vendor", "MOCKVENDOR")],
+          [text("clientToken", Visit.passphrase("adobe \(reader)"))]))
     }
-    children += listing.links.map(link)
     for (index, entry) in listing.entries.enumerated() {
       children.append(element(entry, namespaces: [], at: index))
     }
     children += listing.messages.map(message)
+    // The links come last here, behind all books.
+    children += listing.links.map(link)
     if quirks.contains(.badEntry) {
       children.insert(.element("entry", [], [text("id", "")]), at: 3)
     }
@@ -55,6 +60,8 @@ struct AtomWriter {
       .init("xmlns:simplified", "http://librarysimplified.org/terms/"),
       .init("xmlns:bibframe", "http://bibframe.org/vocab/"),
       .init("xmlns:lcp", "http://readium.org/lcp-specs/ns"),
+      .init("xmlns:odl", "http://drafts.opds.io/odl-1.0#"),
+      .init("xmlns:drm", "http://librarysimplified.org/terms/drm"),
     ]
     if quirks.contains(.xmlBase) { all.append(.init("xml:base", visit.home + "/")) }
     return all
@@ -76,7 +83,8 @@ struct AtomWriter {
       let id = quirks.contains(.repeatedIDs) ? "urn:mock:the-same" : entry.id
       children.insert(text("id", id), at: 0)
     }
-    children.append(text("updated", dates.written(entry.updated)))
+    // A place to go to has no date, though each entry should.
+    if entry.note == nil { children.append(text("updated", dates.written(entry.updated))) }
     if let book = entry.book { children += about(book, at: index) }
     if let note = entry.note {
       children.append(.element("content", [.init("type", "text")], [.text(note)]))
@@ -107,7 +115,7 @@ struct AtomWriter {
     if let series = book.series {
       // The place stands in Atom's namespace, as it does at Palace.
       let place = book.seriesPosition.map { [text("position", $0)] } ?? []
-      nodes.append(tag("schema:Series", attributes: [.init("name", series)], children: place))
+      nodes.append(tag("schema:series", attributes: [.init("name", series)], children: place))
     }
     for subject in book.subjects {
       nodes.append(
@@ -169,7 +177,9 @@ struct AtomWriter {
     if let passphrase = link.passphrase {
       children.append(text("lcp:hashed_passphrase", passphrase))
     }
-    return tag("link", attributes: attributes, children: children)
+    // Palace's name for a link that is to be filled in, and that no other reader follows.
+    let name: Name = link.isTemplated ? "odl:tlink" : "link"
+    return tag(name, attributes: attributes, children: children)
   }
 
   private static func steps(_ path: ArraySlice<String>) -> Node {
@@ -188,11 +198,6 @@ struct AtomWriter {
           .init("until", terms.until.map(dates.precise)),
         ])
     ]
-    if let copies = terms.copies {
-      let free = quirks.contains(.oddHolds) ? nil : copies.available
-      nodes.append(
-        tag("opds:copies", attributes: [.init("total", copies.total), .init("available", free)]))
-    }
     if let holds = terms.holds {
       nodes.append(
         tag(
@@ -200,6 +205,11 @@ struct AtomWriter {
           attributes: [
             .init("total", holds.total), .init("position", holds.position),
           ]))
+    }
+    if let copies = terms.copies {
+      let free = quirks.contains(.oddHolds) ? nil : copies.available
+      nodes.append(
+        tag("opds:copies", attributes: [.init("total", copies.total), .init("available", free)]))
     }
     return nodes
   }

@@ -21,12 +21,12 @@ extension Visit {
   }
 
   func entry(_ id: String, for card: String?) -> Entry {
-    let (lending, title) = (library.lending, library.lending.titles[id])
-    // What has left the catalogue is a name and no more.
-    var entry = Entry(
-      id: Self.urn(id), title: title?.name ?? "A withdrawn title",
-      updated: title?.changed ?? now, book: title)
-    let isMine = card != nil
+    let (lending, title) = (library.lending, title(id))
+    var entry = Entry(id: Self.urn(id), title: title.name, updated: title.changed, book: title)
+    let loan = card.flatMap { lending.loan(of: id, by: $0) }
+    let hold = card.flatMap { lending.hold(on: id, by: $0) }
+    // Whoever has to do with a title sees it at an address of its own.
+    let isMine = loan != nil || hold != nil
     entry.links = [
       Link(isMine ? "self" : "alternate", at(work(id)), language.entry),
       Link(Relation.image, media("covers/\(id).png"), "image/png"),
@@ -34,20 +34,14 @@ extension Visit {
       Link("issues", at("works/\(id)/report"), nil),
     ]
     if language == .json, !isMine { entry.links[0].rel = "self" }
-    if let card, let loan = lending.loan(of: id, by: card) {
+    if let loan {
       entry.links += fulfilments(loan, title)
       if loan.canComeBackEarly { entry.links.append(revocation(id)) }
       return entry
     }
-    let hold = card.flatMap { lending.hold(on: id, by: $0) }
-    if title?.copies != .counted(0) || hold != nil {
-      entry.links.append(borrowing(id, title, hold))
-    }
-    if title?.copies == .counted(0), hold == nil {
-      entry.links.append(borrowing(id, title, nil))
-    }
+    entry.links.append(borrowing(id, title, hold))
     if hold != nil { entry.links.append(revocation(id)) }
-    if let title, isOpen(id) {
+    if isOpen(id) {
       for mechanism in Mechanism.of(title) where mechanism.steps.count == 1 {
         var link = Link(Relation.openAccess, openFile(id, mechanism), mechanism.steps[0])
         link.terms = .init(status: .available)
@@ -55,6 +49,14 @@ extension Visit {
       }
     }
     return entry
+  }
+
+  /// What has left the catalogue is still had by those who have it, and little is known of it.
+  func title(_ id: String) -> Title {
+    library.lending.titles[id]
+      ?? Title(
+        id: id, name: "A withdrawn title", authors: ["Anonymous"], copies: .counted(0),
+        added: library.lending.withdrawn[id] ?? now)
   }
 
   func isOpen(_ id: String) -> Bool {
@@ -67,9 +69,9 @@ extension Visit {
 
   // MARK: Terms
 
-  private func borrowing(_ id: String, _ title: Title?, _ hold: Hold?) -> Link {
+  private func borrowing(_ id: String, _ title: Title, _ hold: Hold?) -> Link {
     var link = Link(Relation.borrow, at("\(work(id))/borrow"), language.entry)
-    link.steps = (title.map(Mechanism.of) ?? []).map(\.steps)
+    link.steps = Mechanism.of(title).map(\.steps)
     let free = library.lending.copiesAvailable(of: id)
     var terms = Link.Terms(status: free > 0 ? .available : .unavailable)
     if let hold {
@@ -84,9 +86,9 @@ extension Visit {
   }
 
   private func counts(
-    _ id: String, _ title: Title?, _ hold: Hold?, _ terms: inout Link.Terms
+    _ id: String, _ title: Title, _ hold: Hold?, _ terms: inout Link.Terms
   ) {
-    guard case .counted(let owned)? = title?.copies else { return }
+    guard case .counted(let owned) = title.copies, !quirks.contains(.noCounts) else { return }
     let free = library.lending.copiesAvailable(of: id)
     let position = hold.flatMap { library.lending.position(of: $0) }
     // Never less than the place of the one who asks, whatever moment either was counted at.
@@ -97,8 +99,8 @@ extension Visit {
     if quirks.contains(.oddHolds) { terms.holds = (0, 7) }
   }
 
-  private func fulfilments(_ loan: Loan, _ title: Title?) -> [Link] {
-    let all = title.map(Mechanism.of) ?? []
+  private func fulfilments(_ loan: Loan, _ title: Title) -> [Link] {
+    let all = Mechanism.of(title)
     let offered = loan.format.flatMap { word in all.first { $0.word == word } }.map { [$0] } ?? all
     return offered.map { mechanism in
       var link = Link(
@@ -108,6 +110,10 @@ extension Visit {
       var terms = Link.Terms(status: .available, since: loan.since, until: loan.until)
       counts(loan.title, title, nil, &terms)
       link.terms = terms
+      if quirks.contains(.templated) {
+        link.href += "{?hint,hint_url}"
+        link.isTemplated = true
+      }
       if mechanism.steps[0] == Mechanism.licence { link.passphrase = Self.passphrase(loan.card) }
       return link
     }

@@ -135,7 +135,7 @@ extension Visit {
     let groups: [(String, String, [(String, String)])] = [
       ("entrypoint", "Formats", [("All", "All"), ("Book", "eBooks"), ("Audio", "Audiobooks")]),
       (
-        "order", "Sort by",
+        "order", Link.Facet.order,
         [("title", "Title"), ("author", "Author"), ("added", "Recently Added")]
       ),
       ("available", "Availability", [("all", "All"), ("now", "Available now")]),

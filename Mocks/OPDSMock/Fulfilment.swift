@@ -13,7 +13,7 @@ extension Visit {
     guard let loan = library.lending.loan(of: id, by: reader.card) else {
       throw .noActiveLoan(.badRequest)
     }
-    guard let title = library.lending.titles[id] else { throw .noLicenses }
+    let title = title(id)
     let mechanism = try known(word, of: title)
     if let format = loan.format, format != word { throw Failure(.otherFormatLocked(format)) }
     if mechanism.locks, loan.format == nil {
@@ -68,11 +68,11 @@ extension Visit {
         .badRequest, "about:blank", "Bad request", "Only one auth mechanism is allowed.")
     }
     guard ticket.expires > now, let id = ticket.note["title"]?.string,
-      let title = library.lending.titles[id], let type = ticket.note["type"]?.string
+      let type = ticket.note["type"]?.string
     else {
       throw Failure(.forbidden, "about:blank", "Request has expired", "Ask for a new address.")
     }
-    return Self.file(MockBook(title), type, id)
+    return Self.file(MockBook(title(id)), type, id)
   }
 
   private func ticket(

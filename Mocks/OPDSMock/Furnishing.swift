@@ -7,9 +7,10 @@ import MockKit
 /// - `format`: `negotiated`, `atom` or `json`
 /// - `flows`: of `basic`, `oauth` and `basic-token`; nothing where nobody signs in
 /// - `token_seconds`, `page_size`
+/// - `access`: `public`, or `private` where strangers see nothing at all
 /// - `blocks`: `everything` turns an expired or blocked card away at the door, `borrowing` lets it
 ///   look at its shelf
-/// - `renewals`: `borrow-again` or `never`
+/// - `renewals`: `borrow-again`, or `never` as at Palace, where a loan is only shown again
 /// - `quirks`: names of `Quirk`
 struct Furnishing {
   private let scenario: Scenario
@@ -45,7 +46,8 @@ struct Furnishing {
       id: id, provider: OPDSDialect.name, name: name, lending: lending,
       settings: [
         "format": .string(format), "flows": .array(flows), "token_seconds": 3600,
-        "page_size": 50, "blocks": "everything", "renewals": "borrow-again", "quirks": [],
+        "page_size": 50, "access": "public", "blocks": "everything", "renewals": "borrow-again",
+        "quirks": [],
         // Titles that may be had without a card as well.
         "open_access": .array(open.map(JSONValue.string)),
       ],
@@ -115,7 +117,10 @@ enum Quirk: String, CaseIterable {
   case escapedTwice = "escaped-twice"
   case messages
   case oddHolds = "odd-holds"
+  case noCounts = "no-counts"
   case badEntry = "bad-entry"
+  /// Files behind addresses that are to be filled in.
+  case templated
   // Dates and addresses.
   case zonelessDates = "zoneless-dates"
   case fractionalDates = "fractional-dates"

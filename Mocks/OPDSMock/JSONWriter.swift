@@ -21,7 +21,8 @@ struct JSONWriter {
     if quirks.contains(.nulls) { metadata["subtitle"] = .null }
     var object: JSONObject = [
       "metadata": .object(metadata),
-      "links": .array(listing.links.filter { $0.facet == nil }.map(link)),
+      "links": .array(
+        listing.links.filter { $0.facet == nil }.map(link) + orders(listing.links)),
     ]
     let facets = self.facets(listing.links)
     if !facets.isEmpty { object["facets"] = .array(facets) }
@@ -73,11 +74,25 @@ struct JSONWriter {
     }
   }
 
+  /// Orders stand among the links, under a relation of Palace's own.
+  private func orders(_ links: [Link]) -> [JSONValue] {
+    links.filter { $0.facet?.group == Link.Facet.order }.map { link in
+      var properties: JSONObject = [:]
+      if link.facet?.isActive == true {
+        properties["http://palaceproject.io/terms/properties/active-sort"] = "true"
+      }
+      return [
+        "href": .string(visit.spelled(link.href)), "title": JSONValue(link.title),
+        "rel": "http://palaceproject.io/terms/rel/sort", "properties": .object(properties),
+      ]
+    }
+  }
+
   private func facets(_ links: [Link]) -> [JSONValue] {
     var order: [String] = []
     var members: [String: [JSONValue]] = [:]
     for link in links {
-      guard let facet = link.facet else { continue }
+      guard let facet = link.facet, facet.group != Link.Facet.order else { continue }
       if members[facet.group] == nil { order.append(facet.group) }
       var object: JSONObject = [
         "href": .string(visit.spelled(link.href)), "type": .string(link.type ?? ""),
@@ -118,7 +133,8 @@ struct JSONWriter {
       book.medium == "audiobook"
       ? "http://bib.schema.org/Audiobook" : "http://schema.org/EBook"
     if let subtitle = book.subtitle { object["subtitle"] = .string(subtitle) }
-    object["author"] = people(book.authors)
+    // The first of several stands for all.
+    object["author"] = people(Array(book.authors.prefix(1)))
     if let narrator = book.narrator { object["narrator"] = people([narrator]) }
     object["language"] =
       quirks.contains(.languageMaps) ? [.string(book.language)] : .string(book.language)
@@ -131,24 +147,22 @@ struct JSONWriter {
       object["subject"] = .array(
         book.subjects.map { subject in
           [
-            "scheme": "http://www.bisg.org/standards/bisac_subject/", "code": .string(subject),
-            "name": .string(subject),
+            "scheme": "http://www.bisg.org/standards/bisac_subject/", "name": .string(subject),
+            "sortAs": .string(subject),
           ]
         })
     }
     if !book.isbn.isEmpty { object["altIdentifier"] = [.string("urn:isbn:\(book.isbn)")] }
     if let series = book.series {
-      var belongs: JSONObject = ["name": .string(series)]
-      if let place = book.seriesPosition.flatMap({ Int($0) }) {
-        belongs["position"] = .integer(place)
-      }
-      object["belongsTo"] = ["series": .object(belongs)]
+      // Palace leaves out what kind of collection it is.
+      let place = book.seriesPosition.flatMap { Int($0) } ?? 1
+      object["belongsTo"] = ["name": .string(series), "position": .integer(place)]
     }
     if quirks.contains(.nulls) { object["imprint"] = .null }
     return object
   }
 
-  /// One is an object and several are a list; with the quirk one is a name alone.
+  /// An object; with the quirk a name alone.
   private func people(_ names: [String]) -> JSONValue {
     if quirks.contains(.languageMaps), names.count == 1 { return .string(names[0]) }
     let all = names.map { name -> JSONValue in ["name": .string(name)] }

@@ -61,6 +61,9 @@ struct Link {
     var count: Int?
     /// Set where it is shown as tabs.
     var isEntryPoint = false
+
+    /// The group that says in which order.
+    static let order = "Sort by"
   }
 
   /// What this link means to the one who reads.

@@ -5,7 +5,7 @@ package import MockKit
 /// The wire of OPDS: a lending library in the dialect of the Palace circulation manager, in Atom and
 /// in JSON, and two catalogues that give their books away.
 package enum OPDSDialect {
-  package static let name = "opds"
+  package static let name = "opdslibrary"
 
   package static let dialect = Dialect(
     name: name,

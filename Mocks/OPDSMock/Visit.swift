@@ -41,6 +41,7 @@ struct Visit {
   }
 
   private mutating func document(_ state: inout WorldState) throws(Failure) -> Response {
+    if isClosed { _ = try reader(state) }
     switch route.place {
     case .authenticationDocument: return authenticationDocument(.ok)
     case .token: return passwordToken(&state)
@@ -61,6 +62,15 @@ struct Visit {
     case .search: return whole(search)
     case .unknown: throw .notFound
     default: return try free(state)
+    }
+  }
+
+  /// Where strangers see nothing, not even what there is.
+  private var isClosed: Bool {
+    guard library.settings["access"]?.string == "private" else { return false }
+    return switch route.place {
+    case .start, .groups, .feed, .crawlable, .search, .entry: true
+    default: false
     }
   }
 
@@ -99,7 +109,7 @@ struct Visit {
     switch language {
     case .atom:
       let kind = listing.kind == .navigation ? language.navigation : language.acquisition
-      return written(AtomWriter(self).feed(listing), kind)
+      return written(AtomWriter(self).feed(listing), kind + ";api-version=1")
     case .json: return written(JSONWriter(self).feed(listing).bytes(), language.acquisition)
     }
   }

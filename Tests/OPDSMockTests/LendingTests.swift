@@ -66,6 +66,20 @@ import Testing
     }
   }
 
+  @Test func `leaves on the shelf what has left the catalog`() async throws {
+    try await PlayedOPDS.run { played in
+      let id = played.ids[0]
+      played.inside { library, _ in library.withdraw(id) }
+      #expect(try await played.get("works/URI/urn:uuid:\(id)").problem == "no-licenses")
+      let shelf = try await played.mine("loans", as: bruno).root()
+      let entry = try #require(
+        shelf.all("entry").first { $0.first("id")?.words == "urn:uuid:\(id)" })
+      let file = try await played.mine(entry.href(Relation.acquisition), as: bruno)
+      #expect(file.status == 200 && file.type == Mechanism.epub)
+      #expect(try await played.mine(entry.href(Relation.revoke), as: bruno).status == 200)
+    }
+  }
+
   @Test func `takes back loans and places in line`() async throws {
     try await PlayedOPDS.run { played in
       for (index, card) in [(0, bruno), (5, bruno)] {

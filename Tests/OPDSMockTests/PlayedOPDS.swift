@@ -78,12 +78,13 @@ struct PlayedOPDS: Sendable {
   var ids: [String] { lending.order }
 
   var lending: LendingLibrary {
-    house.main.withState { $0.library(library, of: "opds")?.lending ?? LendingLibrary() }
+    house.main.withState { $0.library(library, of: OPDSDialect.name)?.lending ?? LendingLibrary() }
   }
 
   func turn(_ name: String, _ value: JSONValue) {
     house.main.withState { state in
-      _ = state.change(library, of: "opds") { library, _ in library.settings[name] = value }
+      _ = state.change(library, of: OPDSDialect.name) { library, _ in library.settings[name] = value
+      }
     }
   }
 
@@ -93,7 +94,7 @@ struct PlayedOPDS: Sendable {
 
   func inside(_ act: @Sendable (inout LendingLibrary, Moment) -> Void) {
     house.main.withState { state in
-      _ = state.change(library, of: "opds") { library, now in act(&library.lending, now) }
+      _ = state.change(library, of: OPDSDialect.name) { library, now in act(&library.lending, now) }
     }
   }
 

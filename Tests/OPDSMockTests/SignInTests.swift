@@ -53,6 +53,18 @@ import Testing
     }
   }
 
+  @Test func `is needed for every list where the library is a closed one`() async throws {
+    try await PlayedOPDS.run { played in
+      played.turn("access", "private")
+      for target in ["", "groups", "feed/all", "crawlable", "search?q=a", played.work(0)] {
+        let stranger = try await played.get(target)
+        let reader = try await played.mine(target)
+        #expect(stranger.status == 401 && reader.status == 200, "\(target)")
+      }
+      #expect(try await played.get("authentication_document").status == 200)
+    }
+  }
+
   private func token(_ form: String, _ played: PlayedOPDS, json: Bool = false) async throws
     -> PlayedOPDS.Answer
   {
