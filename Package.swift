@@ -54,6 +54,7 @@ let package = Package(
       [
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
       ]),
+    .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -76,6 +77,11 @@ let package = Package(
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
         "XML",
       ]),
+    .provider(
+      "OPDSLibrary",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets",
+      ]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -87,7 +93,9 @@ let package = Package(
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
+        "Machine", "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
+        "Registry",
+        "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
@@ -100,18 +108,21 @@ let package = Package(
     // Mocks: each vendor's wire, over one library that really lends.
     .mock(
       "MockKit",
-      ["Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine", "Secrets"]),
-    .mock(
-      "OverDriveMock", ["Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+      [
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine",
+        "Markup", "Secrets", "XML",
+      ]),
+    .mock("OverDriveMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
+    .mock("OPDSMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
+        "HTTPServer", "JSON", "Machine", "MockKit", "OPDSMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -160,6 +171,7 @@ let package = Package(
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
+    .tests("OPDS", ["Circulation", "HTTP"]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
@@ -179,6 +191,10 @@ let package = Package(
       "CloudLibrary",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "CloudLibraryMock"),
+    .providerTests(
+      "OPDSLibrary",
+      ["Circulation", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets"],
+      playedBy: "OPDSMock"),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
@@ -190,12 +206,18 @@ let package = Package(
         "XML",
       ],
       exclude: []),
+    .mockTests(
+      "OPDSMock",
+      [
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup", "MockKit",
+        "XML",
+      ],
+      exclude: []),
     .tests(
       "MockKit",
       [
-        "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON",
-        "OverDriveMock",
-        "carrel-mock",
+        "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
+        "OverDriveMock", "XML", "carrel-mock",
       ]),
     .tests("Setup", ["Arguments", "Yaml"]),
     .tests(

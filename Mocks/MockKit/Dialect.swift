@@ -14,14 +14,20 @@ package struct Dialect: Sendable {
   /// The body this vendor sends with a status when something is wrong with its service.
   package let failure: @Sendable (Status, inout WorldState) -> Response
 
+  package let coding: Coding
+
+  /// What a server does with bodies that are larger than they need be.
+  package enum Coding: Sendable { case plain, gzipWhenAsked }
+
   package init(
     name: String,
     libraries: @escaping @Sendable (Scenario, UInt64, Moment) -> [MockLibrary],
     operation: @escaping @Sendable (MockRequest) -> String?,
     answer: @escaping @Sendable (MockRequest, inout WorldState) -> Response,
-    failure: @escaping @Sendable (Status, inout WorldState) -> Response
+    failure: @escaping @Sendable (Status, inout WorldState) -> Response,
+    coding: Coding = .plain
   ) {
     (self.name, self.libraries, self.operation) = (name, libraries, operation)
-    (self.answer, self.failure) = (answer, failure)
+    (self.answer, self.failure, self.coding) = (answer, failure, coding)
   }
 }

@@ -107,7 +107,9 @@ package final class MockWorld: Sendable {
         return visit.close(response, course, &state)
       }
     }
-    let response = await mishap.deliver(prepared, to: presence)
+    let isZipped = found?.0.coding == .gzipWhenAsked && mishap.delivery == .whole
+    let coded = isZipped ? prepared.zipped(for: request) : prepared
+    let response = await mishap.deliver(coded, to: presence)
     if mishap.delivery == .severed || mishap.delivery == .never {
       state.withLock { $0.journal.edit(number) { $0.status = 0 } }
     }

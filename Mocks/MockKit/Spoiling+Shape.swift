@@ -13,11 +13,13 @@ extension Spoiling {
 
   /// As converters from XML do: a list of one becomes the one, and an object stands in a list.
   package static func reshaped(_ response: Response) -> Response {
-    rewritten(response) { root in
-      guard case .object(var object) = root else { return root }
-      for member in object.members { object[member.name] = reshaped(member.value) }
-      return .object(object)
-    }
+    rewritten(response, json: reshapedRoot, xml: { $0.with(reshaped).bytes })
+  }
+
+  private static func reshapedRoot(_ root: JSONValue) -> JSONValue {
+    guard case .object(var object) = root else { return root }
+    for member in object.members { object[member.name] = reshaped(member.value) }
+    return .object(object)
   }
 
   private static func reshaped(_ value: JSONValue) -> JSONValue {
@@ -29,7 +31,7 @@ extension Spoiling {
   }
 
   package static func respelled(_ response: Response) -> Response {
-    rewritten(response, respelled)
+    rewritten(response, json: respelled, xml: { $0.with(respelled).bytes })
   }
 
   private static func respelled(_ value: JSONValue) -> JSONValue {
@@ -46,11 +48,13 @@ extension Spoiling {
 
   /// Whatever is no document stays as it is.
   package static func padded(_ response: Response, by count: Int) -> Response {
-    rewritten(response) { root in
+    let padding = String(repeating: "a", count: count)
+    func pad(_ root: JSONValue) -> JSONValue {
       guard case .object(var object) = root else { return root }
-      object["padding"] = .string(String(repeating: "a", count: count))
+      object["padding"] = .string(padding)
       return .object(object)
     }
+    return rewritten(response, json: pad, xml: { padded($0, by: count) })
   }
 
   package static func oneText(_ response: Response, of count: Int) -> Response {
@@ -70,10 +74,15 @@ extension Spoiling {
   }
 
   private static func rewritten(
-    _ response: Response, _ change: (JSONValue) -> JSONValue
+    _ response: Response, json change: (JSONValue) -> JSONValue,
+    xml write: (XMLBody) -> [UInt8]
   ) -> Response {
-    guard let value = try? JSONValue(parsing: response.wholeBody) else { return response }
     var response = response
+    if let document = XMLBody(response) {
+      response.body = .bytes(write(document))
+      return response
+    }
+    guard let value = try? JSONValue(parsing: response.wholeBody) else { return response }
     response.body = .bytes(change(value).bytes())
     return response
   }

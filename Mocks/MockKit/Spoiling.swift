@@ -38,8 +38,12 @@ package enum Spoiling {
 
   /// Every list of the document in another order.
   package static func reordered(_ response: Response, _ random: inout SeededRandom) -> Response {
-    guard let value = try? JSONValue(parsing: response.wholeBody) else { return response }
     var response = response
+    if let document = XMLBody(response) {
+      response.body = .bytes(document.with { reordered($0, &random) }.bytes)
+      return response
+    }
+    guard let value = try? JSONValue(parsing: response.wholeBody) else { return response }
     switch value {
     case .array(let list): response.body = .bytes(JSONValue.array(shuffled(list, &random)).bytes())
     case .object(var object):

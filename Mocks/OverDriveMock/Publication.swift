@@ -1,6 +1,6 @@
 import MockKit
 
-/// The files behind a loan: small, but such as a reading program opens.
+/// The files behind a loan.
 struct Publication {
   private let title: Title
   private let loan: Loan
@@ -11,10 +11,11 @@ struct Publication {
   }
 
   func bytes(_ type: String) -> [UInt8] {
-    switch type {
-    case "application/epub+zip": epub
-    case "application/pdf": pdf
-    case "application/vnd.adobe.adept+xml": Array(acsm.utf8)
+    let book = MockBook(title)
+    return switch type {
+    case "application/epub+zip": book.epub
+    case "application/pdf": book.pdf
+    case "application/vnd.adobe.adept+xml": book.acsm(loan, base)
     default: Array(page.utf8)
     }
   }
@@ -22,87 +23,10 @@ struct Publication {
   private var name: String { SignInPage.escaped(title.name) }
   private var author: String { SignInPage.escaped(title.authors.first ?? "Anonymous") }
 
-  private var epub: [UInt8] {
-    var zip = StoredZip()
-    // First and uncompressed, as EPUB OCF 4.2 has it.
-    zip.add("mimetype", "application/epub+zip")
-    zip.add(
-      "META-INF/container.xml",
-      """
-      <?xml version="1.0"?><container version="1.0" \
-      xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>\
-      <rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>\
-      </rootfiles></container>
-      """)
-    zip.add(
-      "EPUB/package.opf",
-      """
-      <?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" \
-      unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\
-      <dc:identifier id="id">urn:uuid:\(title.id)</dc:identifier><dc:title>\(name)</dc:title>\
-      <dc:creator>\(author)</dc:creator><dc:language>\(title.language)</dc:language>\
-      <meta property="dcterms:modified">\(title.added.text)</meta></metadata><manifest>\
-      <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
-      <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>\
-      <item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest>\
-      <spine><itemref idref="one"/><itemref idref="two"/></spine></package>
-      """)
-    zip.add(
-      "EPUB/nav.xhtml",
-      document(
-        "Contents",
-        """
-        <nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>\
-        <li><a href="one.xhtml">One</a></li><li><a href="two.xhtml">Two</a></li></ol></nav>
-        """))
-    zip.add("EPUB/one.xhtml", document("One", "<h1>\(name)</h1><p>By \(author).</p>"))
-    zip.add("EPUB/two.xhtml", document("Two", "<h1>Two</h1><p>Here the story ends.</p>"))
-    return zip.finished()
-  }
-
-  private func document(_ heading: String, _ body: String) -> String {
-    """
-    <?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head>\
-    <title>\(heading)</title></head><body>\(body)</body></html>
-    """
-  }
-
-  /// The request document that Adobe's programs take to a fulfilment server.
-  private var acsm: String {
-    """
-    <?xml version="1.0"?><fulfillmentToken fulfillmentType="loan" auth="user" \
-    xmlns="http://ns.adobe.com/adept"><distributor>urn:uuid:\(title.id)</distributor>\
-    <operatorURL>\(base)/fulfillment</operatorURL><expiration>\(loan.until.text)</expiration>\
-    <resourceItemInfo><resource>urn:uuid:\(title.id)</resource><metadata>\
-    <dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">\(name)</dc:title>\
-    <dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">\(author)</dc:creator></metadata>\
-    </resourceItemInfo></fulfillmentToken>
-    """
-  }
-
   private var page: String {
     """
     <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>\(name)</title></head>\
     <body><h1>\(name)</h1><p>\(author)</p></body></html>
     """
-  }
-
-  private var pdf: [UInt8] {
-    let objects = [
-      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>",
-    ]
-    var (text, offsets) = ("%PDF-1.4\n", [Int]())
-    for (index, object) in objects.enumerated() {
-      offsets.append(text.utf8.count)
-      text += "\(index + 1) 0 obj\n\(object)\nendobj\n"
-    }
-    let start = text.utf8.count
-    text += "xref\n0 4\n0000000000 65535 f \n"
-    for offset in offsets {
-      let digits = String(offset)
-      text += String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n"
-    }
-    return Array((text + "trailer<</Size 4/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n").utf8)
   }
 }

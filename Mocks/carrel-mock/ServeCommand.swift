@@ -5,6 +5,7 @@ import Console
 import HTTPServer
 import JSON
 import MockKit
+import OPDSMock
 import OverDriveMock
 
 /// Plays until it is told to stop, by signal or by order.
@@ -28,6 +29,7 @@ enum ServeCommand {
   /// Every vendor that is played, all on one port.
   private static let dialects = [
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
+    OPDSDialect.dialect,
   ]
 
   static let spec = CommandSpec(

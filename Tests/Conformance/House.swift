@@ -37,6 +37,9 @@ package struct House: Sendable {
   package var turnsAway: Set<Doubt> = [.wrongPIN, .expiredCard, .blockedCard]
   /// What the mock calls the commands that go out as GET.
   package var commandsByGet: Set<String> = []
+  /// What the mock calls the command that leaves a line, where it can only be sent after a look at
+  /// the shelf: a fault that is to lose its answer must let the look pass.
+  package var leavingAfterLook = ""
   /// How many titles make the harvest turn its pages at least twice.
   package var severalPages = 30
 

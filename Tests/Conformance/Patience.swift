@@ -88,7 +88,7 @@ extension Promise {
       try visit.queue()
       _ = try await visit.ada.checkAccount(in: visit.call)
       let before = visit.requests.count
-      visit.arm(.resetAfter)
+      visit.arm(.resetAfter, on: visit.house.leavingAfterLook)
       _ = try await refusal { try await visit.ada.cancelHold(on: item, in: visit.call) }
       let sent = visit.requests.dropFirst(before).filter {
         $0.request.method != .get || visit.house.commandsByGet.contains($0.operation)

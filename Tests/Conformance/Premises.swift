@@ -195,9 +195,9 @@ extension Premises {
 // MARK: - What goes wrong
 
 extension Premises {
-  func arm(_ kind: Fault.Kind, _ count: Fault.Count = .always) {
+  func arm(_ kind: Fault.Kind, _ count: Fault.Count = .always, on operation: String = "") {
     var fault = Fault(name: "conformance", kind: kind)
-    (fault.provider, fault.count) = (house.dialect.name, count)
+    (fault.provider, fault.operation, fault.count) = (house.dialect.name, operation, count)
     world.withState { $0.faults.add(fault) }
   }
 

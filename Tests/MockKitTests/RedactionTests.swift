@@ -17,6 +17,9 @@ import Testing
     "<pin><![CDATA[S3CRET-S3CRET]]></pin>", "<login token='S3CRET-S3CRET'/>",
     "<input value=\"S3CRET-S3CRET\" type=\"hidden\" name=\"csrf_token\">",
     "see Bearer S3CRET-S3CRET, please", "barcode: S3CRET-S3CRET", "go to /x#id_token=S3CRET-S3CRET",
+    #"{"simplified:authorization_identifier": "S3CRET-S3CRET"}"#,
+    #"<simplified:patron simplified:authorizationIdentifier="S3CRET-S3CRET"/>"#,
+    #"{"href": "https://files.example/a?X-Amz-Signature=S3CRET-S3CRET&z=1"}"#,
     #"{"access_token": "S3CRET-S3CRET", "cut off"#, "eyJS3CRET-S3CRET.e30.c2ln",
   ])
   func `takes a secret out by the place it stands in`(_ text: String) {

@@ -25,6 +25,7 @@ let allCommands: [any Command.Type] = [
   HoldDeclineCommand.self,
   DecodeCommand.self,
   MatchCommand.self,
+  OPDSGetCommand.self,
   VaultRotateCommand.self,
   VaultRekeyCommand.self,
   ConfigShowCommand.self,

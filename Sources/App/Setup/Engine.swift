@@ -47,6 +47,8 @@ package protocol Engine: Sendable {
   func changeRoot(to passphrase: Secret?, at seat: Seat) async throws(ErrorItem) -> VaultItem
 
   func decode(_ order: DecodeOrder, at seat: Seat) async throws(ErrorItem) -> DecodedItem
+  /// One feed of a catalogue, fetched or given.
+  func feed(_ order: FeedOrder, at seat: Seat) async throws(ErrorItem) -> FeedItem
   /// Whether the editions of each pair are one work, in the order of the pairs.
   func match(_ order: MatchOrder, at seat: Seat) async throws(ErrorItem) -> [MatchItem]
 }

@@ -39,6 +39,7 @@ final class Counter: Sendable {
   /// The library as its adapter wants it, with what is secret read from its files.
   func library(_ id: LibraryID) throws(HouseError) -> ProviderKit.Library {
     guard let settings = libraries.first(where: { $0.id == id.rawValue }) else {
+      if let given = Self.library(givenAs: id.rawValue) { return given }
       throw .library(id, "an entry under 'libraries'")
     }
     let listing = try listing(ProviderID(settings.provider.value))
@@ -46,7 +47,20 @@ final class Counter: Sendable {
   }
 
   func name(of id: LibraryID) -> String {
-    libraries.first { $0.id == id.rawValue }?.name ?? id.rawValue
+    if let name = libraries.first(where: { $0.id == id.rawValue })?.name { return name }
+    return Self.library(givenAs: id.rawValue)?.name ?? id.rawValue
+  }
+
+  /// A library that stands in no settings: a reader gave its address, which is all there is to know.
+  /// Nobody who runs the gateway wrote it down, so it may lead to no private network.
+  static func library(givenAs text: String) -> ProviderKit.Library? {
+    guard let address = try? Address(text), ["http", "https"].contains(address.scheme),
+      let listing = allProviders.first(where: { $0.needs.addressEndpoint != nil }),
+      let endpoint = listing.needs.addressEndpoint
+    else { return nil }
+    return ProviderKit.Library(
+      id: LibraryID(address.withoutFragment.text), provider: listing.id, name: address.authority,
+      endpoints: [endpoint: address.withoutFragment])
   }
 
   func provider(

@@ -48,6 +48,9 @@ struct LibraryReading {
     if texts.isEmpty {
       let name = settings.environment?.value ?? "production"
       guard let known = sets[name] else {
+        if sets.isEmpty, let needed = listing.needs.addressEndpoint {
+          throw fault("endpoints.\(needed), which must be a web address")
+        }
         let names = sets.keys.sorted().joined(separator: " or ")
         throw fault("endpoints: '\(name)' is not known, only \(names)")
       }

@@ -37,6 +37,9 @@ extension LinkedEngine {
       }
       let configured = visit.house.counter.libraries(of: id)
       if let library {
+        if let given = Counter.library(givenAs: library), given.provider == id {
+          return try visit.needs(listing, given.id)
+        }
         guard configured.contains(where: { $0.id == library }) else {
           var error = ErrorItem("unknown_library")
           (error.detail, error.choices) = (library, configured.map(\.id))
@@ -45,6 +48,11 @@ extension LinkedEngine {
         return try visit.needs(listing, LibraryID(library))
       }
       guard let only = configured.first else {
+        if listing.needs.addressEndpoint != nil {
+          var error = ErrorItem("not_configured")
+          (error.library, error.detail) = (listing.title, "the address of a catalogue (--library)")
+          throw error
+        }
         var error = ErrorItem("not_configured")
         (error.library, error.detail) = (listing.title, "an entry under 'libraries'")
         throw error
@@ -78,7 +86,9 @@ extension LinkedEngine {
       let account = try await told { () throws(RegistryError) in
         try await visit.house.registry.link(
           patron: visit.patron.id,
-          name: order.name.map { .exactly($0) } ?? .like(library.rawValue), provider: provider,
+          name: order.name.map { .exactly($0) }
+            ?? .like(Counter.library(givenAs: library.rawValue)?.name ?? library.rawValue),
+          provider: provider,
           library: library, credentials: tried.afterUse, request: House.requestID())
       }
       return try await visit.noted(standing, of: account)

@@ -7,7 +7,8 @@ struct LinkCommand: Command {
     "provider", Kind<String>.word.called("PROVIDER"), "The service; see carrel provider list.")
   static let library = Option(
     "library", Kind<String>.word.called("LIBRARY"),
-    "The library, where the settings name several.", common: true)
+    "The library, where the settings name several; of a catalogue also its address.",
+    common: true)
   static let name = Option(
     "name", Kind<String>.word.called("NAME"), "What to call the card; else as the library.",
     common: true)
@@ -26,6 +27,9 @@ struct LinkCommand: Command {
       .init(
         "carrel link overdrive --library city --name city --credentials-stdin",
         "Card and PIN come as two lines."),
+      .init(
+        "carrel link opdslibrary --library https://books.example/opds",
+        "Any OPDS catalogue by its address; leave the card empty where there is no sign-in."),
     ],
     exits: [2, 4, 5, 6, 7, 8, 9, 10, 12],
     parameters: [provider, library, name, CredentialReading.fromInput, CredentialReading.fromFile])

@@ -39,6 +39,11 @@ package enum ExampleFile {
     #     authorization_name: cityils
     #     client_key_file: /etc/carrel/city-key
     #     client_secret_file: /etc/carrel/city-secret
+    #   village:
+    #     provider: opdslibrary
+    #     name: Village Library
+    #     endpoints:
+    #       catalog: https://village.example/opds
     libraries: {}
 
     """

@@ -2,11 +2,13 @@ import Compression
 
 /// An archive without compression (PKWARE APPNOTE 4.3): all that an EPUB needs, and byte for byte
 /// the same on every machine.
-struct StoredZip {
+package struct StoredZip {
+  package init() {}
+
   private var files: [(name: [UInt8], bytes: [UInt8], sum: UInt32, offset: Int)] = []
   private var out: [UInt8] = []
 
-  mutating func add(_ name: String, _ text: String) {
+  package mutating func add(_ name: String, _ text: String) {
     let file = (
       name: Array(name.utf8), bytes: Array(text.utf8), sum: CRC32(Array(text.utf8)).value,
       offset: out.count
@@ -18,7 +20,7 @@ struct StoredZip {
   }
 
   /// The whole archive, with its directory.
-  consuming func finished() -> [UInt8] {
+  package consuming func finished() -> [UInt8] {
     let start = out.count
     for file in files {
       put(0x0201_4B50, 4)

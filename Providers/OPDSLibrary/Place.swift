@@ -1,0 +1,140 @@
+import Circulation
+import Crypto
+import FoundationEssentials
+import HTTP
+import JSON
+import OPDS
+import ProviderKit
+
+/// Where a harvest stands. It travels as a cursor, so all that keeps a crawl from going in circles has
+/// to be in it, and has to stay small.
+struct Place: Sendable {
+  enum Way: Sendable {
+    case beginning
+    /// One list of everything, at this page.
+    case crawl(Address)
+    /// Through all lists; these are still to be visited.
+    case walk([Address])
+  }
+
+  struct Loop: Error {}
+
+  var way = Way.beginning
+  let began: Date
+  /// Only what changed from here on is wanted; nil for all.
+  var since: Date?
+  var etag: String?
+  private(set) var pages = 0
+  /// Whether every entry so far was no newer than the one before: only then may a look for changes
+  /// stop at the first old one.
+  private(set) var isOrdered = true
+  private var last: Date?
+  /// A page that is remembered until twice as many have been turned: whoever comes back to it goes in
+  /// a circle (Brent).
+  private var mark = ""
+  private var markedAt = 1
+  /// Lists that have been queued or visited, by digest.
+  private var seen: Set<String> = []
+
+  init(began: Date) { self.began = began }
+
+  /// Clocks differ, and a change may surface late.
+  static let overlap = 3600.0
+  private static let mostPages = 20_000
+  private static let mostLists = 3000
+  private static let mostWaiting = 500
+
+  // MARK: - Moving on
+
+  mutating func note(_ publications: [Publication]) {
+    for publication in publications {
+      guard let updated = publication.updated else {
+        isOrdered = false
+        return
+      }
+      if let last, updated > last { isOrdered = false }
+      last = updated
+    }
+  }
+
+  mutating func turn(to next: Address) throws(Loop) {
+    let name = Self.name(next)
+    if case .crawl(let here) = way, Self.name(here) == name { throw Loop() }
+    pages += 1
+    guard name != mark, pages < Self.mostPages else { throw Loop() }
+    if pages >= markedAt { (mark, markedAt) = (name, markedAt * 2) }
+    way = .crawl(next)
+  }
+
+  mutating func walk(on lanes: [Address], from queue: [Address], home: Address) {
+    if pages == 0 { seen.formUnion(queue.map(Self.name)) }
+    pages += 1
+    var left = Array(queue.dropFirst())
+    // A registry leads to other catalogues; they are not this one's.
+    for lane in lanes where lane.host == home.host && seen.count < Self.mostLists {
+      guard left.count < Self.mostWaiting, seen.insert(Self.name(lane)).inserted else { continue }
+      left.append(lane)
+    }
+    way = .walk(left)
+  }
+
+  private static func name(_ address: Address) -> String {
+    String(Hex.encode(Digest.sha256.hash(address.text)).prefix(10))
+  }
+
+  // MARK: - As a cursor
+
+  /// Where the next look for changes begins.
+  var following: Place? {
+    var next = Place(began: began)
+    next.since = began.addingTimeInterval(-Self.overlap)
+    next.etag = etag
+    return next
+  }
+
+  init?(_ cursor: HarvestCursor, now: Date) {
+    guard let json = try? JSONValue(parsing: cursor.value), json["opds"]?.integer == 1 else {
+      return nil
+    }
+    // The next look for changes reaches back to this one, not to the one before.
+    began = json["began"]?.words.flatMap(WireDate.instant) ?? now
+    since = json["since"]?.words.flatMap(WireDate.instant)
+    etag = json["etag"]?.words
+    pages = json["pages"]?.integer ?? 0
+    isOrdered = json["ordered"]?.bool ?? true
+    last = json["last"]?.words.flatMap(WireDate.instant)
+    mark = json["mark"]?.words ?? ""
+    markedAt = json["marked_at"]?.integer ?? 1
+    seen = Set((json["seen"]?.words ?? "").split(separator: " ").map(String.init))
+    if let page = json["page"]?.words {
+      guard let address = try? Address(page) else { return nil }
+      way = .crawl(address)
+    } else if let waiting = json["lists"]?.array {
+      way = .walk(waiting.compactMap { $0.words.flatMap { try? Address($0) } })
+    }
+  }
+
+  var cursor: HarvestCursor {
+    var object: JSONObject = ["opds": 1]
+    object["since"] = since.map { .string(WireDate.written($0)) }
+    object["etag"] = etag.map { .string($0) }
+    if case .beginning = way {
+      return HarvestCursor(JSONValue.object(object).text())
+    }
+    object["began"] = .string(WireDate.written(began))
+    object["pages"] = .integer(pages)
+    object["ordered"] = .bool(isOrdered)
+    object["last"] = last.map { .string(WireDate.written($0)) }
+    switch way {
+    case .beginning: break
+    case .crawl(let page):
+      object["page"] = .string(page.text)
+      object["mark"] = .string(mark)
+      object["marked_at"] = .integer(markedAt)
+    case .walk(let lists):
+      object["lists"] = .array(lists.map { .string($0.text) })
+      object["seen"] = .string(seen.sorted().joined(separator: " "))
+    }
+    return HarvestCursor(JSONValue.object(object).text())
+  }
+}

@@ -1,0 +1,229 @@
+import Circulation
+import FoundationEssentials
+import HTTP
+import ProviderKit
+import Secrets
+import Testing
+
+@testable import OPDSLibrary
+
+/// The numbers are those of the adapter's README.
+@Suite struct `Quirks 1 to 13` {
+  private let one = Wire.one
+
+  @Test func `Quirk 1: a catalogue without a sign-in is harvested and read`() async throws {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.entry(Wire.open)))
+    let desk = try service.desk(nil)
+    #expect(try await desk.harvest(from: nil, in: service.call).editions.map(\.item) == [one])
+    #expect(try await desk.checkAccount(in: service.call).withheld.contains(.lending))
+    #expect(service.asked.allSatisfy { $0.headers["Authorization"] == nil })
+  }
+
+  struct Door: Sendable {
+    var headers: Headers = [:]
+    let body: String
+  }
+
+  @Test(arguments: [
+    Door(body: Wire.authentication(Wire.basic)),
+    Door(
+      headers: ["Link": #"<https://books.example/auth>; rel="http://opds-spec.org/auth/document""#],
+      body: "<p>Closed"),
+    Door(headers: ["WWW-Authenticate": "Basic realm=x"], body: "<html>401</html>"),
+  ])
+  func `Quirk 2: a closed door tells how it is opened`(_ door: Door)
+    async throws
+  {
+    let service = PlayedService()
+    service.on("GET /opds/", status: 401, headers: door.headers, door.body)
+    service.on("GET /opds/", Wire.feed(Wire.links))
+    service.on("GET /auth", Wire.authentication(Wire.basic))
+    service.on("GET /loans", Wire.feed(Wire.entry(Wire.loan())))
+    #expect(try await service.desk().shelf(in: service.call).loans.map(\.item) == [one])
+    #expect(service.asked("GET /loans").last?.headers["Authorization"]?.hasPrefix("Basic ") == true)
+  }
+
+  @Test func `Quirk 2: a door that opens in a browser only is told of`() async throws {
+    let saml = #"{"type": "http://librarysimplified.org/authtype/SAML-2.0"}"#
+    let other = PlayedService()
+    other.on("GET /opds/", Wire.feed(Wire.links))
+    other.on("GET /auth", Wire.authentication(saml))
+    #expect(
+      await reason { try await other.desk().shelf(in: other.call) }?.code == "not_configured")
+  }
+
+  @Test func `Quirk 3: the first look shows no card`() async throws {
+    let service = PlayedService.lender()
+    _ = try await service.desk().shelf(in: service.call)
+    #expect(service.asked("GET /opds/").allSatisfy { $0.headers["Authorization"] == nil })
+    #expect(service.asked("GET /auth").allSatisfy { $0.headers["Authorization"] == nil })
+  }
+
+  @Test func `Quirk 4: a password of any signs arrives whole, and its token serves`() async throws {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.links))
+    service.on(
+      "GET /auth",
+      Wire.authentication(
+        """
+        {"type": "http://opds-spec.org/auth/oauth/password",
+         "links": [{"rel": "authenticate", "href": "/token"}]}
+        """))
+    service.on("POST /token", #"{"access_token": "t1", "token_type": "bearer", "expires_in": 100}"#)
+    service.on("GET /loans", Wire.feed(Wire.entry(Wire.loan())))
+    let desk = try service.desk()
+    _ = try await desk.shelf(in: service.call)
+    #expect(
+      service.asked("POST /token")[0].body
+        == "grant_type=password&username=ada&password=1%262%20%25%2B%C3%A9")
+    #expect(service.asked("GET /loans")[0].headers["Authorization"] == "Bearer t1")
+    service.pass(99)
+    _ = try await desk.shelf(in: service.call)
+    #expect(service.asked("POST /token").count == 2)
+  }
+
+  @Test func `Quirk 4: Palace's token is got by Basic`() async throws {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.links))
+    service.on(
+      "GET /auth",
+      Wire.authentication(
+        """
+        {"type": "http://thepalaceproject.org/authtype/basic-token",
+         "links": [{"rel": "authenticate", "href": "/me/token"}]}
+        """))
+    service.on("POST /me/token", #"{"access_token": "t1", "expires_in": 100}"#)
+    service.on("GET /loans", Wire.feed(""))
+    _ = try await service.desk().shelf(in: service.call)
+    #expect(
+      service.asked("POST /me/token")[0].headers["Authorization"]?.hasPrefix("Basic ") == true)
+    #expect(service.asked("GET /loans")[0].headers["Authorization"] == "Bearer t1")
+  }
+
+  @Test func `Quirk 5: no other host is shown a card or sent a password`() async throws {
+    let service = PlayedService()
+    service.on(
+      "GET /opds/", Wire.feed(Wire.links.replacing("/loans", with: "https://evil.example/")))
+    service.on("GET /auth", Wire.authentication(Wire.basic))
+    service.on("GET https://evil.example/", Wire.feed(""))
+    _ = try await service.desk().shelf(in: service.call)
+    #expect(service.asked("GET https://evil.example/")[0].headers["Authorization"] == nil)
+    let other = PlayedService()
+    other.on("GET /opds/", Wire.feed(Wire.links))
+    other.on(
+      "GET /auth",
+      Wire.authentication(
+        """
+        {"type": "http://opds-spec.org/auth/oauth/password",
+         "links": [{"rel": "authenticate", "href": "http://evil.example/token"}]}
+        """))
+    #expect(await reason { try await other.desk().shelf(in: other.call) }?.code == "not_configured")
+    #expect(!other.routes.contains { $0.hasPrefix("POST") })
+  }
+
+  @Test(arguments: ["available", "ready"])
+  func `Quirk 6: a plain acquisition is a loan, whatever its state is called`(_ state: String)
+    async throws
+  {
+    let service = PlayedService.lender(shelf: Wire.entry(Wire.loan(status: state)))
+    let shelf = try await service.desk().shelf(in: service.call)
+    #expect(shelf.loans.first?.until == Date(timeIntervalSince1970: 1_769_904_000))
+    #expect(shelf.holds.isEmpty)
+  }
+
+  @Test func `Quirk 7: what is out is not asked for, lest one wait`() async throws {
+    let service = PlayedService.lender()
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
+    #expect(
+      await reason { try await service.desk().checkOut(one, as: nil, in: service.call) }
+        == .noCopiesAvailable)
+    #expect(!service.routes.contains { $0.hasSuffix("/borrow") })
+  }
+
+  @Test func `Quirk 8: a server that knows no PUT is asked by GET`() async throws {
+    let service = PlayedService.lender()
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
+    service.on("PUT /borrow", status: 405)
+    service.on("GET /borrow", Wire.entry(Wire.loan()))
+    guard case .borrowed = try await service.desk().checkOut(one, as: nil, in: service.call) else {
+      Issue.record("not lent")
+      return
+    }
+    #expect(service.routes.suffix(2) == ["PUT /borrow", "GET /borrow"])
+  }
+
+  @Test func `Quirk 9: a place in line that nobody asked for is given up`() async throws {
+    let service = PlayedService.lender()
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
+    service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved") + Wire.revoke))
+    service.on("PUT /revoke")
+    #expect(
+      await reason { try await service.desk().checkOut(one, as: nil, in: service.call) }
+        == .noCopiesAvailable)
+    #expect(service.routes.last == "PUT /revoke")
+  }
+
+  @Test func `Quirk 9: one that cannot be given up is told of`() async throws {
+    let service = PlayedService.lender()
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
+    service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved")))
+    let outcome = try await service.desk().checkOut(one, as: nil, in: service.call)
+    #expect(outcome.hold?.isReady == false)
+  }
+
+  @Test func `Quirk 10: a loan that nobody asked for is given back`() async throws {
+    let service = PlayedService.lender()
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
+    service.on("PUT /borrow", Wire.entry(Wire.loan() + Wire.revoke))
+    service.on("PUT /revoke")
+    #expect(
+      await reason {
+        try await service.desk().placeHold(on: one, options: .init(), in: service.call)
+      } == .currentlyAvailable)
+    #expect(service.routes.last == "PUT /revoke")
+  }
+
+  @Test func `Quirk 11: a loan is renewed by the link that a stranger sees`() async throws {
+    let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
+    service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
+    service.on("PUT /borrow", Wire.entry(Wire.loan(until: "2026-02-22T00:00:00Z")))
+    guard case .borrowed(let loan) = try await service.desk().renew(one, in: service.call) else {
+      Issue.record("not renewed")
+      return
+    }
+    #expect(loan.until == Date(timeIntervalSince1970: 1_771_718_400))
+  }
+
+  @Test func `Quirk 12: a hold without a link to leave it is cancelled by DELETE`() async throws {
+    let hold = """
+      {"metadata": {"title": "Shelf"}, "links": [], "publications": [
+       {"metadata": {"title": "Book", "identifier": "urn:x:1"}, "links": [
+        {"rel": "self", "href": "/opds/works/1", "type": "application/opds-publication+json"},
+        {"rel": "http://opds-spec.org/acquisition/borrow", "href": "/borrow", "properties": {
+         "availability": {"state": "reserved"}, "cancellable": true}}]}]}
+      """
+    let other = PlayedService()
+    other.on("GET /opds/", Wire.feed(Wire.links))
+    other.on("GET /auth", Wire.authentication(Wire.basic))
+    other.on("GET /loans", hold)
+    other.on("DELETE /borrow", status: 204)
+    try await other.desk().cancelHold(on: one, in: other.call)
+    #expect(other.routes.last == "DELETE /borrow")
+  }
+
+  @Test(arguments: [
+    "<entry><id>urn:x:9</id></entry>", Wire.entry(""),
+    "<entry><title>Lost</title><id>urn:x:9</id><link rel=\"issues\" href=\"/i\"/></entry>",
+  ])
+  func `Quirk 13: a shelf with an entry that cannot be read is none`(_ entry: String) async throws {
+    let service = PlayedService.lender(shelf: Wire.entry(Wire.loan(), number: 2), entry)
+    #expect(
+      await reason { try await service.desk().shelf(in: service.call) }?.code
+        == "malformed_response")
+  }
+}
+
+extension BorrowOutcome {
+  fileprivate var hold: Hold? { if case .waiting(let hold) = self { hold } else { nil } }
+}

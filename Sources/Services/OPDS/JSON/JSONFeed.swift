@@ -1,0 +1,89 @@
+import HTTP
+import JSON
+import ProviderKit
+
+extension JSONReading {
+  func isFeed(_ json: JSONValue, _ type: MediaType?) -> Bool {
+    if Self.collections.contains(where: { json[$0] != nil }) { return true }
+    if type?.isEntry == true { return false }
+    if type?.isCatalog == true { return true }
+    let isOffered = links(json["links"]).contains { $0.relations.contains(where: \.isAcquisition) }
+    return !isOffered && json["images"] == nil
+  }
+
+  private static let collections = ["publications", "navigation", "groups", "facets", "catalogs"]
+
+  func feed(_ json: JSONValue) throws(Document.Fault) -> Feed {
+    let metadata = json["metadata"]
+    guard let title = metadata?["title"]?.localized else { throw .torn("a feed without title") }
+    for name in Self.collections + ["links"] {
+      guard json[name].map({ $0.array != nil || $0.isNull }) ?? true else {
+        throw .torn("'\(name)' is no list")
+      }
+    }
+    var feed = Feed(title: title.bounded())
+    feed.subtitle = metadata?["subtitle"]?.localized?.bounded()
+    feed.updated = metadata?["modified"]?.words.flatMap(WireDate.instant)
+    feed.total = metadata?["numberOfItems"]?.whole
+    feed.perPage = metadata?["itemsPerPage"]?.whole
+    feed.links = links(json["links"])
+    feed.id = metadata?["identifier"]?.words ?? feed.links.first(.own)?.href
+    feed.facets = (json["facets"]?.elements ?? []).prefix(Limits.facets).compactMap(facets)
+    feed.navigation = navigation(json["navigation"])
+    // A registry of catalogues is one way to lead on (§14.17).
+    feed.navigation += (json["catalogs"]?.elements ?? []).prefix(Limits.entries).compactMap(catalog)
+    feed.publications = publications(json["publications"], &feed.faults)
+    for group in (json["groups"]?.elements ?? []).prefix(Limits.facets) {
+      feed.groups.append(lane(group, &feed.faults))
+    }
+    return feed
+  }
+
+  private func lane(_ json: JSONValue, _ faults: inout [String]) -> Feed.Group {
+    let links = links(json["links"])
+    var lane = Feed.Group(
+      json["metadata"]?["title"]?.localized?.bounded() ?? "", links.first(.own) ?? links.first)
+    lane.navigation = navigation(json["navigation"])
+    lane.publications = publications(json["publications"], &faults)
+    return lane
+  }
+
+  private func facets(_ json: JSONValue) -> Feed.FacetGroup? {
+    let facets = links(json["links"]).map { Feed.Facet($0, isActive: $0.has(.own)) }
+    guard !facets.isEmpty else { return nil }
+    return Feed.FacetGroup(json["metadata"]?["title"]?.localized?.bounded() ?? "", facets)
+  }
+
+  private func navigation(_ json: JSONValue?) -> [Feed.NavigationEntry] {
+    (json?.elements ?? []).prefix(Limits.entries).compactMap { element in
+      link(element).map { link in
+        Feed.NavigationEntry(id: link.href, title: link.title ?? link.href, links: [link])
+      }
+    }
+  }
+
+  private func catalog(_ json: JSONValue) -> Feed.NavigationEntry? {
+    let links = links(json["links"])
+    guard let title = json["metadata"]?["title"]?.localized, let first = links.first else {
+      return nil
+    }
+    let id = json["metadata"]?["id"]?.words ?? first.href
+    var entry = Feed.NavigationEntry(id: id, title: title.bounded(), links: links)
+    entry.summary = json["metadata"]?["description"]?.localized?.bounded()
+    return entry
+  }
+
+  /// A bad one beside good ones is told of, and keeps none of them away (§14.17).
+  private func publications(_ json: JSONValue?, _ faults: inout [String]) -> [Publication] {
+    let elements = json?.elements ?? []
+    if elements.count > Limits.entries {
+      faults.append("\(elements.count - Limits.entries) publications more than are read at once")
+    }
+    return elements.prefix(Limits.entries).enumerated().compactMap { index, element in
+      if let publication = publication(element) { return publication }
+      let name = element["metadata"]?["identifier"]?.words ?? "publication \(index + 1)"
+      faults.append("\(name.bounded(200)): neither a title nor a way to get it")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Circulation
+import FoundationEssentials
+import HTTP
+import Testing
+
+@testable import OPDS
+
+@Suite struct `An Atom feed` {
+  private func one(_ inside: String, root: String = "") throws -> Publication {
+    try #require(try Made.feed(Made.atom(Made.entry(inside), root: root)).publications.first)
+  }
+
+  @Test func `of entries that lead on is navigation, whatever its type says`() throws {
+    let feed = try Made.feed(
+      Made.atom(
+        """
+        <entry><id>urn:x:new</id><title>New</title><content type="text">Added last.</content>
+        <link rel="subsection" href="new" type="application/atom+xml; profile=opds-catalog"/></entry>
+        """))
+    #expect(feed.kind == .navigation)
+    #expect(feed.navigation.first?.title == "New")
+    #expect(feed.navigation.first?.summary == "Added last.")
+    #expect(feed.navigation.first?.target?.href == "https://books.example/opds/new")
+  }
+
+  @Test func `of books is acquisition`() throws {
+    let feed = try Made.feed(Made.atom(Made.entry(Made.open)))
+    #expect(feed.kind == .acquisition)
+    #expect(feed.title == "Village Books")
+    #expect(feed.updated == Date(timeIntervalSince1970: 1_772_359_200))
+  }
+
+  @Test func `has relative links taken from where it came from`() throws {
+    #expect(try one(Made.open).acquisitions[0].link.href == "https://books.example/b/1.epub")
+  }
+
+  @Test func `has relative links taken from its own base where it names one`() throws {
+    let link = Made.open.replacing("/b/1.epub", with: "1.epub")
+    let book = try one(link, root: #"xml:base="https://files.example/store/""#)
+    #expect(book.acquisitions[0].link.href == "https://files.example/store/1.epub")
+  }
+
+  @Test(arguments: [
+    "https://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "http://www.w3.org/2005/Atom/",
+  ])
+  func `is known by namespaces that are written wrongly`(_ namespace: String) throws {
+    let text = Made.atom(Made.entry(Made.open))
+      .replacing("http://www.w3.org/2005/Atom", with: namespace)
+    #expect(try Made.feed(text).publications.count == 1)
+  }
+
+  @Test func `without any namespace is a feed all the same`() throws {
+    let text = Made.atom(Made.entry(Made.open))
+      .replacing(#"xmlns="http://www.w3.org/2005/Atom""#, with: "")
+    #expect(try Made.feed(text).publications.count == 1)
+  }
+
+  @Test func `may begin with blank lines, and end in somebody's thanks`() throws {
+    let text = "\n\n" + Made.atom(Made.entry(Made.open)) + "<br />Thank you & bye"
+    #expect(try Made.feed(text).publications.count == 1)
+  }
+
+  @Test func `that is cut off is torn, even for whoever mends`() throws {
+    let text = String(Made.atom(Made.entry(Made.open)).dropLast(30))
+    #expect(throws: Document.Fault.self) { try Made.feed(text, .mending) }
+  }
+
+  @Test func `with a bare ampersand is mended for a harvest and refused for a shelf`() throws {
+    let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass & Ferry")
+    #expect(throws: Document.Fault.self) { try Made.feed(text) }
+    #expect(try Made.feed(text, .mending).publications.count == 1)
+  }
+
+  @Test func `gives a book without an id the address that brings it`() throws {
+    let text = Made.atom(Made.entry(Made.open, id: nil))
+    #expect(try Made.feed(text).publications.first?.id == "https://books.example/b/1.epub")
+  }
+
+  @Test func `leaves out what is neither book nor place, and says so`() throws {
+    let feed = try Made.feed(Made.atom("<entry><id>urn:x:odd</id></entry>" + Made.entry(Made.open)))
+    #expect(feed.publications.count == 1)
+    #expect(feed.faults.count == 1)
+    #expect(feed.faults.first?.contains("urn:x:odd") == true)
+  }
+
+  @Test func `tells roles, series, subjects and dates`() throws {
+    let book = try one(
+      Made.open + """
+        <contributor xmlns:opf="http://www.idpf.org/2007/opf" opf:role="nrt"><name>B. Voice</name>
+        </contributor>
+        <schema:series name="Ferries"><position>2.5</position></schema:series>
+        <category scheme="http://schema.org/audience" term="Adult" label="Adult"/>
+        <category scheme="urn:bisac" term="FIC000000" label="Fiction"/>
+        <dc:language>eng</dc:language><dc:publisher>Mole</dc:publisher><dc:issued>1913-04</dc:issued>
+        <published>2025-12-31T23:00:00+01:00</published><dc:identifier>urn:isbn:9780306406157</dc:identifier>
+        """)
+    let edition = try #require(book.edition(named: ItemID("x")))
+    #expect(edition.contributors.map(\.role) == [.author, .narrator])
+    #expect(edition.series == Series(name: "Ferries", position: 2.5))
+    #expect(edition.subjects == ["Fiction"])
+    #expect(edition.audience == .adult)
+    #expect(edition.languages == ["en"])
+    #expect(edition.publisher == "Mole")
+    #expect(edition.published == PartialDate(year: 1913, month: 4))
+    #expect(edition.added == "2025-12-31")
+    #expect(edition.isbns.map(\.digits) == ["9780306406157"])
+  }
+
+  @Test func `names several people in one element`() throws {
+    let book = try one(Made.open + "<author><name>Eins| Zwei &amp; Drei</name></author>")
+    #expect(book.contributors.map(\.name) == ["Ada Quill", "Eins, Zwei", "Drei"])
+  }
+
+  @Test func `has old names for pictures, and those that begin alike are told apart`() throws {
+    let book = try one(
+      Made.open + """
+        <link rel="http://opds-spec.org/thumbnail" href="/s.png" type="image/png"/>
+        <link rel="x-stanza-cover-image" href="/l.png" type="image/png"/>
+        """)
+    let covers = book.edition(named: ItemID("x"))?.covers
+    #expect(covers?.small == "https://books.example/s.png")
+    #expect(covers?.large == "https://books.example/l.png")
+  }
+
+  @Test func `groups facets, and says which is active`() throws {
+    let feed = try Made.feed(
+      Made.atom(
+        """
+        <link rel="http://opds-spec.org/facet" href="?o=t" title="Title" opds:facetGroup="Sort"
+          opds:activeFacet="true" xmlns:thr="http://purl.org/syndication/thread/1.0" thr:count="12"/>
+        <link rel="http://opds-spec.org/facet" href="?o=a" title="Author" opds:facetGroup="Sort"/>
+        <link rel="http://opds-spec.org/facet" href="?l=de" title="Deutsch" opds:facetGroup="Lang"/>
+        """))
+    #expect(feed.facets.map(\.title) == ["Sort", "Lang"])
+    #expect(feed.facets[0].facets.map(\.isActive) == [true, false])
+    #expect(feed.facets[0].facets[0].link.count == 12)
+    #expect(feed.links.isEmpty)
+  }
+
+  @Test func `groups books by the address of their lane`() throws {
+    func lane(_ id: String, _ href: String, _ title: String) -> String {
+      Made.entry(
+        Made.open + #"<link rel="collection" href="\#(href)" title="\#(title)"/>"#, id: id)
+    }
+    let feed = try Made.feed(
+      Made.atom(lane("1", "/f", "Fiction") + lane("2", "/h", "History") + lane("1", "/f", "Other")))
+    #expect(feed.groups.map(\.title) == ["Fiction", "History"])
+    #expect(feed.groups.map(\.publications.count) == [2, 1])
+    #expect(feed.everyPublication.map(\.id) == ["1", "2"])
+  }
+
+  @Test func `takes no more of a name than fits`() throws {
+    let text = Made.atom(Made.entry(Made.open))
+      .replacing("The Glass Ferry", with: String(repeating: "x", count: 100_000))
+    #expect(try Made.feed(text).publications[0].title.count == 1000)
+  }
+
+  @Test func `that is a web page is none`() {
+    #expect(throws: Document.Fault.foreign) {
+      try Made.document("<!DOCTYPE html><html><body>Sign in</body></html>")
+    }
+  }
+
+  @Test func `is judged by what it is and not by its type`() throws {
+    let document = try Made.document(Made.atom(Made.entry(Made.open)), "application/json")
+    #expect(document.feed != nil)
+  }
+}
+
+@Suite struct `The summary of an entry` {
+  private func summary(_ element: String) throws -> Publication.Summary? {
+    try Made.feed(Made.atom(Made.entry(Made.open + element))).publications[0].summary
+  }
+
+  @Test func `that says it is plain is plain, whatever signs are in it`() throws {
+    let told = try summary("<summary>a &lt; b &amp; c</summary>")
+    #expect(told == .init("a < b & c", .plain))
+    #expect(told?.markup == "a &lt; b &amp; c")
+  }
+
+  @Test func `that says it is HTML is markup`() throws {
+    #expect(
+      try summary(#"<summary type="html">&lt;p&gt;One&lt;/p&gt;</summary>"#)
+        == .init("<p>One</p>", .markup))
+  }
+
+  @Test func `that was escaped twice is undone once`() throws {
+    #expect(
+      try summary(#"<summary type="html">&amp;lt;p&amp;gt;One&amp;lt;/p&amp;gt;</summary>"#)
+        == .init("<p>One</p>", .markup))
+  }
+
+  @Test func `in XHTML is markup, without its attributes`() throws {
+    let told = try summary(
+      #"""
+      <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml" onclick="x()"><b>A</b> &amp; B
+      </div></content>
+      """#)
+    #expect(told?.markup == "<div><b>A</b> &amp; B\n</div>")
+  }
+}
