@@ -46,9 +46,9 @@ let package = Package(
     .domain("Items", ["JSON"]),
 
     // Services.
-    .service("Catalog", ["Circulation", "Database", "JSON"]),
-    .service("Desk", ["Circulation", "Database"]),
     .service("Matching", ["Circulation"]),
+    .service("Catalog", ["Circulation", "Database", "JSON", "Matching"]),
+    .service("Desk", ["Circulation", "Database"]),
     .service(
       "ProviderKit",
       [
@@ -119,6 +119,7 @@ let package = Package(
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Merge", ["Catalog", "Circulation", "Database", "JSON"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
