@@ -119,7 +119,7 @@ let package = Package(
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database"]),
-    .bench("Merge", ["Catalog", "Circulation", "Database", "JSON"]),
+    .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -153,7 +153,7 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
-    .tests("Catalog", ["Circulation", "Database"]),
+    .tests("Catalog", ["Circulation", "Database", "Matching"]),
     .tests("Desk", ["Circulation", "Database"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],

@@ -1,6 +1,6 @@
 import Circulation
-import FoundationEssentials
 import JSON
+import Machine
 
 /// An edition as the script wrote it, with the work it really is of.
 struct Line {
@@ -29,6 +29,6 @@ struct Line {
 }
 
 func lines(of path: String) throws -> [Line] {
-  let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+  let text = String(decoding: try WholeFile.read(path, upTo: 1 << 30), as: UTF8.self)
   return try text.split(separator: "\n").compactMap { try Line($0) }
 }

@@ -1,15 +1,14 @@
 import Catalog
 import Circulation
 import Database
-import FoundationEssentials
-import JSON
+import Machine
 
 /// Merges the editions of a file, a JSON object a line, and says how long it took and how right it
 /// is. Called by scripts/bench-merge.
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2 else {
   print("usage: bench-merge DATABASE EDITIONS [LIMIT-SECONDS [LIMIT-MILLISECONDS]]")
-  exit(2)
+  ThisProcess.exit(2)
 }
 let listed = try lines(of: arguments[1])
 let store = try await Store.open(try Location(arguments[0]))
@@ -58,7 +57,7 @@ let limits = (
   arguments.count > 3 ? Double(arguments[3]) ?? 5 : 5
 )
 print("limits: \(tenths(limits.0)) s for all, \(tenths(limits.1)) ms for one")
-exit(seconds <= limits.0 && median <= limits.1 && isSame ? 0 : 1)
+ThisProcess.exit(seconds <= limits.0 && median <= limits.1 && isSame ? 0 : 1)
 
 func homes(of lines: [Line]) async throws -> [String] {
   var homes: [String] = []
@@ -112,7 +111,8 @@ func showErrors(_ lines: [Line], _ works: [String]) {
   for (truth, members) in byTruth.filter({ !$0.key.isEmpty && Set($0.value.map(\.1)).count > 1 })
     .prefix(25)
   {
-    print("kept apart \(truth):", members.prefix(6).map(tell).joined(separator: "\n"), separator: "\n")
+    print(
+      "kept apart \(truth):", members.prefix(6).map(tell).joined(separator: "\n"), separator: "\n")
   }
 }
 

@@ -82,12 +82,12 @@ struct Kin {
   private func part(_ editions: [Int64]) throws(DatabaseError) -> Set<Int64> {
     guard !editions.isEmpty else { return [] }
     let kin = try tx.rows(
-      "DELETE FROM catalog_kin WHERE one IN (\(editions)) RETURNING two"
+      "DELETE FROM catalog_kin WHERE one \(.among(editions)) RETURNING two"
     ) { row throws(DatabaseError) -> Int64 in try row[0] }
     let others = Set(kin).subtracting(editions)
     guard !others.isEmpty else { return [] }
     try tx.execute(
-      "DELETE FROM catalog_kin WHERE one IN (\(others.sorted())) AND two IN (\(editions))")
+      "DELETE FROM catalog_kin WHERE one \(.among(others.sorted())) AND two \(.among(editions))")
     return others
   }
 
@@ -96,7 +96,7 @@ struct Kin {
     let numbers = written.map(\.number)
     try tx.dropKeys(of: written.compactMap { one in one.former.map { KinSubject(one.number, $0) } })
     _ = try part(numbers)
-    try tx.execute("UPDATE catalog_unmatched SET stage = 0 WHERE edition IN (\(numbers))")
+    try tx.execute("UPDATE catalog_unmatched SET stage = 0 WHERE edition \(.among(numbers))")
   }
 }
 
@@ -110,7 +110,7 @@ extension Snapshot {
   func kin(of editions: [Int64]) throws(DatabaseError) -> [Int64: [KinTie]] {
     guard !editions.isEmpty else { return [:] }
     var ties: [Int64: [KinTie]] = [:]
-    try forEach("SELECT one, two, score FROM catalog_kin WHERE one IN (\(editions))") {
+    try forEach("SELECT one, two, score FROM catalog_kin WHERE one \(.among(editions))") {
       row throws(DatabaseError) in
       ties[try row[0], default: []].append(KinTie(other: try row[1], score: try row[2]))
       return .next
@@ -125,7 +125,7 @@ extension Snapshot {
       try rows(
         """
         SELECT edition FROM catalog_unmatched
-        WHERE stage < \(MatchStage.gathering) AND edition IN (\(editions))
+        WHERE stage < \(MatchStage.gathering) AND edition \(.among(editions))
         """
       ) { row throws(DatabaseError) in try row[0] })
   }
@@ -134,7 +134,7 @@ extension Snapshot {
   fileprivate func lone(among editions: Set<Int64>) throws(DatabaseError) -> [Int64] {
     guard !editions.isEmpty else { return [] }
     let kept = try rows(
-      "SELECT DISTINCT one FROM catalog_kin WHERE one IN (\(editions.sorted()))"
+      "SELECT DISTINCT one FROM catalog_kin WHERE one \(.among(editions.sorted()))"
     ) { row throws(DatabaseError) -> Int64 in try row[0] }
     return editions.subtracting(kept).sorted()
   }
@@ -149,12 +149,12 @@ extension Snapshot {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private func records(of editions: [Int64]) throws(DatabaseError) -> [(Int64, Edition)] {
+  func records(of editions: [Int64]) throws(DatabaseError) -> [(Int64, Edition)] {
     guard !editions.isEmpty else { return [] }
     return try rows(
       """
       SELECT e.id, e.item, r.content FROM catalog_edition e
-      JOIN catalog_record r ON r.edition = e.id WHERE e.id IN (\(editions))
+      JOIN catalog_record r ON r.edition = e.id WHERE e.id \(.among(editions))
       """
     ) { row throws(DatabaseError) in
       (try row[0], EditionRecord.edition(ItemID(try row[1]), from: try row[2]))

@@ -129,7 +129,7 @@ extension Snapshot {
     return try rows(
       """
       SELECT e.id, l.name, e.item, e.work FROM catalog_edition e
-      JOIN catalog_library l ON l.id = e.library WHERE e.id IN (\(editions))
+      JOIN catalog_library l ON l.id = e.library WHERE e.id \(.among(editions))
       """
     ) { row throws(DatabaseError) in
       KinMember(
@@ -139,7 +139,7 @@ extension Snapshot {
 
   fileprivate func editions(ofWorks works: [Int64]) throws(DatabaseError) -> [Int64] {
     guard !works.isEmpty else { return [] }
-    return try rows("SELECT id FROM catalog_edition WHERE work IN (\(works))") {
+    return try rows("SELECT id FROM catalog_edition WHERE work \(.among(works))") {
       row throws(DatabaseError) in try row[0]
     }
   }

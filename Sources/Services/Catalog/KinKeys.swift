@@ -46,8 +46,8 @@ extension Transaction {
     guard !subjects.isEmpty else { return }
     try execute(
       """
-      DELETE FROM catalog_key WHERE key IN (\(subjects.flatMap(\.keys).distinct))
-        AND edition IN (\(subjects.map(\.number)))
+      DELETE FROM catalog_key WHERE key \(.among(subjects.flatMap(\.keys).distinct))
+        AND edition \(.among(subjects.map(\.number)))
       """)
   }
 }
@@ -62,7 +62,7 @@ extension Snapshot {
     guard !wanted.isEmpty else { return [:] }
     var buckets: [Int64: [Int64]] = [:]
     try forEach(
-      "SELECT key, edition FROM catalog_key WHERE key IN (\(wanted)) ORDER BY key, edition"
+      "SELECT key, edition FROM catalog_key WHERE key \(.among(wanted)) ORDER BY key, edition"
     ) { row throws(DatabaseError) in
       buckets[try row[0], default: []].append(try row[1])
       return .next
@@ -83,7 +83,7 @@ extension Snapshot {
   private func representatives(of bucket: [Int64]) throws(DatabaseError) -> [Int64] {
     var first: [Int64: Int64] = [:]
     var sizes: [Int64: Int] = [:]
-    try forEach("SELECT work, id FROM catalog_edition WHERE id IN (\(bucket)) ORDER BY id") {
+    try forEach("SELECT work, id FROM catalog_edition WHERE id \(.among(bucket)) ORDER BY id") {
       row throws(DatabaseError) in
       let (work, edition): (Int64, Int64) = (try row[0], try row[1])
       sizes[work, default: 0] += 1

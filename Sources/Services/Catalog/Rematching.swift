@@ -63,7 +63,7 @@ extension Transaction {
     try execute(
       """
       INSERT INTO catalog_unmatched (edition, stage)
-      SELECT id, \(stage) FROM catalog_edition WHERE id IN (\(editions))
+      SELECT id, \(stage) FROM catalog_edition WHERE id \(.among(editions))
       ON CONFLICT (edition) DO NOTHING
       """)
   }
@@ -84,9 +84,9 @@ extension Transaction {
       case .gathering: try Kin(in: self).gather(Set(batch))
       }
       if let next = MatchStage(rawValue: stage.rawValue + 1) {
-        try execute("UPDATE catalog_unmatched SET stage = \(next) WHERE edition IN (\(batch))")
+        try execute("UPDATE catalog_unmatched SET stage = \(next) WHERE edition \(.among(batch))")
       } else {
-        try execute("DELETE FROM catalog_unmatched WHERE edition IN (\(batch))")
+        try execute("DELETE FROM catalog_unmatched WHERE edition \(.among(batch))")
       }
       return try value("SELECT COALESCE(SUM(3 - stage), 0) FROM catalog_unmatched")
     }

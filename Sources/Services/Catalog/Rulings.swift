@@ -32,6 +32,10 @@ package struct Ruling: Sendable, Hashable {
   package let made: Int64
   package let one: [ItemName]
   package let two: [ItemName]
+
+  func isSplit(_ a: ItemName, _ b: ItemName) -> Bool {
+    kind == .split && (one.contains(a) && two.contains(b) || one.contains(b) && two.contains(a))
+  }
 }
 
 /// All words of people. There are few, as a person has to speak each of them.

@@ -34,7 +34,7 @@ extension Transaction {
       guard let number = numbers[place] else { continue }
       let moving = work.filter { members[$0]?.work != number }
       guard !moving.isEmpty else { continue }
-      try execute("UPDATE catalog_edition SET work = \(number) WHERE id IN (\(moving))")
+      try execute("UPDATE catalog_edition SET work = \(number) WHERE id \(.among(moving))")
     }
     // The best share comes first, so what is left of a work leads to where most of it is.
     var led: Set<Int64> = []
@@ -63,7 +63,7 @@ extension Transaction {
     return Set(
       try rows(
         """
-        SELECT w.id FROM catalog_work w WHERE w.id IN (\(editions))
+        SELECT w.id FROM catalog_work w WHERE w.id \(.among(editions))
           AND NOT EXISTS (SELECT 1 FROM catalog_edition e WHERE e.work = w.id)
         """
       ) { row throws(DatabaseError) in try row[0] })
