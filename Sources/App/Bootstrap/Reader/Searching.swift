@@ -23,8 +23,9 @@ extension LinkedEngine {
       let entries = try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.catalog.search(query)
       }
+      let watching = try await offers.watching(entries)
       return SearchAnswer(
-        works: entries.map { offers.work($0) }, troubles: troubles, libraries: libraries.count)
+        works: entries.map { watching.work($0) }, troubles: troubles, libraries: libraries.count)
     }
   }
 
@@ -43,9 +44,9 @@ extension LinkedEngine {
   package func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      let found = try await Finding(visit, offers).one(title)
-      let ways = await visit.asked(offers.ways(to: found.entry))
-      return offers.work(found.entry, ways: ways)
+      let entry = try await Finding(visit, offers).whole(title)
+      let ways = await visit.asked(offers.ways(to: entry))
+      return try await offers.watching([entry]).work(entry, ways: ways)
     }
   }
 
