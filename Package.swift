@@ -46,9 +46,9 @@ let package = Package(
     .domain("Items", ["JSON"]),
 
     // Services.
-    .service("Catalog", ["Circulation", "Database", "JSON"]),
-    .service("Desk", ["Circulation", "Database"]),
     .service("Matching", ["Circulation"]),
+    .service("Catalog", ["Circulation", "Database", "JSON", "Matching"]),
+    .service("Desk", ["Circulation", "Database"]),
     .service(
       "ProviderKit",
       [
@@ -130,6 +130,7 @@ let package = Package(
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -163,7 +164,7 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
-    .tests("Catalog", ["Circulation", "Database"]),
+    .tests("Catalog", ["Circulation", "Database", "Matching"]),
     .tests("Desk", ["Circulation", "Database"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],

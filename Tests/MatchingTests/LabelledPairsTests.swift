@@ -89,7 +89,6 @@ import Testing
     for pair in pairs where Matcher.verdict(pair.one, pair.two).verdict == .same {
       let keys = Set(Matcher.keys(of: pair.one))
       let shared = keys.intersection(Matcher.keys(of: pair.two))
-      if pair.isByFact { continue }
       #expect(!shared.isEmpty, "\(pair.id) \(pair.one.title) | \(pair.two.title)")
     }
   }

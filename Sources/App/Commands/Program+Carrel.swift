@@ -24,6 +24,7 @@ extension Program {
       Noun("account", "The cards that are linked."),
       Noun("hold", "What you wait for."),
       Noun("opds", "Feeds of catalogues, to look at."),
+      Noun("work", "Which editions are one work, where you know better."),
       Noun("vault", "The keys that seal cards and PINs."),
       Noun("config", "Show, check and change the settings."),
     ],

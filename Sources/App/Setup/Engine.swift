@@ -37,6 +37,11 @@ package protocol Engine: Sendable {
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
+  /// Why its editions are one work, and why its offers are in their order.
+  func explain(_ title: String, at seat: Seat) async throws(ErrorItem) -> ExplanationItem
+  /// Decides which editions are one work, and tells what was decided.
+  func decide(_ order: WorkOrder, at seat: Seat) async throws(ErrorItem) -> DecisionItem
+  func decisions(at seat: Seat) async throws(ErrorItem) -> [DecisionItem]
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem

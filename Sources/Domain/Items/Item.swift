@@ -64,6 +64,10 @@ package struct OfferItem: Sendable, Hashable {
   package var mine: String?
   /// Why it stands where it stands among the offers.
   package var why: String?
+  /// The same one by one, the weightiest first.
+  package var reasons: [String] = []
+  /// Whether the card must give something back first.
+  package var isAtLimit = false
 
   package init(
     account: String, provider: String, item: String, terms: String, availability: AvailabilityItem
@@ -81,8 +85,7 @@ package struct OfferItem: Sendable, Hashable {
       "readable_here": .bool(formats.contains { $0.isReadableHere }),
       "formats": .array(formats.map(\.json)), "terms": ["kind": .string(terms)],
       "availability": availability.json, "estimate": estimate?.json ?? .null,
-      "mine": JSONValue(mine),
-      "why": JSONValue(why),
+      "mine": JSONValue(mine), "why": JSONValue(why), "at_limit": .bool(isAtLimit),
     ]
   }
 }

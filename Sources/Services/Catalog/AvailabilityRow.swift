@@ -19,6 +19,7 @@ extension Transaction {
         as_of = excluded.as_of
       WHERE excluded.as_of >= catalog_availability.as_of
       """)
+    try watch(copies, of: item, at: library, asOf: answer.asOf.milliseconds)
   }
 }
 

@@ -4,8 +4,8 @@ package import Database
 /// What the libraries list, kept here so that a search needs no library to answer.
 ///
 /// Every edition is kept whole beside the few columns that are searched, filtered or sorted, and
-/// belongs to a work. Editions of one work at several libraries can share it; until a matcher
-/// says so, each edition has a work of its own.
+/// belongs to a work. Which editions are one work the matcher says, in the transaction that brings
+/// them; see `Kin`. An edition that left the search stays in its work, for it may come back.
 package struct Catalog: Sendable {
   let store: Store
   /// Milliseconds since 1970.

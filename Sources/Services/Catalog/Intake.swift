@@ -25,6 +25,7 @@ struct Intake {
   /// Of editions of the same item the last one counts.
   func put(_ editions: [Edition]) throws(DatabaseError) -> Outcome {
     var outcome = Outcome()
+    try tx.renewMatching()
     let storable = editions.filter(\.item.rawValue.isStorable)
     outcome.refused = editions.count - storable.count
     let latest = Dictionary(storable.map { ($0.item, $0) }, uniquingKeysWith: { $1 })
@@ -58,6 +59,7 @@ struct Intake {
     var indexed: [Entry] = []
     var obsolete: [Int64] = []
     var fresh: [Kept] = []
+    var written: [Kin.Written] = []
     for edition in batch {
       let content = EditionRecord.text(of: edition)
       guard let old = known[edition.item.rawValue] else {
@@ -69,7 +71,11 @@ struct Intake {
       outcome.changed += isSame ? 0 : 1
       if old.seen != row.round || old.state != .listed { seen.append(old.number) }
       let entry = entry(of: edition, number: old.number)
-      if !isSame { try update(entry, content) }
+      if !isSame {
+        try update(entry, content)
+        let former = EditionRecord.edition(edition.item, from: old.content)
+        written.append(Kin.Written(number: old.number, edition: edition, former: former))
+      }
       if old.state == .gone {
         indexed.append(entry)
       } else if !isSame, try entry != formerEntry(old, of: edition.item) {
@@ -79,9 +85,13 @@ struct Intake {
     }
     try markSeen(seen)
     outcome.added += fresh.count
-    indexed += try insert(fresh)
+    let entries = try insert(fresh)
+    for (entry, kept) in zip(entries, fresh) {
+      written.append(Kin.Written(number: entry.number, edition: kept.edition, former: nil))
+    }
     try tx.forget(places: obsolete)
-    try tx.index(indexed)
+    try tx.index(indexed + entries)
+    try Kin(in: tx).match(written)
   }
 
   /// What a row of the index is made of.

@@ -3,19 +3,21 @@ package import Database
 
 extension Catalog {
   /// A work with its editions, at these libraries only if some are named. One that every library
-  /// has lost is still told of: a link to it may stand on a shelf.
+  /// has lost is still told of: a link to it may stand on a shelf. The number of a work that became
+  /// part of another leads there.
   package func work(
     _ id: WorkID, at libraries: [LibraryID]? = nil
   ) async throws(DatabaseError) -> CatalogEntry? {
     guard let number = id.number else { return nil }
     return try await store.read { snapshot throws(DatabaseError) in
-      let rows = try snapshot.listed(where: "e.work = \(number)").filter { row in
+      let current = try snapshot.current(number)
+      let rows = try snapshot.listed(where: "e.work = \(current)").filter { row in
         libraries?.contains(row.edition.library) ?? true
       }
       let present = rows.filter { $0.state != .gone }
       let shown = present.isEmpty ? rows : present
       guard !shown.isEmpty else { return nil }
-      return CatalogEntry(work: id, editions: shown.map(\.edition))
+      return CatalogEntry(work: WorkID(number: current), editions: shown.map(\.edition))
     }
   }
 

@@ -6,18 +6,62 @@ package struct Wait: Sendable, Hashable {
   package let basis: String
 
   /// How long a copy stays out. Readers return e-books early or not at all.
-  private static let period = (low: 9, high: 21)
+  package struct Period: Sendable, Hashable {
+    package let low: Int
+    package let high: Int
 
-  /// `behind` is how many readers come first; nil copies count as one.
-  package init(behind: Int, copies: Int?) {
+    package static let usual = Period(low: 9, high: 21)
+
+    /// Where the library's own term is known. Many are back before half of it is over.
+    package init(term: Int) {
+      high = max(1, term)
+      low = max(1, high * 3 / 7)
+    }
+
+    private init(low: Int, high: Int) { (self.low, self.high) = (low, high) }
+  }
+
+  /// `behind` is how many readers come first; nil copies count as one. What was seen of the queue
+  /// counts for more than what loans usually take.
+  package init(
+    behind: Int, copies: Int?, period: Period = .usual, movement: Movement? = nil
+  ) {
     let copies = max(1, copies ?? 1)
     let ahead = max(0, behind)
-    // The copy that comes back next has been out for a while already.
-    lowDays = ahead / copies * Self.period.low
-    highDays = (ahead / copies + 1) * Self.period.high
     let readers = ahead == 1 ? "1 reader" : "\(ahead) readers"
     let stock = copies == 1 ? "1 copy" : "\(copies) copies"
+    // The copy that comes back next has been out for a while already.
+    let low = ahead / copies * period.low
+    let high = (ahead / copies + 1) * period.high
+    guard let movement, movement.isTelling, ahead > 0 else {
+      (lowDays, highDays) = (low, high)
+      basis =
+        "\(readers) before you, \(stock), loans of \(period.low) to \(period.high) days"
+      return
+    }
+    let days = Double(ahead) * movement.days / Double(movement.served)
+    lowDays = Int((days * 0.7).rounded(.down))
+    // Newcomers hide some of those who were served: it moves at least as fast as was seen.
+    highDays = max(lowDays + 1, Int((days * 1.3).rounded(.up)))
     basis =
-      "\(readers) before you, \(stock), loans of \(Self.period.low) to \(Self.period.high) days"
+      "\(readers) before you, \(stock), \(movement.served) served in "
+      + "\(Int(movement.days.rounded())) days"
   }
+}
+
+/// How a queue moved while it was watched.
+package struct Movement: Sendable, Hashable {
+  /// How many readers left it at least. Those who joined in the meantime hide others.
+  package let served: Int
+  package let days: Double
+
+  /// Lengths of the queue by time in seconds, in any order.
+  package init(_ seen: [(second: Double, holds: Int)]) {
+    let ordered = seen.sorted { $0.second < $1.second }
+    served = zip(ordered, ordered.dropFirst()).reduce(0) { $0 + max(0, $1.0.holds - $1.1.holds) }
+    days = ((ordered.last?.second ?? 0) - (ordered.first?.second ?? 0)) / 86_400
+  }
+
+  /// A few days and a few readers are chance.
+  package var isTelling: Bool { served >= 3 && days >= 4 }
 }

@@ -8,35 +8,19 @@ package struct Clusters: Sendable {
 
   /// A key that more share than this says nothing, and costs the square of it.
   static let largestBucket = 200
-  /// So many members of a group are held against a newcomer.
-  static let mostChecks = 64
 
   package init(_ candidates: [Candidate]) {
     let dossiers = candidates.map(Dossier.init)
-    var edges: [(one: Int, two: Int, score: Double)] = []
+    var likenesses: [Likeness] = []
     for (one, two) in Self.pairs(dossiers) {
       let verdict = Matcher.verdict(dossiers[one], dossiers[two])
-      if verdict.verdict == .same { edges.append((one, two, verdict.score)) }
+      if verdict.verdict == .same { likenesses.append(Likeness(one, two, verdict.score)) }
     }
-    // The surest first; the order of the candidates settles what is equally sure.
-    edges.sort { ($1.score, $0.one, $0.two) < ($0.score, $1.one, $1.two) }
-    var home = Array(candidates.indices)
-    var members = candidates.indices.map { [$0] }
-    var torn: [(Int, Int)] = []
-    for edge in edges {
-      let (a, b) = (home[edge.one], home[edge.two])
-      guard a != b else { continue }
-      guard !Self.contradict(members[a], members[b], dossiers) else {
-        torn.append((edge.one, edge.two))
-        continue
-      }
-      let (large, small) = members[a].count >= members[b].count ? (a, b) : (b, a)
-      for member in members[small] { home[member] = large }
-      members[large] += members[small]
-      members[small] = []
+    let gathering = Gathering(dossiers.count, likenesses) { one, two in
+      Matcher.verdict(dossiers[one], dossiers[two]).verdict == .different
     }
-    groups = members.filter { !$0.isEmpty }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
-    self.torn = torn
+    groups = gathering.groups
+    torn = gathering.torn.map { ($0.one, $0.two) }
   }
 
   private static func pairs(_ dossiers: [Dossier]) -> [(Int, Int)] {
@@ -51,16 +35,5 @@ package struct Clusters: Sendable {
       }
     }
     return seen.map { ($0[0], $0[1]) }.sorted { $0 < $1 }
-  }
-
-  private static func contradict(_ one: [Int], _ two: [Int], _ dossiers: [Dossier]) -> Bool {
-    let limit = max(1, mostChecks / max(1, min(one.count, two.count)))
-    let (some, others) = one.count < two.count ? (one, two) : (two, one)
-    return some.prefix(mostChecks).contains { a in
-      others.prefix(max(limit, 8)).contains { b in
-        let verdict = Matcher.verdict(dossiers[a], dossiers[b])
-        return verdict.isVeto || verdict.verdict == .different
-      }
-    }
   }
 }

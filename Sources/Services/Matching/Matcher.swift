@@ -141,7 +141,7 @@ private struct Judgement {
   }
 
   private func withoutAuthors() -> Verdict {
-    let rare = Words.content(one.title.full).intersection(Words.content(two.title.full)).count
+    let rare = one.title.content.intersection(two.title.content).count
     switch titles {
     case .full where rare >= 4 && open == nil: return Verdict(.same, 0.85, words)
     case .full, .main, .likeSubtitles, .alternative, .near, .retitled:
@@ -157,7 +157,7 @@ private struct Judgement {
     }
     let name = one.title.main.joined(separator: " ")
     if Ancients.has(name) { return Verdict(.unsure, 0.6, words) }
-    let rare = Words.content(one.title.full).intersection(Words.content(two.title.full)).count
+    let rare = one.title.content.intersection(two.title.content).count
     if titles == .full, rare >= 5 { return Verdict(.unsure, 0.4, words) }
     return Verdict(.different, 0.05, words)
   }

@@ -56,28 +56,35 @@ private struct Circulating {
 
   // MARK: - Which card
 
-  private func bestWay(_ card: String?) async throws(ErrorItem) -> Offers.Way {
+  /// A card, or `ACCOUNT:ITEM` where the card has the work more than once.
+  private func bestWay(_ offer: String?) async throws(ErrorItem) -> Offers.Way {
     let found = try await Finding(visit, offers).one(order.title)
     var ways = offers.ways(to: found.entry)
     if let account = found.account { ways = ways.filter { $0.account.id == account.id } }
-    if let card {
-      let account = try await visit.account(card)
-      ways = ways.filter { $0.account.id == account.id }
-    }
+    if let offer { ways = try await chosen(offer, ways) }
     // With one card there is nothing to compare, and the desk asks once more anyway.
     if ways.count > 1 { ways = await visit.asked(ways) }
-    let work = offers.work(found.entry, ways: ways)
-    guard let best = work.offers.first,
-      let way = ways.first(where: {
-        $0.account.name == best.account && $0.listed.edition.item.rawValue == best.item
-      })
-    else {
+    let watching = try await offers.watching([found.entry])
+    guard let best = watching.ranked(ways).first?.way else {
       var error = ErrorItem("no_licenses")
-      error.title = found.entry.editions[0].edition.title
-      error.library = card ?? "no library of yours"
+      error.title = found.entry.lead.edition.title
+      error.library = offer ?? "no library of yours"
       throw error
     }
-    return way
+    return best
+  }
+
+  private func chosen(
+    _ offer: String, _ ways: [Offers.Way]
+  ) async throws(ErrorItem) -> [Offers.Way] {
+    let exact = ways.filter { way in
+      offer.lowercased()
+        == "\(way.account.name):\(way.listed.edition.item.rawValue)".lowercased()
+    }
+    if !exact.isEmpty { return exact }
+    let account = try await visit.account(
+      offer.firstIndex(of: ":").map { String(offer[..<$0]) } ?? offer)
+    return offer.contains(":") ? [] : ways.filter { $0.account.id == account.id }
   }
 
   private func wayOnLoan() async throws(ErrorItem) -> Offers.Way {
@@ -102,6 +109,14 @@ private struct Circulating {
     }
     let held = ways.filter { way in
       items.contains { $0.0 == way.account.id && $0.1 == way.listed.edition.item }
+    }
+    if held.count > 1 {
+      var error = ErrorItem("several_matches")
+      error.detail = order.title
+      error.choices = held.map { way in
+        "\(way.account.name):\(way.listed.edition.item.rawValue)  \(way.listed.edition.title)"
+      }
+      throw error
     }
     if let way = held.first ?? ways.first { return way }
     var error = ErrorItem("unknown_title")

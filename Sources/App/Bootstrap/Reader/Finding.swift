@@ -22,17 +22,30 @@ struct Finding {
     if let found = try await byName(title) { return found }
     let words = try await byWords(title)
     let folded = title.lowercased()
-    let exact = words.filter { $0.editions[0].edition.title.lowercased() == folded }
+    let exact = words.filter { entry in
+      entry.editions.contains { $0.edition.title.lowercased() == folded }
+    }
     if exact.count == 1 { return Found(entry: exact[0], account: nil) }
     if words.count == 1 { return Found(entry: words[0], account: nil) }
     var error = ErrorItem(words.isEmpty ? "unknown_title" : "several_matches")
     error.detail = title
     error.choices = (exact.isEmpty ? words : exact).prefix(10).map { entry in
-      let edition = entry.editions[0].edition
+      let edition = entry.lead.edition
       let by = edition.authors.isEmpty ? "" : " by " + edition.authors.joined(separator: ", ")
       return "\(entry.work.rawValue)  \(edition.title)\(by)"
     }
     throw error
+  }
+
+  /// The work as a whole, also where one offer of it was named.
+  func whole(_ title: String) async throws(ErrorItem) -> CatalogEntry {
+    let found = try await one(title)
+    guard found.account != nil else { return found.entry }
+    let work = try await toldOfDatabase { () throws(DatabaseError) in
+      try await visit.house.catalog.work(
+        found.entry.work, at: Array(Set(offers.accounts.map(\.library))))
+    }
+    return work ?? found.entry
   }
 
   /// By words among what is on the shelf: `carrel return emma` means the one that was borrowed.

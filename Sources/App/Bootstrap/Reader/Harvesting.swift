@@ -15,6 +15,10 @@ extension LinkedEngine {
       var accounts = try await visit.accounts()
       if let account { accounts = [try await visit.account(account)] }
       if accounts.isEmpty { throw ErrorItem("no_accounts") }
+      // What an older program stored, or other rules matched, is matched before more comes in.
+      try await toldOfDatabase { () throws(DatabaseError) in
+        try await visit.house.catalog.matchWaiting()
+      }
       var items: [HarvestItem] = []
       var seen: Set<LibraryID> = []
       // Several cards at one library share its catalogue.

@@ -41,9 +41,9 @@ extension EstimateItem {
 }
 
 extension WorkItem {
-  /// What the edition says of the book; offers are added by who knows the cards.
+  /// What the editions say of the book; offers are added by who knows the cards.
   init(_ entry: CatalogEntry) {
-    let edition = entry.editions[0].edition
+    let edition = entry.face
     self.init(id: entry.work.rawValue, title: edition.title)
     subtitle = edition.subtitle
     authors = edition.authors

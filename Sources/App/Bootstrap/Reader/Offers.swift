@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+import Database
 import Desk
 import FoundationEssentials
 import Items
@@ -11,6 +12,8 @@ struct Offers {
   let accounts: [Account]
   let loans: [KeptLoan]
   let holds: [KeptHold]
+  /// What was heard of the queues lately.
+  private var queues: [ItemName: [QueueReading]] = [:]
 
   init(_ visit: Visit) async throws(ErrorItem) {
     self.visit = visit
@@ -30,6 +33,20 @@ struct Offers {
     var availability: Availability?
   }
 
+  /// The same with how the queues for these works have moved.
+  func watching(_ entries: [CatalogEntry]) async throws(ErrorItem) -> Offers {
+    let queued = entries.flatMap(\.editions).filter { listed in
+      if case .queued = listed.availability?.status { true } else { false }
+    }
+    guard !queued.isEmpty else { return self }
+    var offers = self
+    offers.queues = try await toldOfDatabase { () throws(DatabaseError) in
+      try await visit.house.catalog.queues(
+        of: queued.map { ItemName($0.library, $0.edition.item) })
+    }
+    return offers
+  }
+
   func ways(to entry: CatalogEntry) -> [Way] {
     entry.editions.flatMap { listed in
       accounts.filter { $0.library == listed.library && $0.provider == listed.provider }.map {
@@ -40,10 +57,15 @@ struct Offers {
 
   func work(_ entry: CatalogEntry, ways: [Way]? = nil) -> WorkItem {
     var work = WorkItem(entry)
-    let ways = (ways ?? self.ways(to: entry)).sorted { rank($0) < rank($1) }
-    work.offers = ways.map(item)
-    work.state = state(of: ways).rawValue
+    let ways = ranked(ways ?? self.ways(to: entry))
+    work.offers = ways.map { item($0.way, $0.standing) }
+    work.state = state(of: ways.map(\.way)).rawValue
     return work
+  }
+
+  /// The best first.
+  func ranked(_ ways: [Way]) -> [(way: Way, standing: Standing)] {
+    ways.map { ($0, standing($0)) }.sorted { $0.1 < $1.1 }
   }
 
   /// A loan somewhere says more than a hold elsewhere.
@@ -62,7 +84,7 @@ struct Offers {
     holds.first { $0.account == way.account.id && $0.hold.item == way.listed.edition.item }
   }
 
-  private func item(_ way: Way) -> OfferItem {
+  private func item(_ way: Way, _ standing: Standing) -> OfferItem {
     let availability = AvailabilityItem(way.availability, source: way.account.name)
     var item = OfferItem(
       account: way.account.name, provider: way.account.provider.rawValue,
@@ -70,10 +92,17 @@ struct Offers {
     // What Carrel opens itself comes first.
     item.formats = way.listed.edition.formats.sorted { $0.isReadableHere && !$1.isReadableHere }
       .map { FormatItem($0) }
-    item.estimate = wait(way).map { EstimateItem($0) }
+    item.estimate = standing.wait.map { EstimateItem($0) }
     item.mine =
-      loan(way) != nil ? "loan" : hold(way).map { $0.hold.isReady ? "ready" : "hold" }
-    item.why = why(way)
+      switch standing.mine {
+      case .loan: "loan"
+      case .ready: "ready"
+      case .hold: "hold"
+      case nil: nil
+      }
+    item.why = standing.reasons.joined(separator: "; ")
+    item.reasons = standing.reasons
+    item.isAtLimit = standing.isAtLimit
     return item
   }
 
@@ -85,47 +114,48 @@ struct Offers {
     }
   }
 
-  func wait(_ way: Way) -> Wait? {
+  private func wait(_ way: Way) -> Wait? {
     guard case .queued(let copies) = way.availability?.status else { return nil }
-    return Wait(behind: copies.holds ?? 0, copies: copies.total)
+    return Wait(
+      behind: place(way) ?? copies.holds ?? 0, copies: copies.total, period: period(way.account),
+      movement: movement(way))
   }
 
-  /// Lower is better. What the reader has counts before what can be had, and what can be had now
-  /// before what has to be waited for; then what Carrel itself can open, then the shorter wait.
-  private func rank(_ way: Way) -> [Int] {
-    let isReadable = way.listed.edition.formats.contains(where: \.isReadableHere)
-    let days = wait(way).map { $0.lowDays + $0.highDays } ?? 0
-    return [standing(way), isReadable ? 0 : 1, days]
+  /// Readers who come first for somebody who waits already.
+  private func place(_ way: Way) -> Int? {
+    guard case .waiting(let place?, _) = hold(way)?.hold.status else { return nil }
+    return place - 1
   }
 
-  private func standing(_ way: Way) -> Int {
-    if loan(way) != nil { return 0 }
-    if hold(way)?.hold.isReady == true { return 1 }
-    switch way.availability?.status {
-    case .openAccess: return 2
-    case .available: return 3
-    case .queued: return 4
-    case nil: return 5
-    case .unavailable: return 6
-    case .unknownToProvider: return 7
+  private func movement(_ way: Way) -> Movement? {
+    queues[ItemName(way.listed.library, way.listed.edition.item)].map { readings in
+      Movement(readings.map { ($0.second, $0.holds) })
     }
   }
 
-  private func why(_ way: Way) -> String {
-    switch standing(way) {
-    case 0: "you have it on loan here"
-    case 1: "it is kept ready for you"
-    case 2: "free for everybody"
-    case 3: "a copy can be borrowed now"
-    case 4: "there is a queue"
-    case 5: "not asked yet"
-    case 6: "no copy, and no queue to join"
-    default: "the library no longer lists it"
+  /// The term of the library, as far as the reader's own loans tell it.
+  func period(_ account: Account) -> Wait.Period {
+    let terms = loans.compactMap { kept -> Int? in
+      guard kept.account == account.id, let since = kept.loan.since, let until = kept.loan.until
+      else { return nil }
+      let days = until.timeIntervalSince(since) / 86_400
+      return days >= 1 && days < 400 ? Int(days.rounded()) : nil
     }
+    return terms.max().map { Wait.Period(term: $0) } ?? .usual
   }
-}
 
-/// Lists of numbers compared place by place.
-private func < (one: [Int], other: [Int]) -> Bool {
-  one.lexicographicallyPrecedes(other)
+  private func standing(_ way: Way) -> Standing {
+    let account = way.account
+    let mine: Standing.Mine? =
+      loan(way) != nil ? .loan : hold(way).map { $0.hold.isReady ? .ready : .hold }
+    return Standing(
+      mine: mine, status: way.availability?.status,
+      isReadableHere: way.listed.edition.formats.contains(where: \.isReadableHere),
+      wait: wait(way),
+      loans: Standing.Room(
+        used: loans.count { $0.account == account.id }, limit: account.loanLimit),
+      holds: Standing.Room(
+        used: holds.count { $0.account == account.id }, limit: account.holdLimit),
+      name: "\(account.name):\(way.listed.edition.item.rawValue)")
+  }
 }

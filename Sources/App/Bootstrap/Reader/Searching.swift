@@ -27,8 +27,9 @@ extension LinkedEngine {
       let works = zip(entries, ways).filter { _, ways in
         !order.onlyAvailable || ways.contains { $0.availability?.canBeHadNow == true }
       }
+      let watching = try await offers.watching(works.map(\.0))
       return SearchAnswer(
-        works: works.map { offers.work($0, ways: $1) }, troubles: troubles,
+        works: works.map { watching.work($0, ways: $1) }, troubles: troubles,
         libraries: libraries.count)
     }
   }
@@ -48,9 +49,9 @@ extension LinkedEngine {
   package func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      let found = try await Finding(visit, offers).one(title)
-      let ways = await visit.asked(offers.ways(to: found.entry))
-      return offers.work(found.entry, ways: ways)
+      let entry = try await Finding(visit, offers).whole(title)
+      let ways = await visit.asked(offers.ways(to: entry))
+      return try await offers.watching([entry]).work(entry, ways: ways)
     }
   }
 

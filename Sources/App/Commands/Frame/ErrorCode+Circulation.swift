@@ -91,6 +91,8 @@ extension ErrorCode {
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:
       (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
+    case .nothingToDecide:
+      (.refused, "What was to be decided is so already.", "carrel explain TITLE tells how it is.")
     case .vaultLocked:
       (.locked, "The vault needs its passphrase.", "Type it, or set vault.passphrase_file.")
     case .vaultKeyWrong:

@@ -63,6 +63,7 @@ enum ErrorCode: String, CaseIterable {
   case badName = "bad_name"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
+  case nothingToDecide = "nothing_to_decide"
   case vaultLocked = "vault_locked"
   case vaultKeyWrong = "vault_key_wrong"
   case vaultUnusable = "vault_unusable"

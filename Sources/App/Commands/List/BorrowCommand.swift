@@ -6,7 +6,8 @@ import Setup
 struct BorrowCommand: Command {
   static let title = TitleArgument.title
   static let offer = Option(
-    "offer", Kind<String>.word.called("ACCOUNT"), "Borrow with this card, not the best one.",
+    "offer", Kind<String>.word.called("OFFER"),
+    "Borrow with this card, or this ACCOUNT:ITEM, not the best one.",
     common: true)
   static let format = Option(
     "format", Kind<String>.word.called("FORMAT"), "Borrow it as this, such as epub.")

@@ -38,6 +38,7 @@ enum Schemas {
     .init("estimate", .nullable(.object(estimate)), "How long a wait may be."),
     .init("mine", .nullable(.string), "What you have of it here: loan, ready or hold."),
     .init("why", .nullable(.string), "Why it stands at this place among the offers."),
+    .init("at_limit", .boolean, "Whether the card must give something back first."),
   ]
 
   static let work = ReportSchema(

@@ -7,6 +7,13 @@ enum Retitled {
     return groups.contains { !$0.isDisjoint(with: mine) && !$0.isDisjoint(with: theirs) }
   }
 
+  /// Names of the works that are known to be sold under this title and others.
+  static func keys(_ title: TitleReading, root: String) -> [String] {
+    guard let groups = works[root] else { return [] }
+    let names = names(title)
+    return groups.indices.filter { !groups[$0].isDisjoint(with: names) }.map { "r:\(root):\($0)" }
+  }
+
   private static func names(_ title: TitleReading) -> Set<String> {
     Set([title.main.joined(), title.full.joined()])
   }

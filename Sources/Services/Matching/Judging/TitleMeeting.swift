@@ -27,15 +27,15 @@ struct TitleComparison {
   let two: TitleReading
 
   func meeting(roots: Set<String>) -> TitleMeeting {
-    let (a, b) = (Self.key(one.main), Self.key(two.main))
+    let (a, b) = (one.letters, two.letters)
     guard !a.isEmpty, !b.isEmpty else { return .none }
-    if Self.key(one.full) == Self.key(two.full), one.subtitles.count + two.subtitles.count != 0 {
+    if one.fullLetters == two.fullLetters, one.subtitles.count + two.subtitles.count != 0 {
       return .full
     }
     if a == b { return sameName() }
     if roots.contains(where: { Retitled.areOne(one, two, root: $0) }) { return .retitled }
     if isAlternative() { return .alternative }
-    if Self.key(one.full) == b || a == Self.key(two.full) { return .alternative }
+    if one.fullLetters == b || a == two.fullLetters { return .alternative }
     if isSeriesAndPart() { return .alternative }
     if isSlip(a, b) { return .near }
     return overlap()
@@ -106,6 +106,7 @@ struct TitleComparison {
   }
 
   private func isAlternative() -> Bool {
+    guard !one.alternatives.isEmpty || !two.alternatives.isEmpty else { return false }
     let mine = [one.main] + one.alternatives
     let theirs = [two.main] + two.alternatives
     for (i, a) in mine.enumerated() {
@@ -125,7 +126,7 @@ struct TitleComparison {
         || whole.slots.place != nil || whole.main.last.flatMap { Int($0) } != nil
         || TitleReading.serial.contains(whole.main.last ?? "")
       for subtitle in whole.subtitles
-      where Self.key(TitleReading.withoutArticle(subtitle)) == Self.key(part.main) {
+      where Self.key(TitleReading.withoutArticle(subtitle)) == part.letters {
         if isSeries || Words.content(subtitle).count > 1 { return true }
       }
     }
@@ -154,7 +155,7 @@ struct TitleComparison {
   }
 
   private func overlap() -> TitleMeeting {
-    let (mine, theirs) = (Words.content(one.full), Words.content(two.full))
+    let (mine, theirs) = (one.content, two.content)
     let shared = mine.intersection(theirs)
     guard !shared.isEmpty else { return .none }
     let numbers = Set(mine.symmetricDifference(theirs).filter { Int($0) != nil })

@@ -99,7 +99,7 @@ struct Vetoes {
   }
 
   private var isSameName: Bool {
-    TitleComparison.key(one.title.main) == TitleComparison.key(two.title.main)
+    one.title.letters == two.title.letters
   }
 
   private func plain(_ number: Double) -> String {

@@ -9,6 +9,12 @@ struct PersonName: Sendable, Hashable {
   private(set) var born: Int?
   /// Whether a comma told which is the family name.
   private let isInverted: Bool
+  /// The letters of the family name without its particles, as all spellings of it have them.
+  private(set) var root = ""
+  /// Names are compared far more often than read, so what is compared is made once.
+  private var familyLetters = ""
+  private var letters = ""
+  private var tokens: [String] = []
 
   /// Nil for what names nobody.
   init?(_ raw: String) {
@@ -47,43 +53,33 @@ struct PersonName: Sendable, Hashable {
       given = Array(head[..<max(0, start)])
     }
     guard !family.isEmpty else { return nil }
-  }
-
-  /// The letters of the family name without its particles, as all spellings of it have them.
-  var root: String {
     let core = family.filter { !Self.particles.contains($0) }
-    let root = Spelling.skeleton((core.isEmpty ? family : core).joined())
-    return PenNames.canonical(root)
+    root = PenNames.canonical(Spelling.skeleton((core.isEmpty ? family : core).joined()))
+    familyLetters = Spelling.skeleton(family.joined())
+    letters = PenNames.canonical(Spelling.skeleton((given + family).joined()))
+    tokens = (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton)
+      .sorted()
   }
 
   func isSame(as other: PersonName) -> Bool {
     if let one = suffix, let two = other.suffix, one != two { return false }
     if let one = born, let two = other.born, abs(one - two) > 1 { return false }
-    if root == other.root
-      || Spelling.skeleton(family.joined()) == Spelling.skeleton(other.family.joined())
-    {
+    if root == other.root || familyLetters == other.familyLetters {
       return Self.agree(given, other.given)
     }
     // `Liu Cixin` and `Cixin Liu`; `García Márquez` cut in the wrong place.
     let (mine, theirs) = (tokens, other.tokens)
     if mine.count > 1, mine == theirs { return true }
     if tokens.joined() == other.tokens.joined() { return true }
-    let mineWhole = PenNames.canonical(Spelling.skeleton((given + family).joined()))
-    if mineWhole == PenNames.canonical(Spelling.skeleton((other.given + other.family).joined())) {
-      return true
-    }
+    if letters == other.letters { return true }
     return hasDoubleName(other) || other.hasDoubleName(self)
-  }
-
-  private var tokens: [String] {
-    (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton).sorted()
   }
 
   /// `Gabriel García Márquez` without a comma has `García` among the given names.
   private func hasDoubleName(_ other: PersonName) -> Bool {
     guard !isInverted, let last = given.last, last.count > 2, given.count > 1 else { return false }
     let double = Spelling.skeleton(last + family.joined())
-    if double == Spelling.skeleton(other.family.joined()) {
+    if double == other.familyLetters {
       return Self.agree(given.dropLast(), other.given)
     }
     // Some catalogues keep the first of the two only.

@@ -3,17 +3,17 @@ enum Spelling {
   /// What stays of a name when it went through another alphabet: Dostoevsky, Dostojewski and
   /// Достоевский are one.
   static func skeleton(_ word: String) -> String {
-    var text = latin(word)
-    for (from, to) in rewrites { text = replaced(text, from, to) }
-    while text.count > 3, text.hasSuffix("ii") { text.removeLast() }
-    return text
+    var bytes = Array(latin(word).utf8)
+    for rewrite in rewrites { bytes = replaced(bytes, rewrite) }
+    while bytes.count > 3, bytes.suffix(2) == [0x69, 0x69] { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// `Müller`, `Mueller` and `Muller`; `aesthetic` and `esthetic` do not matter enough.
   static func loose(_ text: String) -> String {
-    var text = text
-    for (from, to) in [("ae", "a"), ("oe", "o"), ("ue", "u")] { text = replaced(text, from, to) }
-    return text
+    var bytes = Array(text.utf8)
+    for rewrite in umlauts { bytes = replaced(bytes, rewrite) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// American for British, word by word.
@@ -22,7 +22,7 @@ enum Spelling {
     guard word.utf8.count > 5 else { return word }
     if word.hasSuffix("isation") { return word.dropLast(7) + "ization" }
     if word.hasSuffix("ise") || word.hasSuffix("ised") || word.hasSuffix("ising") {
-      return replaced(word, "is", "iz")
+      return String(decoding: replaced(Array(word.utf8), Rewrite("is", "iz")), as: UTF8.self)
     }
     return word
   }
@@ -44,25 +44,42 @@ enum Spelling {
   }
 
   private static func latin(_ word: String) -> String {
-    guard word.unicodeScalars.contains(where: { cyrillic[$0] != nil }) else { return word }
+    guard word.utf8.contains(where: { $0 >= 0x80 }),
+      word.unicodeScalars.contains(where: { cyrillic[$0] != nil })
+    else { return word }
     return word.unicodeScalars.map { cyrillic[$0] ?? String($0) }.joined()
   }
 
-  private static func replaced(_ text: String, _ from: String, _ to: String) -> String {
-    let (bytes, pattern) = (Array(text.utf8), Array(from.utf8))
-    var out: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index...].starts(with: pattern) {
-        out += to.utf8
-        index += pattern.count
-      } else {
-        out.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: out, as: UTF8.self)
+  private struct Rewrite {
+    let from: [UInt8]
+    let to: [UInt8]
+
+    init(_ from: String, _ to: String) { (self.from, self.to) = (Array(from.utf8), Array(to.utf8)) }
   }
+
+  /// Most rewrites find nothing in most words, which then stay as they are.
+  private static func replaced(_ bytes: [UInt8], _ rewrite: Rewrite) -> [UInt8] {
+    let (from, last) = (rewrite.from, bytes.count - rewrite.from.count)
+    guard last >= 0 else { return bytes }
+    var out: [UInt8] = []
+    var (index, copied) = (0, 0)
+    while index <= last {
+      var length = 0
+      while length < from.count, bytes[index + length] == from[length] { length += 1 }
+      guard length == from.count else {
+        index += 1
+        continue
+      }
+      out += bytes[copied..<index]
+      out += rewrite.to
+      index += length
+      copied = index
+    }
+    guard copied > 0 else { return bytes }
+    return out + bytes[copied...]
+  }
+
+  private static let umlauts = [Rewrite("ae", "a"), Rewrite("oe", "o"), Rewrite("ue", "u")]
 
   private static let rewrites = [
     ("ue", "u"), ("oe", "o"), ("ae", "a"), ("tsch", "ch"), ("tch", "ch"), ("sch", "sh"),
@@ -70,7 +87,7 @@ enum Spelling {
     ("yo", "o"), ("jo", "o"), ("ya", "ia"), ("ja", "ia"), ("yu", "iu"), ("ju", "iu"), ("y", "i"),
     ("j", "i"), ("iii", "i"), ("ii", "i"), ("ff", "f"), ("eo", "o"), ("io", "o"), ("ts", "c"),
     ("tz", "c"), ("sz", "s"),
-  ]
+  ].map { Rewrite($0.0, $0.1) }
 
   private static let cyrillic: [Unicode.Scalar: String] = [
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",

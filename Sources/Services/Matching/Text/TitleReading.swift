@@ -16,7 +16,11 @@ struct TitleReading: Sendable {
   private(set) var isCut = false
 
   /// All of it in a row, which is equal however it was punctuated.
-  var full: [String] { main + subtitles.flatMap { $0 } }
+  private(set) var full: [String] = []
+  /// Titles are compared far more often than read: letter by letter, and by the words that tell.
+  private(set) var letters = ""
+  private(set) var fullLetters = ""
+  private(set) var content: Set<String> = []
 
   init(_ candidate: Candidate) {
     isCut =
@@ -45,6 +49,10 @@ struct TitleReading: Sendable {
     alternatives = others.prefix(4).map { Self.withoutArticle(Numerals.digits(Words.of($0))) }
       .filter { !$0.isEmpty }
     if candidate.medium == .comic { kinds.insert(.adaptation) }
+    full = main + subtitles.flatMap { $0 }
+    letters = TitleComparison.key(main)
+    fullLetters = subtitles.isEmpty ? letters : TitleComparison.key(full)
+    content = Words.content(full)
   }
 
   private mutating func read(_ parts: [Segments.Segment], by authors: [String]) {

@@ -1,0 +1,163 @@
+import Circulation
+import Database
+import Matching
+
+/// Finds out which editions are one work, inside the transaction that changes them.
+///
+/// The matcher compares editions two by two, and those that it calls the same are kept as kin. What
+/// hangs together by kin, or by a person's word, is then gathered into works as a whole: the outcome
+/// depends on what the editions are and not on the order in which they came.
+struct Kin {
+  let tx: Transaction
+
+  /// Of a key that more editions share, not every one is compared.
+  static let largestBucket = 64
+
+  init(in tx: Transaction) { self.tx = tx }
+
+  /// An edition that was written: as it is now, and as it was if it was there before.
+  struct Written {
+    let number: Int64
+    let edition: Edition
+    let former: Edition?
+  }
+
+  func match(_ written: [Written]) throws(DatabaseError) {
+    // Much of what changes, popularity say, is nothing to the matcher.
+    let changed = written.filter { one in
+      one.former.map { Candidate($0) != Candidate(one.edition) } ?? true
+    }
+    guard !changed.isEmpty else { return }
+    let waiting = try tx.unmatched(among: changed.filter { $0.former != nil }.map(\.number))
+    if !waiting.isEmpty { try startAnew(changed.filter { waiting.contains($0.number) }) }
+    let ready = changed.filter { !waiting.contains($0.number) }
+    let old = ready.compactMap { one in one.former.map { KinSubject(one.number, $0) } }
+    let bereft = try part(old.map(\.number))
+    try tx.dropKeys(of: old)
+    let subjects = ready.map { KinSubject($0.number, $0.edition) }
+    try tx.keep(keysOf: subjects)
+    let lost = try tx.lone(among: bereft)
+    let found = try relate(subjects + tx.subjects(lost))
+    try gather(found.union(bereft).union(old.map(\.number)))
+  }
+
+  /// Compares each with its rivals and keeps those that are the same. Returns who has kin now.
+  func relate(_ subjects: [KinSubject]) throws(DatabaseError) -> Set<Int64> {
+    let rivals = try tx.rivals(of: subjects)
+    var dossiers = Dictionary(
+      subjects.map { ($0.number, $0.dossier) }, uniquingKeysWith: { first, _ in first })
+    let strangers = Set(rivals.values.joined()).subtracting(dossiers.keys)
+    try dossiers.merge(tx.dossiers(of: Array(strangers)), uniquingKeysWith: { first, _ in first })
+    var kin: [(Int64, Int64, Double)] = []
+    let known = try tx.kin(of: subjects.map(\.number))
+    let own = Set(subjects.map(\.number))
+    for subject in subjects {
+      for other in rivals[subject.number, default: []].sorted() {
+        // Of two subjects that meet, the lower one asks; but only if it sees the other at all.
+        if own.contains(other), other < subject.number,
+          rivals[other, default: []].contains(subject.number)
+        {
+          continue
+        }
+        guard let theirs = dossiers[other],
+          known[subject.number]?.contains(where: { $0.other == other }) != true
+        else { continue }
+        let verdict = Matcher.verdict(subject.dossier, theirs)
+        if verdict.verdict == .same { kin.append((subject.number, other, verdict.score)) }
+      }
+    }
+    let both = kin + kin.map { ($0.1, $0.0, $0.2) }
+    try tx.insert(
+      into: "catalog_kin", columns: ["one", "two", "score"],
+      rows: both.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    ) { pair, row throws(DatabaseError) in
+      try row.append(pair.0)
+      try row.append(pair.1)
+      try row.append(pair.2)
+    }
+    return Set(both.map(\.0)).union(known.keys)
+  }
+
+  /// Takes editions away from their kin, and returns those.
+  private func part(_ editions: [Int64]) throws(DatabaseError) -> Set<Int64> {
+    guard !editions.isEmpty else { return [] }
+    let kin = try tx.rows(
+      "DELETE FROM catalog_kin WHERE one \(.among(editions)) RETURNING two"
+    ) { row throws(DatabaseError) -> Int64 in try row[0] }
+    let others = Set(kin).subtracting(editions)
+    guard !others.isEmpty else { return [] }
+    try tx.execute(
+      "DELETE FROM catalog_kin WHERE one \(.among(others.sorted())) AND two \(.among(editions))")
+    return others
+  }
+
+  /// Those that wait to be matched again have their keys made anew, too.
+  private func startAnew(_ written: [Written]) throws(DatabaseError) {
+    let numbers = written.map(\.number)
+    try tx.dropKeys(of: written.compactMap { one in one.former.map { KinSubject(one.number, $0) } })
+    _ = try part(numbers)
+    try tx.execute("UPDATE catalog_unmatched SET stage = 0 WHERE edition \(.among(numbers))")
+  }
+}
+
+/// One end of a kept likeness.
+struct KinTie: Sendable, Hashable {
+  let other: Int64
+  let score: Double
+}
+
+extension Snapshot {
+  func kin(of editions: [Int64]) throws(DatabaseError) -> [Int64: [KinTie]] {
+    guard !editions.isEmpty else { return [:] }
+    var ties: [Int64: [KinTie]] = [:]
+    try forEach("SELECT one, two, score FROM catalog_kin WHERE one \(.among(editions))") {
+      row throws(DatabaseError) in
+      ties[try row[0], default: []].append(KinTie(other: try row[1], score: try row[2]))
+      return .next
+    }
+    return ties
+  }
+
+  /// Those whose kin are not all known yet.
+  func unmatched(among editions: [Int64]) throws(DatabaseError) -> Set<Int64> {
+    guard !editions.isEmpty else { return [] }
+    return Set(
+      try rows(
+        """
+        SELECT edition FROM catalog_unmatched
+        WHERE stage < \(MatchStage.gathering) AND edition \(.among(editions))
+        """
+      ) { row throws(DatabaseError) in try row[0] })
+  }
+
+  /// Those that have nobody left.
+  fileprivate func lone(among editions: Set<Int64>) throws(DatabaseError) -> [Int64] {
+    guard !editions.isEmpty else { return [] }
+    let kept = try rows(
+      "SELECT DISTINCT one FROM catalog_kin WHERE one \(.among(editions.sorted()))"
+    ) { row throws(DatabaseError) -> Int64 in try row[0] }
+    return editions.subtracting(kept).sorted()
+  }
+
+  func subjects(_ editions: [Int64]) throws(DatabaseError) -> [KinSubject] {
+    try records(of: editions).map { KinSubject($0.0, $0.1) }
+  }
+
+  func dossiers(of editions: [Int64]) throws(DatabaseError) -> [Int64: Dossier] {
+    Dictionary(
+      try records(of: editions).map { ($0.0, Dossier(Candidate($0.1))) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  func records(of editions: [Int64]) throws(DatabaseError) -> [(Int64, Edition)] {
+    guard !editions.isEmpty else { return [] }
+    return try rows(
+      """
+      SELECT e.id, e.item, r.content FROM catalog_edition e
+      JOIN catalog_record r ON r.edition = e.id WHERE e.id \(.among(editions))
+      """
+    ) { row throws(DatabaseError) in
+      (try row[0], EditionRecord.edition(ItemID(try row[1]), from: try row[2]))
+    }
+  }
+}

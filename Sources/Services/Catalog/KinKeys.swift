@@ -1,0 +1,97 @@
+import Circulation
+import Database
+import Matching
+
+extension Matcher {
+  /// The keys of an edition as they are stored.
+  static func sums(of dossier: Dossier) -> [Int64] { keys(of: dossier).map(\.sum).distinct }
+}
+
+extension String {
+  /// FNV-1a, 64 bits: the same in every run and on every machine.
+  fileprivate var sum: Int64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in utf8 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return Int64(bitPattern: sum)
+  }
+}
+
+/// An edition as the matcher reads it, with its keys.
+struct KinSubject: Sendable {
+  let number: Int64
+  let dossier: Dossier
+  let keys: [Int64]
+
+  init(_ number: Int64, _ edition: Edition) {
+    self.number = number
+    dossier = Dossier(Candidate(edition))
+    keys = Matcher.sums(of: dossier)
+  }
+}
+
+extension Transaction {
+  func keep(keysOf subjects: [KinSubject]) throws(DatabaseError) {
+    let rows = subjects.flatMap { subject in subject.keys.map { ($0, subject.number) } }
+    // In the order of the table, which is then written as it lies.
+    try insert(
+      into: "catalog_key", columns: ["key", "edition"],
+      rows: rows.sorted { $0 < $1 }
+    ) { pair, row throws(DatabaseError) in
+      try row.append(pair.0)
+      try row.append(pair.1)
+    }
+  }
+
+  func dropKeys(of subjects: [KinSubject]) throws(DatabaseError) {
+    guard !subjects.isEmpty else { return }
+    try execute(
+      """
+      DELETE FROM catalog_key WHERE key \(.among(subjects.flatMap(\.keys).distinct))
+        AND edition \(.among(subjects.map(\.number)))
+      """)
+  }
+}
+
+extension Snapshot {
+  /// Who else may be the same book: for each subject the editions it should be compared with.
+  ///
+  /// Of a key that many share, as `Poems` is, one edition of each work stands for the rest, and
+  /// when those are too many the key says nothing.
+  func rivals(of subjects: [KinSubject]) throws(DatabaseError) -> [Int64: Set<Int64>] {
+    let wanted = subjects.flatMap(\.keys).distinct
+    guard !wanted.isEmpty else { return [:] }
+    var buckets: [Int64: [Int64]] = [:]
+    try forEach(
+      "SELECT key, edition FROM catalog_key WHERE key \(.among(wanted)) ORDER BY key, edition"
+    ) { row throws(DatabaseError) in
+      buckets[try row[0], default: []].append(try row[1])
+      return .next
+    }
+    for (key, bucket) in buckets where bucket.count > Kin.largestBucket {
+      buckets[key] = try representatives(of: bucket)
+    }
+    var rivals: [Int64: Set<Int64>] = [:]
+    for subject in subjects {
+      var others: Set<Int64> = []
+      for key in subject.keys { others.formUnion(buckets[key] ?? []) }
+      others.remove(subject.number)
+      rivals[subject.number] = others
+    }
+    return rivals
+  }
+
+  private func representatives(of bucket: [Int64]) throws(DatabaseError) -> [Int64] {
+    var first: [Int64: Int64] = [:]
+    var sizes: [Int64: Int] = [:]
+    try forEach("SELECT work, id FROM catalog_edition WHERE id \(.among(bucket)) ORDER BY id") {
+      row throws(DatabaseError) in
+      let (work, edition): (Int64, Int64) = (try row[0], try row[1])
+      sizes[work, default: 0] += 1
+      first[work] = first[work] ?? edition
+      return .next
+    }
+    // The works that many editions agree on are the likeliest to gain another.
+    let works = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return works.prefix(Kin.largestBucket).compactMap { first[$0.key] }
+  }
+}

@@ -1,0 +1,134 @@
+package import Circulation
+
+/// One way for a reader to get a title, as far as its place among the others goes.
+package struct Standing: Sendable, Hashable {
+  package enum Mine: Sendable, Hashable { case loan, ready, hold }
+
+  /// How many more the card may have.
+  package struct Room: Sendable, Hashable {
+    package let used: Int
+    /// Nil where the library does not say.
+    package let limit: Int?
+
+    package init(used: Int, limit: Int?) { (self.used, self.limit) = (used, limit) }
+
+    package var left: Int? { limit.map { max(0, $0 - used) } }
+    var isFull: Bool { left == 0 }
+  }
+
+  package var mine: Mine?
+  /// Nil where nobody asked yet.
+  package var status: Availability.Status?
+  /// Whether Carrel itself opens one of its formats.
+  package var isReadableHere: Bool
+  package var wait: Wait?
+  package var loans: Room
+  package var holds: Room
+  /// Settles what is equal in everything else.
+  package var name: String
+
+  package init(
+    mine: Mine?, status: Availability.Status?, isReadableHere: Bool, wait: Wait?, loans: Room,
+    holds: Room, name: String
+  ) {
+    (self.mine, self.status, self.isReadableHere) = (mine, status, isReadableHere)
+    (self.wait, self.loans, self.holds, self.name) = (wait, loans, holds, name)
+  }
+}
+
+extension Standing: Comparable {
+  /// What the reader has comes before what can be had; what can be read here and now before what
+  /// needs another app; then the shorter wait; then what costs the reader less of what a card lends.
+  package static func < (one: Standing, other: Standing) -> Bool {
+    if one.place != other.place { return one.place.lexicographicallyPrecedes(other.place) }
+    return one.name < other.name
+  }
+
+  private enum Tier: Int {
+    case loan, ready, now, queue, unasked, unavailable, gone
+  }
+
+  private var tier: Tier {
+    switch mine {
+    case .loan: return .loan
+    case .ready: return .ready
+    case .hold, nil: break
+    }
+    return switch status {
+    case .openAccess, .available: .now
+    case .queued: .queue
+    case nil: .unasked
+    case .unavailable: .unavailable
+    case .unknownToProvider: .gone
+    }
+  }
+
+  private var isFree: Bool { status == .openAccess }
+
+  /// Whether something else has to go back or be given up first.
+  package var isAtLimit: Bool {
+    switch tier {
+    case .now: !isFree && loans.isFull
+    case .queue: mine == nil && holds.isFull
+    case .loan, .ready, .unasked, .unavailable, .gone: false
+    }
+  }
+
+  /// Lower is better, place by place.
+  private var place: [Int] {
+    let reach = isReadableHere ? 0 : 1
+    let room = tier == .queue ? holds : loans
+    // A free copy takes up no loan; of two cards the one with more room lends.
+    let cost = isFree ? Int.min : -(room.left ?? 1000)
+    let days = wait.map { $0.lowDays + $0.highDays } ?? 0
+    let full = isAtLimit ? 1 : 0
+    return tier == .queue
+      ? [tier.rawValue, full, days, reach, mine == .hold ? 0 : 1, cost]
+      : [tier.rawValue, full, reach, days, cost]
+  }
+}
+
+extension Standing {
+  /// Why it stands where it stands, the weightiest first.
+  package var reasons: [String] {
+    var reasons = [first]
+    if tier == .queue, let wait {
+      reasons.append("about \(wait.lowDays) to \(wait.highDays) days: \(wait.basis)")
+    }
+    if mine == .hold { reasons.append("you wait in this queue already") }
+    if [.now, .queue, .unasked].contains(tier) {
+      reasons.append(isReadableHere ? "Carrel opens it itself" : "it needs another app")
+    }
+    switch tier {
+    case .now where isFree: reasons.append("it takes up no loan")
+    case .now: reasons += told(loans, "loan")
+    case .queue where mine == nil: reasons += told(holds, "hold")
+    default: break
+    }
+    return reasons
+  }
+
+  private var first: String {
+    switch tier {
+    case .loan: return "you have it on loan here"
+    case .ready: return "it is kept ready for you"
+    case .now:
+      if isFree { return "free for everybody" }
+      guard case .available(let copies) = status, let left = copies.available else {
+        return "a copy can be borrowed now"
+      }
+      return left == 1 ? "1 copy can be borrowed now" : "\(left) copies can be borrowed now"
+    case .queue: return "there is a queue"
+    case .unasked: return "not asked yet"
+    case .unavailable: return "no copy, and no queue to join"
+    case .gone: return "the library no longer lists it"
+    }
+  }
+
+  private func told(_ room: Room, _ word: String) -> [String] {
+    guard let limit = room.limit, let left = room.left else { return [] }
+    return left == 0
+      ? ["the card is at its limit of \(limit) \(word)s"]
+      : ["\(left) of \(limit) \(word)s left on the card"]
+  }
+}

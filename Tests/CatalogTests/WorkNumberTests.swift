@@ -1,0 +1,93 @@
+import Catalog
+import Circulation
+import Database
+import Testing
+
+@Suite struct `The number of a work` {
+  @Test(arguments: Engine.allCases)
+  func `is the one that most of its editions had`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.take([edition("lone", "Sapiens, a history", by: "Y. N. Harari")])
+      try await catalog.take((1...3).map { edition("m\($0)", "Dune", by: "Frank Herbert") })
+      let small = try #require(try await catalog.work(of: "lone"))
+      let large = try #require(try await catalog.work(of: "m1"))
+      try await catalog.take([edition("lone", "Dune", by: "Frank Herbert")])
+      #expect(try await catalog.work(of: "lone") == large)
+      #expect(small != large)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `that became part of another leads there`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let ids = ["a", "b", "c"]
+      for (id, title) in zip(ids, ["Emma", "Persuasion", "Dune"]) {
+        try await catalog.take([edition(id, title, by: "Frank Herbert")])
+      }
+      var former: [WorkID] = []
+      for id in ids { former.append(try #require(try await catalog.work(of: id))) }
+      try await catalog.take([edition("b", "Dune", by: "Frank Herbert")])
+      try await catalog.take([edition("a", "Dune", by: "Frank Herbert")])
+      let now = try #require(try await catalog.work(of: "c"))
+      for work in former { #expect(try await catalog.work(work)?.work == now) }
+      #expect(try await catalog.work(now)?.editions.count == 3)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is never given to two works`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let titles = ["Dune", "Emma", "Sapiens"]
+      var chance = Chance(state: 9)
+      let items = (0..<12).map { "i\($0)" }
+      for _ in 0..<60 {
+        let item = items.randomElement(using: &chance) ?? "i0"
+        let title = titles.randomElement(using: &chance) ?? "Dune"
+        try await catalog.take([edition(item, title, by: "Frank Herbert")])
+      }
+      let entries = try await catalog.entries(for: items.map { (town, ItemID($0)) })
+      let byWork = Dictionary(grouping: entries.compactMap(\.self), by: \.work)
+      for (_, members) in byWork {
+        #expect(Set(members.map(\.editions[0].edition.title)).count == 1)
+      }
+      #expect(byWork.count == Set(entries.compactMap { $0?.editions[0].edition.title }).count)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `stays when all is matched anew by other rules`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, store in
+      let items = troublesome.map(\.item.rawValue)
+      try await catalog.take(troublesome)
+      let before = try await catalog.entries(for: items.map { (town, ItemID($0)) })
+      try await forgetRules(store)
+      try await catalog.matchWaiting()
+      let after = try await catalog.entries(for: items.map { (town, ItemID($0)) })
+      #expect(before.map { $0?.work } == after.map { $0?.work })
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `comes together also of what was stored before there was a matcher`(
+    engine: Engine
+  ) async throws {
+    try await withCatalog(engine) { catalog, store in
+      try await catalog.take(troublesome)
+      let items = troublesome.map(\.item.rawValue)
+      let expected = try await catalog.gathered(items)
+      // Each edition its own work, no keys and no kin: what an older program leaves.
+      try await store.write { tx throws(DatabaseError) in
+        try tx.execute("UPDATE catalog_edition SET work = id")
+        try tx.execute("UPDATE catalog_work SET merged_into = NULL")
+        try tx.execute("UPDATE catalog_matching SET version = 0")
+      }
+      // A harvest comes in between, and the pass is stopped on its way.
+      try await catalog.take([edition("new", "Dune", by: "Frank Herbert") { $0.languages = ["en"] }]
+      )
+      try await catalog.matchWaiting()
+      let works = try await catalog.gathered(items + ["new"])
+      #expect(Set(works.map { $0.subtracting(["new"]) }) == expected)
+      #expect(works.contains(["dune", "dune-audio", "dune-tie", "new"]))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Circulation
+import Desk
+import Testing
+
+@Suite struct `Ways to a title` {
+  private func way(
+    _ name: String, _ status: Availability.Status?, readable: Bool = true, days: Int? = nil,
+    loans: (Int, Int?) = (0, nil), holds: (Int, Int?) = (0, nil), mine: Standing.Mine? = nil
+  ) -> Standing {
+    Standing(
+      mine: mine, status: status, isReadableHere: readable,
+      wait: days.map { Wait(behind: $0, copies: 1, period: Wait.Period(term: 1)) },
+      loans: Standing.Room(used: loans.0, limit: loans.1),
+      holds: Standing.Room(used: holds.0, limit: holds.1), name: name)
+  }
+
+  private func order(_ ways: [Standing]) -> [String] { ways.shuffled().sorted().map(\.name) }
+
+  private let copies = Availability.Copies(total: 3, available: 1, holds: 0)
+
+  @Test func `are ranked by what is mine, what can be read now, the wait, and the cost`() {
+    let ways = [
+      way("mine", nil, mine: .loan), way("ready", .queued(copies), mine: .ready),
+      way("free", .openAccess), way("here", .available(copies)),
+      way("elsewhere", .available(copies), readable: false),
+      way("soon", .queued(copies), days: 2), way("late", .queued(copies), days: 20),
+      way("unasked", nil), way("none", .unavailable(copies)), way("gone", .unknownToProvider),
+    ]
+    #expect(order(ways) == ways.map(\.name))
+  }
+
+  @Test func `of a card at its limit come after those of one with room, and say so`() {
+    let full = way("a", .available(copies), loans: (5, 5))
+    let roomy = way("b", .available(copies), loans: (1, 5))
+    #expect(order([full, roomy]) == ["b", "a"])
+    #expect(full.reasons.contains("the card is at its limit of 5 loans"))
+    #expect(roomy.reasons.contains("4 of 5 loans left on the card"))
+  }
+
+  @Test func `of a card that may wait for no more come after a longer queue`() {
+    let full = way("a", .queued(copies), days: 2, holds: (3, 3))
+    let roomy = way("b", .queued(copies), days: 9, holds: (0, 3))
+    #expect(order([full, roomy]) == ["b", "a"])
+    #expect(full.isAtLimit && !roomy.isAtLimit)
+  }
+
+  @Test func `that cost a loan come after the free one and after the card with more room`() {
+    let ways = [
+      way("free", .openAccess), way("much", .available(copies), loans: (0, 9)),
+      way("little", .available(copies), loans: (8, 9)),
+    ]
+    #expect(order(ways) == ["free", "much", "little"])
+  }
+
+  @Test func `that wait already keep their place in the queue when the card is full`() {
+    let waiting = way("a", .queued(copies), days: 3, holds: (3, 3), mine: .hold)
+    #expect(!waiting.isAtLimit)
+    #expect(waiting.reasons.contains("you wait in this queue already"))
+  }
+}
+
+@Suite struct `A guess at a wait` {
+  @Test func `is made of readers, copies and the term where nothing was seen`() {
+    let wait = Wait(behind: 6, copies: 2, period: Wait.Period(term: 14))
+    #expect((wait.lowDays, wait.highDays) == (18, 56))
+    #expect(wait.basis == "6 readers before you, 2 copies, loans of 6 to 14 days")
+  }
+
+  @Test func `follows the queue where it was seen to move`() {
+    // Ten days, ten readers served: one a day, whatever the copies say.
+    let seen = Movement((0...10).map { (Double($0) * 86_400, 30 - $0) })
+    #expect((seen.served, seen.days) == (10, 10))
+    let wait = Wait(behind: 20, copies: 1, movement: seen)
+    #expect((wait.lowDays, wait.highDays) == (14, 26))
+    #expect(wait.basis == "20 readers before you, 1 copy, 10 served in 10 days")
+  }
+
+  @Test func `does not follow a queue that was hardly watched`() {
+    let chance = Movement([(0, 9), (86_400, 8)])
+    #expect(!chance.isTelling)
+    #expect(Wait(behind: 8, copies: 1, movement: chance) == Wait(behind: 8, copies: 1))
+  }
+
+  @Test func `counts those who were served also when others joined`() {
+    let seen = Movement([(0, 5), (3 * 86_400, 2), (6 * 86_400, 7), (9 * 86_400, 4)])
+    #expect(seen.served == 6)
+  }
+
+  @Test func `for the first in line is one loan at most`() {
+    let wait = Wait(behind: 0, copies: 1)
+    #expect((wait.lowDays, wait.highDays) == (0, 21))
+  }
+}
