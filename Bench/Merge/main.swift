@@ -76,7 +76,7 @@ func homes(of lines: [Line]) async throws -> [String] {
 func report(_ lines: [Line], _ works: [String]) {
   struct Both: Hashable {
     let found: String
-    let true_: String
+    let truth: String
   }
   var found: [String: Int] = [:]
   var right: [String: Int] = [:]
@@ -85,7 +85,7 @@ func report(_ lines: [Line], _ works: [String]) {
     guard let truth = line.work else { continue }
     found[work, default: 0] += 1
     right[truth, default: 0] += 1
-    both[Both(found: work, true_: truth), default: 0] += 1
+    both[Both(found: work, truth: truth), default: 0] += 1
   }
   let pairs = { (counts: [Int]) in counts.reduce(0) { $0 + $1 * ($1 - 1) / 2 } }
   let (merged, belonging) = (pairs(Array(found.values)), pairs(Array(right.values)))

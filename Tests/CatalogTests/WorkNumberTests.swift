@@ -90,4 +90,29 @@ import Testing
       #expect(works.contains(["dune", "dune-audio", "dune-tie", "new"]))
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `comes about also when the matching of all is stopped again and again`(
+    engine: Engine
+  ) async throws {
+    try await withCatalog(engine) { catalog, store in
+      let row = (0..<1100).map { number in
+        edition("i\(number)", "Volume of Odds \(number / 2)", by: "Ada \(number / 2) Elm")
+      }
+      try await catalog.take(row + troublesome)
+      let items = (row + troublesome).map(\.item.rawValue)
+      let expected = try await catalog.gathered(items)
+      try await forgetRules(store)
+      for _ in 0..<20 {
+        // Stopped after its first step each time.
+        let pass = Task {
+          try await catalog.matchWaiting { _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+          }
+        }
+        _ = try? await pass.value
+      }
+      try await catalog.matchWaiting()
+      #expect(try await catalog.gathered(items) == expected)
+    }
+  }
 }

@@ -45,6 +45,49 @@ import Testing
     }
   }
 
+  /// Few words in many combinations: chains of likenesses with contradictions all through them.
+  private func tangled() -> [Edition] {
+    var chance = Chance(state: 77)
+    let titles = ["The Long Winter", "Long Winter", "The Long Winter: A Novel", "Winter Light"]
+    let authors = ["Ada Elm", "Elm, Ada", "A. Elm", "Bo Fern", nil]
+    let isbns = ["9780306406157", "9780804429573", "9780345409461"].compactMap { ISBN($0) }
+    return (0..<90).map { number in
+      edition(
+        "t\(number)", titles.randomElement(using: &chance) ?? "",
+        by: authors.randomElement(using: &chance) ?? nil
+      ) {
+        $0.languages = [["en"], ["de"], []].randomElement(using: &chance) ?? []
+        if Int.random(in: 0..<6, using: &chance) == 0 {
+          $0.isbns = [isbns.randomElement(using: &chance)].compactMap(\.self)
+        }
+        if Int.random(in: 0..<5, using: &chance) == 0 {
+          $0.title += ", Vol. \(Int.random(in: 1...2, using: &chance))"
+        }
+      }
+    }
+  }
+
+  @Test func `are the same works in any order, however tangled they are`() async throws {
+    let row = tangled()
+    let items = row.map(\.item.rawValue)
+    let straight = try await withCatalog(.sqlite) { catalog, _ in
+      try await catalog.take(row)
+      return try await catalog.gathered(items)
+    }
+    #expect(straight.count > 4 && straight.count < 80)
+    for seed in 1...4 {
+      try await withCatalog(.sqlite) { catalog, _ in
+        var chance = Chance(state: UInt64(seed))
+        var rest = row.shuffled(using: &chance)[...]
+        while !rest.isEmpty {
+          try await catalog.take(Array(rest.prefix(7)))
+          rest = rest.dropFirst(7)
+        }
+        #expect(try await catalog.gathered(items) == straight)
+      }
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `are never brought together by a third that is like both`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in

@@ -22,6 +22,7 @@ import Testing
       try await renews(titles[5], stage)
       try await decodes(stage)
       try await matches(stage)
+      try await decides(titles[0], titles[1], stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -168,6 +169,36 @@ import Testing
     let partly = try await stage.json("match", "-", input: list + "3,,,It,\n", exit: 3)
     #expect(partly.items.count == 2)
     #expect(partly.failure["code"] == "partly_failed")
+  }
+
+  /// Two books are said to be one: both offers stand on one work, told with the reason, until it is
+  /// taken back.
+  private func decides(
+    _ one: Mock.Truth.Title, _ two: Mock.Truth.Title, _ stage: Stage
+  ) async throws {
+    let (first, second) = ("city:\(one.id)", "city:\(two.id)")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    let joined = try await stage.json("work", "join", first, second).item
+    #expect(joined["kind"] == "join" && joined["one"] == [.string(first)])
+    let told = try await stage.json("explain", second).item
+    #expect(told["id"] == joined["work"])
+    #expect(told["editions"]?.array?.map { $0["because"] } == ["first", "decision"])
+    #expect(told["decisions"]?.array?.count == 1)
+    let offers = try await stage.json("show", first).item["offers"]?.array ?? []
+    #expect(Set(offers.compactMap { $0["item"]?.string }) == [one.id, two.id])
+    #expect(told["offers"]?.array?.map { $0["rank"]?.integer } == Array(1...offers.count))
+    try await stage.json("harvest", "--full")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 2)
+    let again = try await stage.json("work", "join", first, second, exit: 6)
+    #expect(again.failure["code"] == "nothing_to_decide")
+    #expect(try await stage.json("work", "split", second).item["kind"] == "split")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    #expect(try await stage.json("work", "list").items.map { $0["kind"] } == ["join", "split"])
+    #expect(try await stage.json("work", "undo", "2").item["kind"] == "split")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 2)
+    try await stage.json("work", "undo")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    #expect(try await stage.json("work", "list").items == [])
   }
 
   private func leaves(_ stage: Stage) async throws {

@@ -1,3 +1,4 @@
+import Catalog
 import Console
 import Database
 import Desk
@@ -30,12 +31,15 @@ func serve(
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   ready(Listening(addresses: addresses))
   let settling = Task { await house.settleCommands(logger) }
+  let matching = Task { await house.matchEditions(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
   settling.cancel()
+  matching.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
   await settling.value
+  await matching.value
   await house.close()
   logger.info("gateway stopped")
 }
@@ -54,6 +58,15 @@ private func opened(
 }
 
 extension House {
+  /// What an older program stored, or other rules matched, is matched while the gateway runs. Where
+  /// it fails, the next harvest or the next start goes on.
+  fileprivate func matchEditions(_ logger: Logger) async {
+    do throws(DatabaseError) { try await catalog.matchWaiting() } catch {
+      guard !Task.isCancelled else { return }
+      logger.warn("some editions are not matched yet: the next harvest goes on")
+    }
+  }
+
   /// Commands that a crash left open are settled at the start, and each minute those that were in
   /// doubt then; their libraries are the only ones asked.
   fileprivate func settleCommands(_ logger: Logger) async {

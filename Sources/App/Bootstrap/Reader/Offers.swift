@@ -121,6 +121,18 @@ struct Offers {
       movement: movement(way))
   }
 
+  /// The same guess for a line of the shelf; nil where no place in the queue is known.
+  func estimate(_ kept: KeptHold, on account: Account, _ entry: CatalogEntry?) -> EstimateItem? {
+    guard case .waiting(let place?, _) = kept.hold.status, let listed = entry?.editions.first else {
+      return nil
+    }
+    let way = Way(account: account, listed: listed, availability: listed.availability)
+    return EstimateItem(
+      Wait(
+        behind: place - 1, copies: listed.availability?.copies?.total, period: period(account),
+        movement: movement(way)))
+  }
+
   /// Readers who come first for somebody who waits already.
   private func place(_ way: Way) -> Int? {
     guard case .waiting(let place?, _) = hold(way)?.hold.status else { return nil }

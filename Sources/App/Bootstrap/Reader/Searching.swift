@@ -75,10 +75,14 @@ extension LinkedEngine {
       let known = try await visit.entries(
         offers.holds.map { ($0.account, $0.hold.item) }, offers.accounts)
       let stale = try await visit.stale(offers.accounts)
+      let watching = try await offers.watching(known.compactMap(\.self))
       return zip(offers.holds, known).compactMap { kept, entry in
-        offers.accounts.first { $0.id == kept.account }.map {
-          HoldItem(kept, of: $0, known: entry, isStale: stale.contains($0.id))
+        guard let account = offers.accounts.first(where: { $0.id == kept.account }) else {
+          return nil
         }
+        var item = HoldItem(kept, of: account, known: entry, isStale: stale.contains(account.id))
+        item.estimate = watching.estimate(kept, on: account, entry) ?? item.estimate
+        return item
       }
     }
   }
