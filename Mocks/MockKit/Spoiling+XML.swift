@@ -28,10 +28,8 @@ extension Spoiling {
 
   private static let word = "a good many"
 
-  /// What has zeros in front is a code, such as the tag of a field, and counts nothing.
   private static func isNumber(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-      && (text == "0" || !text.hasPrefix("0"))
   }
 
   /// Records that stand side by side in another order: those of one name, below the root or below one

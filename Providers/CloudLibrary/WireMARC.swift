@@ -21,6 +21,9 @@ struct WireMARCPage: Sendable {
       self.init(received: 1, records: [WireMARC(root)].compactMap(\.self))
     } else if root.isNamed("collection") {
       let all = root.all("record")
+      // Where no record at all names anything, this is no catalogue: taken for pages without books it
+      // would end in a library without any.
+      guard all.isEmpty || all.contains(where: WireMARC.isNamed) else { return nil }
       self.init(received: all.count, records: all.compactMap { WireMARC($0) })
     } else {
       return nil
@@ -40,9 +43,15 @@ struct WireMARC: Sendable {
 
   /// Nil without exactly one id: 037 may name another title (§4.1).
   init?(_ xml: WireXML) {
-    let ids = xml.all("controlfield").filter { $0.attribute("tag") == "001" }
+    let ids = Self.ids(xml)
     guard ids.count == 1, let id = ids[0].words else { return nil }
     (itemID, self.xml) = (id, xml)
+  }
+
+  static func isNamed(_ xml: WireXML) -> Bool { !ids(xml).isEmpty }
+
+  private static func ids(_ xml: WireXML) -> [WireXML] {
+    xml.all("controlfield").filter { $0.attribute("tag") == "001" }
   }
 
   func control(_ tag: String) -> String? {

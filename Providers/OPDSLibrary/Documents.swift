@@ -17,7 +17,7 @@ enum Documents {
     do throws(Document.Fault) {
       document = try Document(reply.body, type: reply.mediaType, from: reply.address, tolerance)
     } catch {
-      throw malformed("a document of a catalogue: \(error.sentence)", operation)
+      throw malformed(error.wanted, operation)
     }
     // Some say what is wrong and call it a success.
     if case .problem(let problem) = document {

@@ -89,7 +89,7 @@ import Testing
     try await Stage.play { stage in
       let ending = try await stage.carrel("opds", "get", "-", input: "<html><body>Hi</body></html>")
       #expect(ending.code == 7)
-      #expect(ending.error.contains("no feed"))
+      #expect(ending.error.contains("a feed of a catalogue"))
     }
   }
 }

@@ -106,6 +106,21 @@ import Testing
     #expect(edition.isbns.map(\.digits) == ["9780306406157"])
   }
 
+  @Test(arguments: [
+    ("urn:librarysimplified.org/terms/id/3M%20ID/b1", "3m b1"),
+    ("https://l.example/w?u=urn%3Alibrarysimplified.org%2Fterms%2Fid%2F3M%2520ID%2Fb1", "3m b1"),
+    ("urn:isbn:0-306-40615-2", "isbn 9780306406157"), ("9780306406157", "isbn 9780306406157"),
+    ("urn:isbn:9780306406158", ""), ("urn:uuid:0306406152", ""), ("doi:10.1000/1", "doi 10.1000/1"),
+  ])
+  func `tells other people's numbers by their scheme`(_ name: String, told: String) throws {
+    let book = try one(Made.open + "<dc:identifier>\(name)</dc:identifier>")
+    let edition = try #require(book.edition(named: ItemID("x")))
+    let found =
+      edition.isbns.map { "isbn \($0)" }
+      + edition.identifiers.map { "\($0.scheme) \($0.value)" }
+    #expect(found.joined(separator: ",") == told)
+  }
+
   @Test func `names several people in one element`() throws {
     let book = try one(Made.open + "<author><name>Eins| Zwei &amp; Drei</name></author>")
     #expect(book.contributors.map(\.name) == ["Ada Quill", "Eins, Zwei", "Drei"])

@@ -44,6 +44,12 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 5), "those skipped count, too")
   }
 
+  @Test func `12: records of which none has an id are no catalog`() {
+    let records = Read.record("245a=Nobody") + Read.record("100a=Bardugo, Leigh.")
+    #expect(WireMARCPage(Array("<collection>\(records)</collection>".utf8)) == nil)
+    #expect(WireMARCPage(Array("<collection></collection>".utf8))?.received == 0)
+  }
+
   @Test func `12: half a collection is no collection`() throws {
     let whole = Array("<collection>\(Read.record("001=a9"))</collection>".utf8)
     for count in [whole.count - 3, whole.count / 2, 20, 1] {

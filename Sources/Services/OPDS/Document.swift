@@ -21,11 +21,12 @@ package enum Document: Sendable, Hashable {
     /// Cut off, torn, or in no shape that could be read.
     case torn(String)
 
-    package var sentence: String {
+    /// What there should have been.
+    package var wanted: String {
       switch self {
-      case .empty: "the answer is empty"
-      case .foreign: "this is no feed of a catalogue"
-      case .torn(let what): what
+      case .empty: "a feed, not an empty answer"
+      case .foreign: "a feed of a catalogue"
+      case .torn(let what): "a whole feed: \(what)"
       }
     }
   }

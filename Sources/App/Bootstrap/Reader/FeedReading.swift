@@ -10,17 +10,32 @@ extension LinkedEngine {
   package func feed(_ order: FeedOrder, at seat: Seat) async throws(ErrorItem) -> FeedItem {
     switch order {
     case .address(let text):
-      let reply = try await Self.fetched(text, seat)
-      return try Self.item(
-        reply.body, reply.headers["Content-Type"].flatMap { MediaType(parsing: $0) },
-        from: reply.address)
+      return try await Self.named(text) { () throws(ErrorItem) in
+        let reply = try await Self.fetched(text, seat)
+        return try Self.item(
+          reply.body, reply.headers["Content-Type"].flatMap { MediaType(parsing: $0) },
+          from: reply.address)
+      }
     case .body(let bytes):
       // A file tells its own address, if anything does.
       guard let nowhere = try? Address("https://feed.invalid/") else {
         throw ErrorItem("unexpected")
       }
       let own = try? Document(bytes, type: nil, from: nowhere, .mending).feed?.links.first(.own)
-      return try Self.item(bytes, nil, from: own?.address ?? nowhere)
+      return try await Self.named("the file") { () throws(ErrorItem) in
+        try Self.item(bytes, nil, from: own?.address ?? nowhere)
+      }
+    }
+  }
+
+  /// Where the trouble is, for people.
+  private static func named<Answer>(
+    _ source: String, _ body: () async throws(ErrorItem) -> Answer
+  ) async throws(ErrorItem) -> Answer {
+    do throws(ErrorItem) { return try await body() } catch {
+      var error = error
+      error.library = source
+      throw error
     }
   }
 
@@ -60,7 +75,7 @@ extension LinkedEngine {
     do throws(Document.Fault) {
       document = try Document(body, type: type, from: address, .mending)
     } catch {
-      throw ErrorItem("malformed_response", error.sentence)
+      throw ErrorItem("malformed_response", error.wanted)
     }
     switch document {
     case .feed(let feed): return FeedItem(feed, source: address.authority)
@@ -70,7 +85,7 @@ extension LinkedEngine {
         publication.id, publication.updated, [publication]
       )
       return FeedItem(feed, source: address.authority)
-    default: throw ErrorItem("malformed_response", "this is a document, but no feed")
+    default: throw ErrorItem("malformed_response", "a feed, not another document")
     }
   }
 }

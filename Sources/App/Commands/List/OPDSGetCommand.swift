@@ -68,9 +68,14 @@ struct OPDSGetCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let order = try Self.order(try input[Self.source])
-    let feed = try await app.engaged("the catalogue") { engine, seat throws(ErrorItem) in
-      try await engine.feed(order, at: seat)
+    let answer = try await app.engaged("the catalogue") {
+      engine, seat throws(ErrorItem) -> Result<FeedItem, ErrorItem> in
+      do throws(ErrorItem) { return .success(try await engine.feed(order, at: seat)) } catch {
+        return .failure(error)
+      }
     }
+    let feed: FeedItem
+    do throws(ErrorItem) { feed = try answer.get() } catch { throw Self.complaint(error) }
     var report = Report(Self.schemas[0], [feed.json]) { layout in Self.page(feed, layout) }
     report.warnings = feed.faults
     report.partial = !feed.faults.isEmpty
@@ -84,6 +89,21 @@ struct OPDSGetCommand: Command {
     } catch {
       throw CommandError(.unreadable, "\(error)", try: "carrel help opds get")
     }
+  }
+
+  /// No card and no library stand behind a feed, so the usual sentences do not fit.
+  private static func complaint(_ error: ErrorItem) -> CommandError {
+    let (source, detail) = (error.library ?? "the catalogue", error.detail ?? "")
+    let message =
+      switch error.code {
+      case "malformed_response": "\(source) cannot be read: expected \(detail)"
+      case "not_configured": "\(source) may not be called: it would take \(detail)"
+      case "provider_unavailable": "\(source) answered \(detail)"
+      case "bad_value": "\(source) is no address"
+      default: "\(source) cannot be reached: \(detail)"
+      }
+    return CommandError(
+      ErrorCode(rawValue: error.code) ?? .unexpected, message, try: "carrel help opds get")
   }
 
   private static func page(_ feed: FeedItem, _ layout: TextLayout) -> String {

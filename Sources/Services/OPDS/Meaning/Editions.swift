@@ -141,7 +141,9 @@ enum Numbers {
   /// `urn:isbn:…`, `doi:…`, bare numbers, and Palace's `urn:librarysimplified.org/terms/id/X ID/…`.
   /// A UUID names the entry for its own catalogue only.
   private static func parts(_ name: String) -> (String, String)? {
-    let text = PercentCoding.decode(name) ?? name
+    // Palace encodes it once, and once more inside an address.
+    let once = PercentCoding.decode(name) ?? name
+    let text = PercentCoding.decode(once) ?? once
     if let palace = text.firstRange(of: "librarysimplified.org/terms/id/") {
       let rest = text[palace.upperBound...].split(separator: "/", maxSplits: 1)
       guard rest.count == 2 else { return nil }
