@@ -20,6 +20,7 @@ let package = Package(
     .clibrary("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev"),
     .clibrary("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -32,7 +33,8 @@ let package = Package(
     .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
-    .platform("Compression", ["CZlib"]),
+    .platform("Compression", ["CBZip2", "CZlib"]),
+    .platform("Archive"),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
@@ -52,7 +54,8 @@ let package = Package(
     .service(
       "ProviderKit",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Machine", "Markup",
+        "Secrets", "XML",
       ]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
@@ -77,6 +80,13 @@ let package = Package(
         "XML",
       ]),
 
+    .provider(
+      "Gutenberg",
+      [
+        "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "Markup",
+        "ProviderKit", "XML",
+      ]),
+
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
@@ -86,8 +96,8 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
+        "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
@@ -107,11 +117,14 @@ let package = Package(
     .mock(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
+    .mock(
+      "GutenbergMock",
+      ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GutenbergMock", "HTTP",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -131,8 +144,8 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "MockSupport",
-        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
-        "Secrets",
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
+        "ProviderKit", "Secrets",
       ],
       path: "Tests/Conformance", swiftSettings: .strict),
     .tests("Machine"),
@@ -145,6 +158,7 @@ let package = Package(
     .tests("Yaml"),
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
+    .tests("Archive"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Database"),
@@ -181,6 +195,13 @@ let package = Package(
       playedBy: "CloudLibraryMock"),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
+    .providerTests(
+      "Gutenberg",
+      [
+        "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "MockKit",
+        "ProviderKit", "XML",
+      ],
+      playedBy: "GutenbergMock"),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(
@@ -232,7 +253,7 @@ extension [SwiftSetting] {
 }
 
 extension Target {
-  static func clibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+  static func clibrary(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(
       name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
   }

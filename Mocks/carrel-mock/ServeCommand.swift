@@ -2,6 +2,7 @@ import Arguments
 import Axis360Mock
 import CloudLibraryMock
 import Console
+import GutenbergMock
 import HTTPServer
 import JSON
 import MockKit
@@ -28,6 +29,7 @@ enum ServeCommand {
   /// Every vendor that is played, all on one port.
   private static let dialects = [
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
+    GutenbergDialect.dialect,
   ]
 
   static let spec = CommandSpec(

@@ -11,8 +11,14 @@ package struct Cell: Sendable, CustomTestStringConvertible {
 
   package var testDescription: String { "\(deed.name): \(peril.name)" }
 
-  package static func all(for provider: any CirculationProvider.Type) -> [Cell] {
-    Deed.all.filter { provider.capabilities.contains($0.capability) }.flatMap { deed in
+  /// What is answered without asking anybody meets no peril.
+  package static func all(
+    for provider: any CirculationProvider.Type,
+    answeringAlone: Set<Circulation.Operation> = []
+  ) -> [Cell] {
+    Deed.all.filter {
+      provider.capabilities.contains($0.capability) && !answeringAlone.contains($0.operation)
+    }.flatMap { deed in
       Peril.all.map { Cell(deed: deed, peril: $0) }
     }
   }

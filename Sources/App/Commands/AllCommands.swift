@@ -9,6 +9,7 @@ let allCommands: [any Command.Type] = [
   AccountCheckCommand.self,
   AccountLoginCommand.self,
   HarvestCommand.self,
+  GutenbergImportCommand.self,
   SyncCommand.self,
   SearchCommand.self,
   ShowCommand.self,

@@ -23,6 +23,7 @@ extension Program {
       Noun("provider", "The services Carrel knows."),
       Noun("account", "The cards that are linked."),
       Noun("hold", "What you wait for."),
+      Noun("gutenberg", "The catalogue of Project Gutenberg."),
       Noun("vault", "The keys that seal cards and PINs."),
       Noun("config", "Show, check and change the settings."),
     ],

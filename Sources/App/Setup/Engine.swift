@@ -33,6 +33,11 @@ package protocol Engine: Sendable {
     _ account: String?, full: Bool, at seat: Seat,
     progress: @escaping @Sendable (HarvestItem) -> Void
   ) async throws(ErrorItem) -> [HarvestItem]
+  /// Reads a catalogue that lies on the disk, for whoever has the provider linked, and for this patron.
+  func readCatalogue(
+    of provider: String, from file: String, at seat: Seat,
+    progress: @escaping @Sendable (HarvestItem) -> Void
+  ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.

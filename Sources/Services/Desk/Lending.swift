@@ -19,6 +19,7 @@ extension Desk {
     _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Borrowing {
     let lender = try await lender(account, call)
+    if lender.isOpen { return try await take(item, at: lender, call) }
     if let answer = try await lookBefore(borrowing: item, at: lender, call) {
       return answer
     }
@@ -94,6 +95,7 @@ extension Desk {
     _ item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Void> {
     let lender = try await lender(account, call)
+    if lender.isOpen { return try await putBack(item, at: lender) }
     return try await carry(
       Errand<Void>(
         verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,

@@ -40,6 +40,9 @@ extension Desk {
   func look(at lender: Lender, in call: Call, settling scope: Scope)
     async throws(DeskError) -> Belief
   {
+    if lender.isOpen {
+      return Belief(shelf: try await kept(by: lender), newer: [], settled: [])
+    }
     let question = try await question(about: lender.account)
     let shelf = try await asked { () throws(CirculationError) in
       try await lender.shelf(in: call)
