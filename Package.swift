@@ -97,7 +97,8 @@ let package = Package(
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "Items",
-        "JSON", "Log", "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
+        "JSON", "Log", "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry",
+        "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
@@ -202,6 +203,9 @@ let package = Package(
         "ProviderKit", "XML",
       ],
       playedBy: "GutenbergMock"),
+    .mockTests(
+      "GutenbergMock",
+      ["Archive", "Compression", "HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(

@@ -32,7 +32,9 @@ struct Collection {
   /// Packed in no order, with members that are none of the books.
   var archive: [UInt8] {
     var tar = TarWriter()
-    let numbers = lending.order.compactMap { Int($0) }.sorted { $0 * 7919 % 1009 < $1 * 7919 % 1009 }
+    let numbers = lending.order.compactMap { Int($0) }.sorted {
+      $0 * 7919 % 1009 < $1 * 7919 % 1009
+    }
     if isOdd {
       tar.addFolder("cache/epub/DELETE-55495")
       tar.add("cache/epub/DELETE-55495/pg55495.rdf", Self.empty)
@@ -63,7 +65,8 @@ struct Collection {
     for id in lending.order {
       guard let title = lending.titles[id], let number = Int(id) else { continue }
       let authors = title.authors.map { RecordWriter.inverted($0) + ", 428? BCE-348? BCE" }
-      let hands = authors + [title.narrator].compactMap { $0.map { RecordWriter.inverted($0) + " [Editor]" } }
+      let hands =
+        authors + [title.narrator].compactMap { $0.map { RecordWriter.inverted($0) + " [Editor]" } }
       let name = [title.name, title.subtitle].compactMap(\.self).joined(separator: "\n")
       lines.append(
         [

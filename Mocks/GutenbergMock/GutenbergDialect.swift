@@ -2,8 +2,8 @@ import HTTP
 import HTTPServer
 package import MockKit
 
-/// Project Gutenberg's site and a mirror of its files on one port: the nightly archive and the table,
-/// single records, files, and the pages that robots get to see.
+/// Project Gutenberg's site and a mirror of its files on one port: the nightly archive and the
+/// table, single records, files, and the pages that robots get to see.
 package enum GutenbergDialect {
   package static let name = "gutenberg"
 
@@ -24,7 +24,8 @@ package enum GutenbergDialect {
 enum Page {
   static let notFound = page("404 Not Found", "The book you asked for is not here.", .notFound)
   static let robots = page(
-    "Blocked", "You have used Project Gutenberg quite a lot today or clicked through it really "
+    "Blocked",
+    "You have used Project Gutenberg quite a lot today or clicked through it really "
       + "fast. To make sure you are human, we ask you to resolve this captcha.", .ok)
   static let forbidden = page(
     "403 Forbidden", "Don't use automated software on this web site.", Status(403))

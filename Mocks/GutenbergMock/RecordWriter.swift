@@ -61,7 +61,9 @@ struct RecordWriter {
     lines += hands
     let languages = make == .twoLanguages ? [title.language, "la"] : [title.language]
     lines += languages.map { described("dcterms:language", nil, $0) }
-    lines += title.subjects.map { described("dcterms:subject", "http://purl.org/dc/terms/LCSH", $0) }
+    lines += title.subjects.map {
+      described("dcterms:subject", "http://purl.org/dc/terms/LCSH", $0)
+    }
     lines.append(described("dcterms:subject", "http://purl.org/dc/terms/LCC", "PR"))
     lines.append(described("pgterms:bookshelf", "2009/pgterms/Bookshelf", "Category: Novels"))
     lines.append(described("dcterms:type", "http://purl.org/dc/terms/DCMIType", type))

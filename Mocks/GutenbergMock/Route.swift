@@ -21,7 +21,8 @@ enum Route: Equatable {
     }
     switch (first, path.count) {
     case ("cache", 4) where path[1] == "epub" && path[2] == "feeds":
-      self = path[3] == "rdf-files.tar.bz2" ? .archive : path[3] == "pg_catalog.csv" ? .table : .unknown
+      self =
+        path[3] == "rdf-files.tar.bz2" ? .archive : path[3] == "pg_catalog.csv" ? .table : .unknown
     case ("cache", 4) where path[1] == "epub":
       guard let number = Int(path[2]), path[3].hasPrefix("pg\(number)") else { fallthrough }
       self =

@@ -43,7 +43,8 @@ struct Visit {
   private func file(_ number: Int, _ name: String) -> Response {
     guard let title = collection.title(number) else { return Page.notFound }
     if name.hasSuffix(".jpg") {
-      return sent([0xFF, 0xD8, 0xFF, 0xE0] + Array(name.utf8) + [0xFF, 0xD9], .init("image", "jpeg"))
+      return sent(
+        [0xFF, 0xD8, 0xFF, 0xE0] + Array(name.utf8) + [0xFF, 0xD9], .init("image", "jpeg"))
     }
     guard name.hasSuffix(".epub") else {
       let text = """

@@ -41,12 +41,14 @@ extension Record {
     edition.summary = summary.map { cut($0, Bounds.summary, &warnings) }
     edition.publisher = publisher
     edition.series = fields("440").first.map(Self.series)
-    edition.isbns = fields("020").compactMap { text in
-      ISBN(String(text.prefix { $0.isNumber || $0 == "-" || $0 == "X" || $0 == "x" }))
-    }.distinct
-    edition.identifiers = fields("010").map {
-      ForeignIdentifier(scheme: "lccn", value: $0.filter { !$0.isWhitespace })
-    }.distinct
+    edition.isbns =
+      fields("020").compactMap { text in
+        ISBN(String(text.prefix { $0.isNumber || $0 == "-" || $0 == "X" || $0 == "x" }))
+      }.distinct
+    edition.identifiers =
+      fields("010").map {
+        ForeignIdentifier(scheme: "lccn", value: $0.filter { !$0.isWhitespace })
+      }.distinct
     edition.formats = Array(offered.map(\.format).prefix(Bounds.formats))
     edition.covers = Covers(large: cover, small: smallCover)
     edition.popularity = downloads.map(Double.init)

@@ -3,8 +3,8 @@ import HTTP
 import HTTPClient
 import ProviderKit
 
-/// What an answer means that is not what was asked for. There are no error documents: pages for people,
-/// some of them with status 200.
+/// What an answer means that is not what was asked for. There are no error documents: pages for
+/// people, some of them with status 200.
 enum Failures {
   /// Nil for a document that may be read.
   static func reason(_ reply: Reply, whole: Bool) -> (CirculationError.Reason, String?)? {

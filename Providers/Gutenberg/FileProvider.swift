@@ -5,7 +5,8 @@ import Machine
 import ProviderKit
 import Synchronization
 
-/// The catalogue from a file on the disk: the nightly archive, packed or not, one record, or the table.
+/// The catalogue from a file on the disk: the nightly archive, packed or not, one record, or the
+/// table.
 struct FileProvider: CirculationProvider {
   static let capabilities: Set<Capability> = [.harvest, .availability]
 

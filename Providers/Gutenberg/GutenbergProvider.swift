@@ -5,8 +5,8 @@ import HTTPClient
 import Machine
 package import ProviderKit
 
-/// Project Gutenberg: every book for everybody, no account, no loan, no queue. The catalogue comes as
-/// one file, and books are fetched from a mirror.
+/// Project Gutenberg: every book for everybody, no account, no loan, no queue. The catalogue comes
+/// as one file, and books are fetched from a mirror.
 package struct GutenbergProvider: CirculationProvider {
   package static let capabilities: Set<Capability> = [.harvest, .availability, .fulfilment]
 
@@ -123,7 +123,8 @@ package struct GutenbergProvider: CirculationProvider {
 }
 
 enum OpenAccess {
-  /// Anything with a number can be had. Whether there is a book of that number, the catalogue knows.
+  /// Anything with a number can be had. Whether there is a book of that number, the catalogue
+  /// knows.
   static func availability(of item: ItemID, asOf now: Date) -> Availability {
     Availability(BookNumber(item.rawValue) == nil ? .unknownToProvider : .openAccess, asOf: now)
   }

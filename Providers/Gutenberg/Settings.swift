@@ -2,8 +2,8 @@ import Circulation
 import HTTP
 import ProviderKit
 
-/// Where the site's feeds and a mirror of its files are. Programs keep away from the site itself: it is
-/// made for people, and shuts out who forgets it (§1).
+/// Where the site's feeds and a mirror of its files are. Programs keep away from the site itself:
+/// it is made for people, and shuts out who forgets it (§1).
 struct Settings: Sendable {
   let feeds: Address
   let mirror: Address

@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test func `tells of a member that is too large and goes on`() throws {
-    let found = try read(archive([("big", Array(repeating: 0, count: 5000)), ("small", [1])]), limit: 99)
+    let found = try read(
+      archive([("big", Array(repeating: 0, count: 5000)), ("small", [1])]), limit: 99)
     #expect(found.map(\.name) == ["big", "small"])
     #expect(found[0].bytes == Array("too large".utf8))
   }

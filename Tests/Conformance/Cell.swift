@@ -3,8 +3,8 @@ import MockKit
 import ProviderKit
 import Testing
 
-/// One operation meeting one peril: it ends in time, in one of the stated ways, and afterwards nobody
-/// believes anything of the library that is not so.
+/// One operation meeting one peril: it ends in time, in one of the stated ways, and afterwards
+/// nobody believes anything of the library that is not so.
 package struct Cell: Sendable, CustomTestStringConvertible {
   let deed: Deed
   let peril: Peril

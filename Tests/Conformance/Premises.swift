@@ -10,8 +10,8 @@ import MockSupport
 import ProviderKit
 import Synchronization
 
-/// One visit: a mock on a free port, a library behind it that really lends, and adapters that reach it
-/// over a real connection. Fakes stand at the far end of the wire and nowhere nearer.
+/// One visit: a mock on a free port, a library behind it that really lends, and adapters that reach
+/// it over a real connection. Fakes stand at the far end of the wire and nowhere nearer.
 struct Premises: Sendable {
   let house: House
   let world: MockWorld

@@ -37,7 +37,8 @@ extension Promise {
       #expect(told.canBeHadNow)
       #expect(told.copies?.total == nil)
     },
-    Promise("a title without copies can be neither had nor waited for", [.availability, .lending]) { visit in
+    Promise("a title without copies can be neither had nor waited for", [.availability, .lending]) {
+      visit in
       let item = try visit.title(copies: .counted(0))
       #expect(try await visit.told(of: item)?.word == "unavailable")
     },
@@ -69,7 +70,9 @@ extension Promise {
       visit.time.pass(days: 3)
       #expect(try await visit.told(of: item)?.asOf == visit.time.date)
     },
-    Promise("a title that left changes nothing of what is told of others", [.availability, .lending]) {
+    Promise(
+      "a title that left changes nothing of what is told of others", [.availability, .lending]
+    ) {
       visit in
       let items = try visit.titles(1...3)
       try visit.inside { library, _ in library.withdraw(visit.id(2)) }

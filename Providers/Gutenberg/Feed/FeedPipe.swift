@@ -138,7 +138,8 @@ actor FeedPipe {
   private func fault(_ error: TarError) -> FeedFault {
     switch error {
     case .truncated(let member): .truncated(member: member ?? last)
-    case .damaged(let member): .damaged("no member where one should follow \(member ?? "the start")")
+    case .damaged(let member):
+      .damaged("no member where one should follow \(member ?? "the start")")
     case .nameTooLong: .damaged("a name longer than any path")
     }
   }

@@ -1,5 +1,5 @@
-/// `cache/epub/<digits>/pg<the same digits>.rdf`, and nothing else: there are members that are being
-/// deleted, tests, and placeholders.
+/// `cache/epub/<digits>/pg<the same digits>.rdf`, and nothing else: there are members that are
+/// being deleted, tests, and placeholders.
 enum MemberName {
   static func number(_ name: String) -> Int? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Circulation
 
-/// Where a harvest stands, spelled into a cursor: in a version of the feed, behind so many books, or
-/// behind all of them.
+/// Where a harvest stands, spelled into a cursor: in a version of the feed, behind so many books,
+/// or behind all of them.
 struct Place: Sendable, Hashable {
   enum Stand: Sendable, Hashable {
     case under(offset: Int)

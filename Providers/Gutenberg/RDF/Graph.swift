@@ -49,7 +49,9 @@ struct Graph: Sendable {
 
   /// When all is there: in most records nothing refers to anything, and nothing is looked up.
   mutating func seal() {
-    guard isReferring || things.contains(where: { $0.term == .agent && $0.first < 0 }) else { return }
+    guard isReferring || things.contains(where: { $0.term == .agent && $0.first < 0 }) else {
+      return
+    }
     for index in things.indices where things[index].first >= 0 && !things[index].key.isEmpty {
       places[things[index].key, default: []].append(index)
     }

@@ -1,29 +1,23 @@
 /// A record as nearly all are written, read several times faster than XML in general can be: UTF-8,
-/// elements, attributes and texts, namespaces declared at the root, the five entities and numbers. Of
-/// anything else it says that it is not for this reader, and `EventReading` decides. Both build the
-/// same graph of every document that this one takes.
+/// elements, attributes and texts, namespaces declared at the root, the five entities and numbers.
+/// Of anything else it says that it is not for this reader, and `EventReading` decides. Both build
+/// the same graph of every document that this one takes.
 struct PlainReading: ~Copyable {
-  private struct Name {
-    let range: Range<Int>
-    let term: Term
-    let code: String
-  }
-
-  private struct Prefix {
+  struct Prefix {
     let range: Range<Int>
     let space: Term.Space
   }
 
   /// What this reader does not read.
-  private struct Foreign: Error {}
+  struct Foreign: Error {}
 
   private static let deepest = 32
-  private static let mostAttributes = 24
-  private static let longestText = 4 << 20
+  static let mostAttributes = 24
+  static let longestText = 4 << 20
 
-  private let bytes: [UInt8]
-  private var at = 0
-  private var prefixes: [Prefix] = []
+  let bytes: [UInt8]
+  var at = 0
+  var prefixes: [Prefix] = []
   private var open: [Range<Int>] = []
   private var builder = GraphBuilder()
   private var isRootSeen = false
@@ -72,7 +66,9 @@ struct PlainReading: ~Copyable {
       // Letters and most signs.
       if byte > 0x3C {
         isBlank = false
-        if byte == 0x5D, place + 2 < source.count, source[place + 1] == 0x5D, source[place + 2] == 0x3E {
+        if byte == 0x5D, place + 2 < source.count, source[place + 1] == 0x5D,
+          source[place + 2] == 0x3E
+        {
           throw Foreign()
         }
         // Two characters that XML forbids; rare enough to be left to others.
@@ -93,12 +89,12 @@ struct PlainReading: ~Copyable {
     return Text(range: start..<place, isBlank: isBlank, isPlain: isPlain)
   }
 
-  private func string(_ range: Range<Int>) -> String {
+  func string(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
   /// References are replaced and line ends made one, as XML wants both.
-  private func decoded(_ range: Range<Int>, isAttribute: Bool = false) throws(Foreign) -> String {
+  func decoded(_ range: Range<Int>, isAttribute: Bool = false) throws(Foreign) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(range.count)
     var place = range.lowerBound
@@ -187,7 +183,7 @@ struct PlainReading: ~Copyable {
     builder.end { words }
   }
 
-  private func equal(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+  func equal(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
     guard one.count == other.count else { return false }
     let all = bytes
     let source = all.span
@@ -198,7 +194,7 @@ struct PlainReading: ~Copyable {
     return true
   }
 
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     var place = at
     let all = bytes
     let source = all.span
@@ -207,7 +203,7 @@ struct PlainReading: ~Copyable {
   }
 
   /// Letters, digits and three signs, with a colon at most once: all that these records use.
-  private mutating func nameRange() throws(Foreign) -> Range<Int> {
+  mutating func nameRange() throws(Foreign) -> Range<Int> {
     let start = at
     var place = start
     let all = bytes
@@ -228,167 +224,5 @@ struct PlainReading: ~Copyable {
     else { throw Foreign() }
     at = place
     return start..<place
-  }
-
-  // MARK: - Attributes
-
-  private struct Attribute {
-    let name: Range<Int>
-    let value: Range<Int>
-    let isPlain: Bool
-  }
-
-  /// Up to the `>` or `/` that ends the tag.
-  private mutating func attributes() throws(Foreign) -> [Attribute] {
-    var found: [Attribute] = []
-    while true {
-      let before = at
-      skipBlanks()
-      guard at < bytes.count else { throw Foreign() }
-      if bytes[at] == 0x3E || bytes[at] == 0x2F { return found }
-      guard at > before, found.count < Self.mostAttributes else { throw Foreign() }
-      let name = try nameRange()
-      skipBlanks()
-      guard at < bytes.count, bytes[at] == 0x3D else { throw Foreign() }
-      at += 1
-      skipBlanks()
-      let (value, isPlain) = try attributeValue()
-      guard !found.contains(where: { equal($0.name, name) }) else { throw Foreign() }
-      found.append(Attribute(name: name, value: value, isPlain: isPlain))
-    }
-  }
-
-  private mutating func attributeValue() throws(Foreign) -> (Range<Int>, isPlain: Bool) {
-    guard at < bytes.count, bytes[at] == 0x22 || bytes[at] == 0x27 else { throw Foreign() }
-    let quote = bytes[at]
-    let start = at + 1
-    var place = start
-    var isPlain = true
-    let all = bytes
-    let source = all.span
-    while place < source.count, source[place] != quote {
-      let byte = source[place]
-      if byte == 0x3C || byte == 0xEF { throw Foreign() }
-      if byte == 0x26 { isPlain = false }
-      if byte < 0x20 {
-        guard ASCII.isBlank(byte) else { throw Foreign() }
-        isPlain = false
-      }
-      place += 1
-    }
-    guard place < source.count, place - start <= Self.longestText else { throw Foreign() }
-    at = place + 1
-    return (start..<place, isPlain)
-  }
-
-  private func text(of attribute: Attribute) throws(Foreign) -> String {
-    attribute.isPlain
-      ? string(attribute.value) : try decoded(attribute.value, isAttribute: true)
-  }
-
-  private func meaning(of raw: [Attribute]) throws(Foreign) -> GraphBuilder.Attributes {
-    var found = GraphBuilder.Attributes()
-    for attribute in raw {
-      let (space, local) = try split(attribute.name)
-      switch (space, string(local)) {
-      case (.rdf, "about"): found.about = try text(of: attribute)
-      case (.rdf, "resource"): found.resource = try text(of: attribute)
-      case (.rdf, "nodeID"): found.node = try text(of: attribute)
-      case (.rdf, "datatype"): break
-      case (.rdf, "parseType"): found.isResource = try text(of: attribute) == "Resource"
-      default:
-        let (term, code) = try term(attribute.name)
-        if term != .other { found.others.append((term, code, try text(of: attribute))) }
-      }
-    }
-    return found
-  }
-
-  // MARK: - Namespaces
-
-  private mutating func declare(_ raw: [Attribute]) throws(Foreign) {
-    for attribute in raw {
-      let name = string(attribute.name)
-      guard name.hasPrefix("xmlns:") else {
-        // A namespace without a prefix would be that of every plain name.
-        guard name == "xml:base", attribute.isPlain else { throw Foreign() }
-        continue
-      }
-      // Whether another one is well made is for others to say.
-      let uri = try text(of: attribute)
-      guard Self.known.contains(uri), name != "xmlns:xml", name != "xmlns:xmlns" else {
-        throw Foreign()
-      }
-      let range = attribute.name.dropFirst(6)
-      prefixes.append(Prefix(range: range, space: Term.Space(uri)))
-    }
-    guard prefixes.contains(where: { $0.space == .rdf }) else { throw Foreign() }
-  }
-
-  private static let known: Set<String> = [
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#",
-    "http://purl.org/dc/terms/", "http://purl.org/dc/dcam/",
-    "http://www.gutenberg.org/2009/pgterms/", "http://id.loc.gov/vocabulary/relators/",
-    "http://id.loc.gov/vocabulary/relators", "http://web.resource.org/cc/",
-    "http://creativecommons.org/ns#", "http://www.w3.org/2001/XMLSchema#",
-  ]
-
-  /// A name without a prefix, or with one that nobody declared, is for others to judge.
-  private func split(_ name: Range<Int>) throws(Foreign) -> (Term.Space, Range<Int>) {
-    let all = bytes
-    let source = all.span
-    var colon = name.lowerBound
-    while colon < name.upperBound, source[colon] != 0x3A { colon += 1 }
-    guard colon < name.upperBound else { throw Foreign() }
-    let prefix = name.lowerBound..<colon
-    let local = (colon + 1)..<name.upperBound
-    for known in prefixes where equal(known.range, prefix) { return (known.space, local) }
-    throw Foreign()
-  }
-
-  private func term(_ name: Range<Int>) throws(Foreign) -> (Term, String) {
-    let (space, range) = try split(name)
-    guard space != .other else { return (.other, "") }
-    let local = string(range)
-    let term = Term(space, local)
-    return (term, EventReading.code(term, local))
-  }
-
-  /// `<?xml version="1.0" encoding="utf-8"?>`, which may be left out.
-  private mutating func declaration() throws(Foreign) {
-    let start: [UInt8] = Array("<?xml ".utf8)
-    guard bytes[at...].starts(with: start) else { return }
-    guard let end = bytes[at...].prefix(200).firstIndex(of: 0x3E) else { throw Foreign() }
-    let words = string((at + start.count)..<end).lowercased().split(separator: " ")
-    let known: Set<Substring> = [
-      "version=\"1.0\"", "version='1.0'", "encoding=\"utf-8\"?", "encoding='utf-8'?", "?",
-      "version=\"1.0\"?", "version='1.0'?",
-    ]
-    guard words.first?.hasPrefix("version=") == true, words.count < 4,
-      words.allSatisfy({ known.contains($0) }), words.last?.hasSuffix("?") == true
-    else { throw Foreign() }
-    at = end + 1
-  }
-}
-
-/// Kinds of bytes.
-enum ASCII {
-  static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-
-  static func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
-  }
-
-  static func isNamePart(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
-  }
-
-  static func isWhole(_ bytes: [UInt8]) -> Bool {
-    let source = bytes.span
-    var together: UInt8 = 0
-    for index in source.indices { together |= source[index] }
-    return together < 0x80
   }
 }

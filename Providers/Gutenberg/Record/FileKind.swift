@@ -1,7 +1,7 @@
 import Circulation
 
-/// What a file is, told by its address: the three kinds of EPUB have one type between them, and half
-/// of all types are `application/octet-stream`.
+/// What a file is, told by its address: the three kinds of EPUB have one type between them, and
+/// half of all types are `application/octet-stream`.
 struct FileKind: Sendable, Hashable {
   /// The site's own name of a made file, `epub3.images`, or the path of one that was given.
   let id: String
@@ -87,8 +87,8 @@ extension Record {
     let files: [File]
   }
 
-  /// Best first. What was given is listed where the site made nothing of the kind itself; recordings
-  /// have a file for each chapter, and are one offer for each kind of file.
+  /// Best first. What was given is listed where the site made nothing of the kind itself;
+  /// recordings have a file for each chapter, and are one offer for each kind of file.
   var offered: [Offered] {
     let kinds = files.compactMap { file in FileKind(file, of: number).map { (file, $0) } }
     let made = Set(kinds.filter(\.1.isMade).map(\.1.content))

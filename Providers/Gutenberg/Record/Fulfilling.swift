@@ -2,8 +2,8 @@ import Circulation
 import HTTP
 
 extension Record {
-  /// The format asked for, or the best there is; nil where there is no such thing. A recording in many
-  /// parts is heard at the site.
+  /// The format asked for, or the best there is; nil where there is no such thing. A recording in
+  /// many parts is heard at the site.
   func fulfilment(as format: Format?, by settings: Settings) -> Fulfilment? {
     let all = offered
     guard let chosen = format == nil ? all.first : all.first(where: { $0.format.id == format?.id })

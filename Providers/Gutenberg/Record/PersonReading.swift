@@ -11,8 +11,8 @@ enum PersonReading {
       born: credit.agent.born?.number, died: credit.agent.died?.number)
   }
 
-  /// `Kennedy, John F. (John Fitzgerald)` is John F. Kennedy, `Davis, John Francis, Sir` is Sir John
-  /// Francis Davis, and a body without a comma is called as it is written.
+  /// `Kennedy, John F. (John Fitzgerald)` is John F. Kennedy, `Davis, John Francis, Sir` is Sir
+  /// John Francis Davis, and a body without a comma is called as it is written.
   static func spoken(_ filed: String) -> String {
     let plain = withoutBrackets(filed)
     var parts = plain.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
@@ -38,7 +38,8 @@ enum PersonReading {
       return joined([given + ",", rank, family] + behind.dropFirst())
     }
     // `Byron, George Gordon Byron, Baron`: the given names have the family's in them.
-    let name = given.split(separator: " ").last.map(String.init) == family ? [given] : [given, family]
+    let name =
+      given.split(separator: " ").last.map(String.init) == family ? [given] : [given, family]
     let said = joined(before + name)
     return ([said] + behind).joined(separator: ", ")
   }
@@ -71,9 +72,12 @@ enum PersonReading {
   /// `Queen of England`, `Baron`, `comte de`: no given name.
   private static func isRank(_ part: String) -> Bool {
     let words = part.lowercased().split(separator: " ")
-    guard let first = words.first, words.count == 1 || words.dropFirst().contains(where: {
-      particles.contains(String($0))
-    }) else { return false }
+    guard let first = words.first,
+      words.count == 1
+        || words.dropFirst().contains(where: {
+          particles.contains(String($0))
+        })
+    else { return false }
     return [
       "king", "queen", "emperor", "empress", "duke", "duchess", "bishop", "archbishop", "pope",
       "baron", "baroness", "earl", "countess", "count", "marquis", "marquess", "viscount", "prince",

@@ -1,5 +1,5 @@
-/// One book as the catalogue tells it, before it is said in Carrel's words. The RDF record and the row
-/// of the table both become one of these.
+/// One book as the catalogue tells it, before it is said in Carrel's words. The RDF record and the
+/// row of the table both become one of these.
 struct Record: Sendable, Hashable {
   let number: Int
   var titles: [String] = []

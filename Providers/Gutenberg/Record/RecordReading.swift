@@ -9,7 +9,8 @@ enum RecordFault: Error, Sendable, Hashable {
 
 extension Record {
   /// The record in these bytes: quickly where it is written as nearly all are, else by the parser
-  /// that reads anything. Bytes that are not in the encoding they claim are mended, and `wasMended`.
+  /// that reads anything. Bytes that are not in the encoding they claim are mended, and
+  /// `wasMended`.
   static func reading(_ bytes: [UInt8]) throws(RecordFault) -> (record: Record, wasMended: Bool) {
     if let graph = PlainReading.graph(of: bytes) {
       guard let record = Record(graph) else { throw .noBook }
@@ -190,9 +191,10 @@ extension Graph {
       switch property.term {
       case .format:
         if let type = text(property.value)?.trimmed, !type.isEmpty { file.types.append(type) }
-      case .extent: if let size = text(property.value).flatMap({ Int($0.trimmed) }) {
-        extents.append(size)
-      }
+      case .extent:
+        if let size = text(property.value).flatMap({ Int($0.trimmed) }) {
+          extents.append(size)
+        }
       case .modified: if let date = text(property.value)?.trimmed { dates.append(date) }
       default: break
       }

@@ -1,5 +1,5 @@
-/// Titles as cataloguers and their programs have written them: subtitles behind line breaks or behind
-/// marks of MARC, the author behind a slash.
+/// Titles as cataloguers and their programs have written them: subtitles behind line breaks or
+/// behind marks of MARC, the author behind a slash.
 struct TitleReading: Sendable, Hashable {
   let title: String
   let subtitle: String?

@@ -122,8 +122,10 @@ import Testing
     let record = Written.record(Written.title("One"))
     let one = try Self.file(Array(record.utf8), in: folder, named: "x.csv")
     #expect(one.kind == .some)
-    #expect(try await one.provider.harvest(from: nil, in: Self.call).editions.map(\.title) == ["One"])
-    let table = "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\n7,Text,,T,en,,,,\n"
+    #expect(
+      try await one.provider.harvest(from: nil, in: Self.call).editions.map(\.title) == ["One"])
+    let table =
+      "Text#,Type,Issued,Title,Language,Authors,Subjects,LoCC,Bookshelves\n7,Text,,T,en,,,,\n"
     let outline = try Self.file(Array(table.utf8), in: folder, named: "x.rdf")
     #expect(outline.kind == .outline)
     #expect(try await Self.numbers(outline.provider.harvest(from: nil, in: Self.call)) == ["7"])
@@ -162,11 +164,13 @@ import Testing
     }
   }
 
-  private static func provider(_ site: Site, _ folder: TemporaryFolder) throws -> GutenbergProvider {
+  private static func provider(_ site: Site, _ folder: TemporaryFolder) throws -> GutenbergProvider
+  {
     GutenbergProvider(settings: try Settings.production(), session: site.session(folder))
   }
 
-  @Test func `is fetched once for all its pages, and not again while it is the same`() async throws {
+  @Test func `is fetched once for all its pages, and not again while it is the same`() async throws
+  {
     let (folder, site) = (try Self.folder(), Site(try Self.archive(Array(1...1200))))
     let provider = try Self.provider(site, folder)
     let first = try await provider.harvest(from: nil, in: Self.call)

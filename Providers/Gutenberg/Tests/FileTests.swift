@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test func `a zip is never read, whichever of its types comes first`() throws {
-    for types in [["application/octet-stream", "application/zip"], ["application/zip", "text/html"]] {
+    for types in [
+      ["application/octet-stream", "application/zip"], ["application/zip", "text/html"],
+    ] {
       let edition = try Read.edition(Written.file("files/4711/4711-h", types))
       #expect(edition.formats.isEmpty)
     }
@@ -52,7 +54,7 @@ import Testing
     let edition = try Read.edition(
       Written.file("cache/epub/4711/pg4711.cover.medium.jpg", ["image/jpeg"])
         + Written.file("cache/epub/4711/pg4711.cover.small.jpg", ["image/jpeg"])
-          .replacing("https:", with: "http:"))
+        .replacing("https:", with: "http:"))
     let base = "https://www.gutenberg.org/cache/epub/4711/pg4711.cover"
     #expect(edition.covers == Covers(large: base + ".medium.jpg", small: base + ".small.jpg"))
     #expect(edition.formats.isEmpty)

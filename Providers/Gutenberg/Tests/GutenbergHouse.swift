@@ -5,7 +5,8 @@ import MockKit
 @testable import Gutenberg
 
 extension House {
-  /// Everything for everybody: no cards, no copies to be counted, and files that are just handed out.
+  /// Everything for everybody: no cards, no copies to be counted, and files that are just handed
+  /// out.
   static let gutenberg = {
     var house = House(
       GutenbergProvider.listing, playedBy: GutenbergDialect.dialect, mockLibrary: "gutenberg",

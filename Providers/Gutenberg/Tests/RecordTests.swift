@@ -19,9 +19,11 @@ import Testing
   @Test func `may be flat, with bodies beside the book and languages as plain texts`() throws {
     let spaces = Written.spaces.replacing("relators/", with: "relators")
     let flat = Written.record(
-      "<dcterms:creator rdf:resource=\"2009/agents/7\"/><marcrel:ill rdf:resource=\"2009/agents/8\"/>"
-        + "<dcterms:language rdf:datatype=\"http://purl.org/dc/terms/RFC4646\">fr</dcterms:language>"
-        + "<dcterms:hasFormat rdf:resource=\"https://www.gutenberg.org/ebooks/4711.epub3.images\"/>",
+      "<dcterms:creator rdf:resource=\"2009/agents/7\"/>"
+        + "<marcrel:ill rdf:resource=\"2009/agents/8\"/>"
+        + "<dcterms:language rdf:datatype=\"http://purl.org/dc/terms/RFC4646\">fr"
+        + "</dcterms:language><dcterms:hasFormat"
+        + " rdf:resource=\"https://www.gutenberg.org/ebooks/4711.epub3.images\"/>",
       beside: Written.agent(7, "Rowe, Nella") + Written.agent(8, "Quist, Tove")
         + Written.body("ebooks/4711.epub3.images", ["application/epub+zip"])
         + Written.body("ebooks/4711.txt.utf-8", ["text/plain"]), spaces: spaces)
@@ -47,9 +49,11 @@ import Testing
   @Test func `tells headings, classes and shelves apart and keeps them all`() throws {
     let record = try Read.record(
       Written.record(
-        Written.described("dcterms:subject", "Ferries -- Fiction", of: "http://purl.org/dc/terms/LCSH")
+        Written.described(
+          "dcterms:subject", "Ferries -- Fiction", of: "http://purl.org/dc/terms/LCSH")
           + Written.described("dcterms:subject", "E201", of: "http://purl.org/dc/terms/LCC")
-          + Written.described("pgterms:bookshelf", "Category: Novels", of: "2009/pgterms/Bookshelf")))
+          + Written.described("pgterms:bookshelf", "Category: Novels", of: "2009/pgterms/Bookshelf")
+      ))
     #expect(record.headings == ["Ferries -- Fiction"])
     #expect(record.classes == ["E201"])
     #expect(record.bookshelves == ["Category: Novels"])

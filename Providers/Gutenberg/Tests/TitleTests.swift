@@ -42,14 +42,17 @@ import Testing
       ("Chateaubriand, François-René, vicomte de", "François-René, vicomte de Chateaubriand"),
       ("Elizabeth I, Queen of England", "Elizabeth I, Queen of England"),
       ("Augustine, Saint, Bishop of Hippo", "Saint Augustine, Bishop of Hippo"),
-      ("Church of Jesus Christ of Latter-day Saints", "Church of Jesus Christ of Latter-day Saints"),
+      (
+        "Church of Jesus Christ of Latter-day Saints", "Church of Jesus Christ of Latter-day Saints"
+      ),
     ])
   func `a filed name is said as people say it`(_ filed: String, spoken: String) {
     #expect(PersonReading.spoken(filed) == spoken)
   }
 
   @Test func `the filed name and both years are kept, those before year 1 too`() throws {
-    let years = "<pgterms:birthdate>-99</pgterms:birthdate><pgterms:deathdate>-43</pgterms:deathdate>"
+    let years =
+      "<pgterms:birthdate>-99</pgterms:birthdate><pgterms:deathdate>-43</pgterms:deathdate>"
     let edition = try Read.edition(
       "<dcterms:creator>\(Written.agent(1, "Caesar, Julius", years))</dcterms:creator>")
     #expect(

@@ -23,8 +23,8 @@ package struct HarvestPage: Sendable, Hashable {
 
   package enum Scope: Sendable, Hashable {
     case asAsked
-    /// The provider has a new catalogue in the place of the one that was being read, and this is its
-    /// first page. What it does not list any more is missing from now on.
+    /// The provider has a new catalogue in the place of the one that was being read, and this is
+    /// its first page. What it does not list any more is missing from now on.
     case startsOver
   }
 

@@ -83,8 +83,8 @@ package struct HarvestItem: Sendable, Hashable {
   package var changed: Int
   package var removed: Int
   package var editions: Int
-  /// Titles that the last whole catalogue did not list, and those that should have left but were too
-  /// many at once to be believed.
+  /// Titles that the last whole catalogue did not list, and those that should have left but were
+  /// too many at once to be believed.
   package var missing = 0
   package var heldBack = 0
   /// What could not be read, as far as a person would read it, and how much that was.

@@ -16,8 +16,8 @@ package enum TarError: Error, Sendable, Hashable {
   case nameTooLong
 }
 
-/// Hands out the files of a tar archive one by one, from bytes that come in pieces, and writes none of
-/// them to a disk: ustar, long names as GNU and as pax write them.
+/// Hands out the files of a tar archive one by one, from bytes that come in pieces, and writes none
+/// of them to a disk: ustar, long names as GNU and as pax write them.
 package struct TarReader: Sendable {
   package enum Step: Sendable, Hashable {
     case member(TarMember)

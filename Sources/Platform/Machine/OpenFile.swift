@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A file read from its beginning to its end, piece by piece, for those that are too large to be held.
+/// A file read from its beginning to its end, piece by piece, for those that are too large to be
+/// held.
 package final class OpenFile: Sendable {
   package let path: String
   package let size: Int

@@ -1,8 +1,8 @@
 import Circulation
 import JSON
 
-/// An edition as it is kept: compact JSON, without the item's id, which has a column. What is absent
-/// or empty is not written. Reading is lenient, because a newer program may have written it.
+/// An edition as it is kept: compact JSON, without the item's id, which has a column. What is
+/// absent or empty is not written. Reading is lenient, because a newer program may have written it.
 enum EditionRecord {
   static func text(of edition: Edition) -> String {
     var record = JSONObject()

@@ -14,7 +14,8 @@ package enum Borrowing: Sendable {
 }
 
 extension Desk {
-  /// Looks once more whether a copy is there, and borrows it. Nothing is queued without being asked.
+  /// Looks once more whether a copy is there, and borrows it. Nothing is queued without being
+  /// asked.
   package func borrow(
     _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Borrowing {

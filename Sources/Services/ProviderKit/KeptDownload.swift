@@ -17,8 +17,9 @@ package enum Keeping: Sendable {
 }
 
 extension Session {
-  /// The service's present version of a file, from the disk where it is there already. What is fetched
-  /// grows beside it, goes on where a broken line left it, and takes its place only as a whole.
+  /// The service's present version of a file, from the disk where it is there already. What is
+  /// fetched grows beside it, goes on where a broken line left it, and takes its place only as a
+  /// whole.
   package func kept(
     _ request: WireRequest, as name: String, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> Keeping {
@@ -29,7 +30,8 @@ extension Session {
     // Some servers do not know the question; the file itself will tell.
     let isUnasked = [405, 501].contains(head.status.code)
     guard head.status == .ok || isUnasked else { return .answered(head) }
-    if let version = Self.version(head.headers), let file = keptFile(name), file.version == version {
+    if let version = Self.version(head.headers), let file = keptFile(name), file.version == version
+    {
       return .file(file)
     }
     return try await fetched(request, path, operation, call)
@@ -80,7 +82,8 @@ extension Session {
         file = KeptFile(
           path: path, version: Self.version(stored.head.headers) ?? "unnamed \(onDisk.version)")
         let note = "carrel-kept 1\n\(onDisk.version)\n\(file.version)\n"
-        do throws(MachineError) { try WholeFile.write(Array(note.utf8), to: path + ".kept") } catch {
+        do throws(MachineError) { try WholeFile.write(Array(note.utf8), to: path + ".kept") } catch
+        {
           throw FileError.failed(error)
         }
       } catch {

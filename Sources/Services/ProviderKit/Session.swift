@@ -57,8 +57,8 @@ package struct Session: Sendable {
     }
   }
 
-  /// Fetches a file to the disk, as far as the call's time goes. The line may break as often as there
-  /// is patience: each try goes on where the last one stopped.
+  /// Fetches a file to the disk, as far as the call's time goes. The line may break as often as
+  /// there is patience: each try goes on where the last one stopped.
   func download(
     _ request: WireRequest, to path: String, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> Download.Outcome {

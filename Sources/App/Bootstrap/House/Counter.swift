@@ -9,8 +9,8 @@ import Secrets
 import Setup
 import Synchronization
 
-/// Hands out adapters: the libraries of the settings, and one session for each, so that all accounts
-/// at a library share its pace, its circuit and its tokens.
+/// Hands out adapters: the libraries of the settings, and one session for each, so that all
+/// accounts at a library share its pace, its circuit and its tokens.
 final class Counter: Sendable {
   let libraries: [LibrarySettings]
   private let endpoints: EndpointsFile
@@ -33,9 +33,11 @@ final class Counter: Sendable {
   /// Those that are there for everybody, unless the settings have one of the kind.
   static func open(besides named: [LibrarySettings]) -> [LibrarySettings] {
     allProviders.compactMap { listing in
-      guard let id = listing.openLibrary, !named.contains(where: { settings in
-        settings.provider.value == listing.id.rawValue || settings.id == id.rawValue
-      }) else { return nil }
+      guard let id = listing.openLibrary,
+        !named.contains(where: { settings in
+          settings.provider.value == listing.id.rawValue || settings.id == id.rawValue
+        })
+      else { return nil }
       return LibrarySettings(open: id.rawValue, at: listing.id.rawValue, name: listing.title)
     }
   }

@@ -56,7 +56,8 @@ extension Visit {
         tally = try await house.catalog.harvest(
           account.library, from: provider, full: full,
           // Each page has a deadline of its own: a catalogue takes as long as it takes.
-          call: { house.call(patron.id, limit: listing?.harvestLimit) }, progress: { progress(template.counted($0)) })
+          call: { house.call(patron.id, limit: listing?.harvestLimit) },
+          progress: { progress(template.counted($0)) })
       } catch {
         throw ErrorItem(error).about(account, in: house)
       }

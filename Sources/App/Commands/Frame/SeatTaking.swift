@@ -4,7 +4,8 @@ import Secrets
 import Setup
 
 extension App {
-  /// Who asks and with which settings, for the engine. Warnings of the settings are told on the way.
+  /// Who asks and with which settings, for the engine. Warnings of the settings are told on the
+  /// way.
   func seat(_ flags: [ConfigurationSources.FlagValue] = []) throws(CommandError) -> Seat {
     let configuration = try configuration(flags)
     for warning in configuration.warnings { output.warn(warning) }

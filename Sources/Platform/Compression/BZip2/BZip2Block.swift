@@ -1,5 +1,5 @@
-/// One block of a bzip2 file, as it lies there: bits that begin and end anywhere in a byte. Each block
-/// is unpacked by itself, as the only one of a stream that is made up around it.
+/// One block of a bzip2 file, as it lies there: bits that begin and end anywhere in a byte. Each
+/// block is unpacked by itself, as the only one of a stream that is made up around it.
 struct BZip2Block: Sendable {
   /// From the byte that holds its first bit to the one that holds its last.
   var bytes: [UInt8]
@@ -33,8 +33,8 @@ struct BZip2Block: Sendable {
     return .whole(out)
   }
 
-  /// With what follows it in the file: where a mark stood by chance inside of a block, the two halves
-  /// are one.
+  /// With what follows it in the file: where a mark stood by chance inside of a block, the two
+  /// halves are one.
   func joined(with next: BZip2Block) -> BZip2Block {
     var whole = self
     // The last byte of one is the first of the other, unless they meet between two bytes.
@@ -55,8 +55,8 @@ struct BZip2Block: Sendable {
     return value
   }
 
-  /// Header, this block from the start of a byte on, end mark, and the checksum of the whole, which is
-  /// the block's own where there is just one.
+  /// Header, this block from the start of a byte on, end mark, and the checksum of the whole, which
+  /// is the block's own where there is just one.
   private func asStream() -> [UInt8] {
     var out: [UInt8] = [0x42, 0x5A, 0x68, level]
     out.reserveCapacity(bits / 8 + 20)

@@ -1,5 +1,5 @@
-/// A bzip2 file unpacked on all cores, in its own order. A few blocks are under way at a time, so that
-/// memory does not grow with the file.
+/// A bzip2 file unpacked on all cores, in its own order. A few blocks are under way at a time, so
+/// that memory does not grow with the file.
 ///
 /// What is cut short or damaged ends in an error, after everything that was whole before it.
 package actor BZip2Reader {
@@ -21,8 +21,8 @@ package actor BZip2Reader {
     case end(checksum: UInt32)
   }
 
-  /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that this
-  /// reader ever gives out, `ahead` how many blocks are under way.
+  /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
+  /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
     limit: Int = .max, ahead: Int = 6,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]

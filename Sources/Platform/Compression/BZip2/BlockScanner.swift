@@ -22,8 +22,8 @@ struct BlockScanner {
   /// No block packs to more: twenty bits for each of nine hundred thousand symbols, and tables.
   private static let mostBytes = 3 << 20
 
-  /// For the byte before the newest one, the shifts at which it may be part of a mark. Nearly all are
-  /// none, so nearly every byte costs one look.
+  /// For the byte before the newest one, the shifts at which it may be part of a mark. Nearly all
+  /// are none, so nearly every byte costs one look.
   private static let filter: [UInt8] = (0..<256).map { byte in
     (0..<8).reduce(0) { found, shift in
       let isPart = [blockMark, endMark].contains {
@@ -142,8 +142,8 @@ struct BlockScanner {
   private mutating func forget(before bit: Int, then next: Place) {
     bytes.removeFirst(bit / 8)
     let rest = bit % 8
-    // What is left of a found mark goes through the window once more, and is found at its own place,
-    // which is not behind it.
+    // What is left of a found mark goes through the window once more, and is found at its own
+    // place, which is not behind it.
     (scanned, window) = (0, 0)
     place =
       switch next {
