@@ -20,6 +20,7 @@ let package = Package(
     .clibrary("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev"),
     .clibrary("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -32,7 +33,8 @@ let package = Package(
     .platform("Console"),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
-    .platform("Compression", ["CZlib"]),
+    .platform("Compression", ["CBZip2", "CZlib"]),
+    .platform("Archive"),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
@@ -52,7 +54,8 @@ let package = Package(
     .service(
       "ProviderKit",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Machine", "Markup",
+        "Secrets", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
@@ -83,6 +86,13 @@ let package = Package(
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets",
       ]),
 
+    .provider(
+      "Gutenberg",
+      [
+        "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "Markup",
+        "ProviderKit", "XML",
+      ]),
+
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
@@ -92,9 +102,9 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
-        "Registry",
+        "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive",
+        "ProviderKit", "Registry",
         "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
@@ -118,11 +128,15 @@ let package = Package(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
     .mock("OPDSMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
+    .mock(
+      "GutenbergMock",
+      ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "MockKit", "OPDSMock", "OverDriveMock", "Yaml",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GutenbergMock", "HTTP",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit", "OPDSMock", "OverDriveMock",
+        "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -143,8 +157,8 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "MockSupport",
-        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit", "ProviderKit",
-        "Secrets",
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
+        "ProviderKit", "Secrets",
       ],
       path: "Tests/Conformance", swiftSettings: .strict),
     .tests("Machine"),
@@ -157,6 +171,7 @@ let package = Package(
     .tests("Yaml"),
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
+    .tests("Archive"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Database"),
@@ -198,6 +213,16 @@ let package = Package(
       playedBy: "OPDSMock"),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
+    .providerTests(
+      "Gutenberg",
+      [
+        "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "MockKit",
+        "ProviderKit", "XML",
+      ],
+      playedBy: "GutenbergMock"),
+    .mockTests(
+      "GutenbergMock",
+      ["Archive", "Compression", "HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(
@@ -255,7 +280,7 @@ extension [SwiftSetting] {
 }
 
 extension Target {
-  static func clibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
+  static func clibrary(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(
       name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
   }

@@ -2,6 +2,7 @@ import Arguments
 import Axis360Mock
 import CloudLibraryMock
 import Console
+import GutenbergMock
 import HTTPServer
 import JSON
 import MockKit
@@ -30,6 +31,7 @@ enum ServeCommand {
   private static let dialects = [
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
     OPDSDialect.dialect,
+    GutenbergDialect.dialect,
   ]
 
   static let spec = CommandSpec(

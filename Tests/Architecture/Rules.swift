@@ -101,6 +101,8 @@ struct Rules {
     [
       "Sources/App/Bootstrap/AllProviders.swift", "Sources/App/Commands/List/LinkCommand.swift",
       "Sources/App/Commands/List/DecodeCommand.swift",
+      "Sources/App/Commands/List/GutenbergImportCommand.swift",
+      "Sources/App/Commands/AllCommands.swift", "Sources/App/Commands/Program+Carrel.swift",
       "Sources/App/Setup/Configuration/ExampleFile.swift",
     ]
   }

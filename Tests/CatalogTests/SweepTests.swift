@@ -123,4 +123,60 @@ import Testing
       #expect(try await catalog.found("title", at: [county]).count == 2)
     }
   }
+
+  /// One file each night: from where it ended it tells that it is the same, or begins anew.
+  private struct NightlyFile: CirculationProvider {
+    static let capabilities: Set<Capability> = [.harvest]
+    let version: String
+    let titles: [String]
+
+    func describe() -> ProviderDescription {
+      ProviderDescription(provider: lender, availabilityBatch: 25)
+    }
+
+    func harvest(from cursor: HarvestCursor?, in call: Call)
+      async throws(CirculationError) -> HarvestPage
+    {
+      let end = HarvestCursor(version)
+      if cursor == end { return HarvestPage(changes: [], progress: .done(next: end)) }
+      var page = HarvestPage(
+        changes: titles.map { .listed(edition($0, "Title \($0)")) }, progress: .done(next: end))
+      if cursor != nil { page.scope = .startsOver }
+      page.warnings = ["one"]
+      return page
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is missed by two new files in a row, and by none that is the same`(engine: Engine)
+    async throws
+  {
+    try await withCatalog(engine) { catalog, _ in
+      let first = NightlyFile(version: "1", titles: ["a", "b", "c"])
+      #expect(try await catalog.harvest(first, full: false).warningCount == 1)
+      let same = try await catalog.harvest(first, full: false)
+      #expect((same.listed, same.missing, same.isWhole) == (0, 0, false))
+      let second = try await catalog.harvest(
+        NightlyFile(version: "2", titles: ["a", "b"]), full: false)
+      #expect((second.unchanged, second.missing, second.isWhole) == (2, 1, true))
+      let third = try await catalog.harvest(
+        NightlyFile(version: "3", titles: ["a", "b"]), full: false)
+      #expect(third.dropped == 1)
+      #expect(try await catalog.found("title").sorted() == ["a", "b"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `with nearly all others is not believed to have left`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let all = (0..<100).map { "n\($0)" }
+      try await catalog.harvest(NightlyFile(version: "1", titles: all), full: false)
+      for version in ["2", "3"] {
+        let tally = try await catalog.harvest(
+          NightlyFile(version: version, titles: Array(all.prefix(3))), full: false)
+        #expect(tally.dropped == 0)
+      }
+      #expect(try await catalog.tally(of: town).editions == 100)
+    }
+  }
 }

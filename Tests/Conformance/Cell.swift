@@ -3,16 +3,22 @@ import MockKit
 import ProviderKit
 import Testing
 
-/// One operation meeting one peril: it ends in time, in one of the stated ways, and afterwards nobody
-/// believes anything of the library that is not so.
+/// One operation meeting one peril: it ends in time, in one of the stated ways, and afterwards
+/// nobody believes anything of the library that is not so.
 package struct Cell: Sendable, CustomTestStringConvertible {
   let deed: Deed
   let peril: Peril
 
   package var testDescription: String { "\(deed.name): \(peril.name)" }
 
-  package static func all(for provider: any CirculationProvider.Type) -> [Cell] {
-    Deed.all.filter { provider.capabilities.contains($0.capability) }.flatMap { deed in
+  /// What is answered without asking anybody meets no peril.
+  package static func all(
+    for provider: any CirculationProvider.Type,
+    answeringAlone: Set<Circulation.Operation> = []
+  ) -> [Cell] {
+    Deed.all.filter {
+      provider.capabilities.contains($0.capability) && !answeringAlone.contains($0.operation)
+    }.flatMap { deed in
       Peril.all.map { Cell(deed: deed, peril: $0) }
     }
   }

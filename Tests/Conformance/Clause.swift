@@ -35,6 +35,8 @@ extension Capability {
       return try await onlyWholeHarvests(desk, premises)
     }
     for deed in Deed.all where deed.capability == self {
+      // Where nobody needs an account there is nobody to be refused.
+      if deed.operation == .checkAccount, premises.house.listing.fields.isEmpty { continue }
       let error = await #expect(throws: CirculationError.self, "\(deed.name)") {
         _ = try await deed.perform(desk, item, premises.call)
       }
@@ -51,9 +53,12 @@ extension Capability {
   ) async throws {
     let harvest = try await premises.harvest(by: desk)
     guard let next = harvest.next else { return }
-    let error = await #expect(throws: CirculationError.self) {
-      try await desk.harvest(from: next, in: premises.call)
+    do throws(CirculationError) {
+      // Of a catalogue that is one file it may tell that it is the same, or begin it anew.
+      let page = try await desk.harvest(from: next, in: premises.call)
+      #expect(page.changes.isEmpty || page.scope == .startsOver)
+    } catch {
+      #expect(error.reason == .unsupported(.harvestSince))
     }
-    #expect(error?.reason == .unsupported(.harvestSince))
   }
 }

@@ -4,13 +4,14 @@ import HTTP
 import HTTPClient
 import HTTPServer
 import JSON
+import Machine
 import MockKit
 import MockSupport
 import ProviderKit
 import Synchronization
 
-/// One visit: a mock on a free port, a library behind it that really lends, and adapters that reach it
-/// over a real connection. Fakes stand at the far end of the wire and nowhere nearer.
+/// One visit: a mock on a free port, a library behind it that really lends, and adapters that reach
+/// it over a real connection. Fakes stand at the far end of the wire and nowhere nearer.
 struct Premises: Sendable {
   let house: House
   let world: MockWorld
@@ -21,21 +22,24 @@ struct Premises: Sendable {
   /// One for all readers, as in the gateway.
   let session: Session
   private let base: String
+  /// Where large files are kept, over restarts, too.
+  private let cache: TemporaryFolder?
 
   private init(_ house: House, _ world: MockWorld, base: String, _ client: Client) {
     (self.house, self.world, self.base, self.client) = (house, world, base, client)
     time = VirtualTime(world)
     wire = Wire(client, time)
     ledger = Ledger()
-    session = Self.session(house, wire, time, ledger)
+    cache = TemporaryFolder()
+    session = Self.session(house, wire, time, ledger, cache)
   }
 
   private static func session(
-    _ house: House, _ wire: Wire, _ time: VirtualTime, _ ledger: Ledger
+    _ house: House, _ wire: Wire, _ time: VirtualTime, _ ledger: Ledger, _ cache: TemporaryFolder?
   ) -> Session {
     Session(
-      provider: house.listing.id, transport: wire.transport, clock: time.clock, chance: { 1 },
-      journal: { ledger.write($0) })
+      provider: house.listing.id, transport: wire.transport, cache: cache.map { $0.path + "/kept" },
+      clock: time.clock, chance: { 1 }, journal: { ledger.write($0) })
   }
 
   static func open(_ house: House, _ body: (Premises) async throws -> Void) async throws {
@@ -62,7 +66,7 @@ extension Premises {
 
   /// As after a restart of the gateway: nothing is known of tokens, pace or failures.
   func afterRestart(_ reader: Reader) throws -> any CirculationProvider {
-    try desk(reader, in: Self.session(house, wire, time, ledger))
+    try desk(reader, in: Self.session(house, wire, time, ledger, cache))
   }
 
   private func desk(_ reader: Reader, in session: Session) throws -> any CirculationProvider {

@@ -5,7 +5,7 @@ import Testing
 extension Promise {
   /// Availability: what can be had now.
   static let telling = [
-    Promise("copies are counted as they are", [.availability]) { visit in
+    Promise("copies are counted as they are", [.availability, .lending]) { visit in
       let item = try visit.title(copies: .counted(3))
       try visit.crowd(1)
       let told = try #require(try await visit.told(of: item))
@@ -14,7 +14,7 @@ extension Promise {
       #expect([nil, 2].contains(told.copies?.available))
       #expect([nil, 0].contains(told.copies?.holds))
     },
-    Promise("where all copies are out the line is told", [.availability]) { visit in
+    Promise("where all copies are out the line is told", [.availability, .lending]) { visit in
       let item = try visit.title()
       try visit.crowd(1)
       try visit.crowd(4, waitsFor: 1)
@@ -23,7 +23,7 @@ extension Promise {
       #expect([nil, 0].contains(told.copies?.available))
       #expect([nil, 4].contains(told.copies?.holds))
     },
-    Promise("a copy put aside cannot be had by others", [.availability]) { visit in
+    Promise("a copy put aside cannot be had by others", [.availability, .lending]) { visit in
       let item = try visit.title()
       try visit.crowd(1)
       try visit.crowd(1, waitsFor: 1)
@@ -37,7 +37,8 @@ extension Promise {
       #expect(told.canBeHadNow)
       #expect(told.copies?.total == nil)
     },
-    Promise("a title without copies can be neither had nor waited for", [.availability]) { visit in
+    Promise("a title without copies can be neither had nor waited for", [.availability, .lending]) {
+      visit in
       let item = try visit.title(copies: .counted(0))
       #expect(try await visit.told(of: item)?.word == "unavailable")
     },
@@ -69,7 +70,9 @@ extension Promise {
       visit.time.pass(days: 3)
       #expect(try await visit.told(of: item)?.asOf == visit.time.date)
     },
-    Promise("a title that left changes nothing of what is told of others", [.availability]) {
+    Promise(
+      "a title that left changes nothing of what is told of others", [.availability, .lending]
+    ) {
       visit in
       let items = try visit.titles(1...3)
       try visit.inside { library, _ in library.withdraw(visit.id(2)) }

@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import HTTP
 import JSON
 import TestSupport
@@ -23,6 +24,7 @@ import Testing
       try await decodes(stage)
       try await matches(stage)
       try await decides(titles[0], titles[1], stage)
+      try await readsACatalogue(stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -199,6 +201,34 @@ import Testing
     try await stage.json("work", "undo")
     #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
     #expect(try await stage.json("work", "list").items == [])
+  }
+
+  /// One book of a library that nobody has to be linked to, read from a file.
+  private func readsACatalogue(_ stage: Stage) async throws {
+    let record = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        xmlns:dcterms="http://purl.org/dc/terms/"
+        xmlns:pgterms="http://www.gutenberg.org/2009/pgterms/">
+        <pgterms:ebook rdf:about="ebooks/4711"><dcterms:title>The Quillon Tides</dcterms:title>
+          <dcterms:language>en</dcterms:language></pgterms:ebook></rdf:RDF>
+      """
+    let file = stage.home + "/pg4711.rdf"
+    try Data(record.utf8).write(to: URL(fileURLWithPath: file))
+    let read = try await stage.json("gutenberg", "import", file)
+    #expect(read.item["changed"] == 1)
+    #expect(read.item["editions"] == 1)
+    let found = try await stage.json("search", "quillon tides")
+    #expect(found.item["offers"]?[0]?["id"] == "gutenberg:4711")
+    #expect(found.item["offers"]?[0]?["terms"]?["kind"] == "open_access")
+    // What is free for everybody is taken and put back without asking anybody.
+    let taken = try await stage.json("borrow", "gutenberg:4711")
+    #expect(taken.item["loan"]?["state"] == "not_downloaded")
+    #expect(taken.item["loan"]?["until"] == .null)
+    #expect(try await stage.json("borrow", "gutenberg:4711").item["result"] == "already_borrowed")
+    #expect(try await stage.json("sync").items.contains { $0["account"] == "gutenberg" })
+    try await stage.json("return", "gutenberg:4711")
+    try await stage.json("unlink", "gutenberg", "--yes")
+    #expect(try await stage.json("gutenberg", "import", stage.home, exit: 13).items.isEmpty)
   }
 
   private func leaves(_ stage: Stage) async throws {

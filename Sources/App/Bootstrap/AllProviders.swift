@@ -1,5 +1,6 @@
 import Axis360
 import CloudLibrary
+import Gutenberg
 import OPDSLibrary
 import OverDrive
 import ProviderKit
@@ -10,4 +11,5 @@ let allProviders: [ProviderListing] = [
   CloudLibraryProvider.listing,
   Axis360Provider.listing,
   OPDSLibraryProvider.listing,
+  GutenbergProvider.listing,
 ]

@@ -9,7 +9,8 @@ import Yaml
 
 /// What the program runs with, as the libraries themselves tell it.
 let linkedLibraries: [LinkedLibrary] = [
-  LinkedLibrary("libcurl", curlVersion), LinkedLibrary("libevent", eventVersion),
+  LinkedLibrary("bzip2", bzip2Version), LinkedLibrary("libcurl", curlVersion),
+  LinkedLibrary("libevent", eventVersion),
   LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
   LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("llhttp", llhttpVersion),
   LinkedLibrary("openssl", openSSLVersion), LinkedLibrary("sqlite", sqliteVersion),

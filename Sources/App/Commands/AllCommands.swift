@@ -1,4 +1,5 @@
-/// Every command, in the order of help and manual. A new one is a file in `Commands` and a line here.
+/// Every command, in the order of help and manual. A new one is a file in `Commands` and a line
+/// here.
 let allCommands: [any Command.Type] = [
   DemoCommand.self,
   ServeCommand.self,
@@ -9,6 +10,7 @@ let allCommands: [any Command.Type] = [
   AccountCheckCommand.self,
   AccountLoginCommand.self,
   HarvestCommand.self,
+  GutenbergImportCommand.self,
   SyncCommand.self,
   SearchCommand.self,
   ShowCommand.self,

@@ -25,6 +25,7 @@ extension Program {
       Noun("hold", "What you wait for."),
       Noun("opds", "Feeds of catalogues, to look at."),
       Noun("work", "Which editions are one work, where you know better."),
+      Noun("gutenberg", "The catalogue of Project Gutenberg."),
       Noun("vault", "The keys that seal cards and PINs."),
       Noun("config", "Show, check and change the settings."),
     ],

@@ -4,8 +4,8 @@ package import Secrets
 
 /// The heavy half of the program, as the commands see it: what needs the network, the database and
 /// the feeds. The small program `carrel` starts in a few milliseconds because it is not linked with
-/// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is why
-/// this is a protocol with one conformer: it is the seam between two programs.
+/// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is
+/// why this is a protocol with one conformer: it is the seam between two programs.
 package protocol Engine: Sendable {
   var libraries: [LinkedLibrary] { get }
 
@@ -33,6 +33,12 @@ package protocol Engine: Sendable {
     _ account: String?, full: Bool, at seat: Seat,
     progress: @escaping @Sendable (HarvestItem) -> Void
   ) async throws(ErrorItem) -> [HarvestItem]
+  /// Reads a catalogue that lies on the disk, for whoever has the provider linked, and for this
+  /// patron.
+  func readCatalogue(
+    of provider: String, from file: String, at seat: Seat,
+    progress: @escaping @Sendable (HarvestItem) -> Void
+  ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.

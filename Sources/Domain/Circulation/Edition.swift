@@ -3,6 +3,8 @@ package struct Edition: Sendable, Hashable {
   package let item: ItemID
   package var title: String
   package var subtitle: String?
+  /// Other names of it: the original's, a short one, one that everybody uses.
+  package var alternativeTitles: [String]
   package var sortTitle: String?
   package var contributors: [Contributor]
   package var series: Series?
@@ -26,12 +28,15 @@ package struct Edition: Sendable, Hashable {
   /// Higher is better liked; comparable within one provider only.
   package var popularity: Double?
   package var added: String?
+  /// What may be done with it, in the provider's words.
+  package var rights: String?
   /// Nil where the provider does not say; false where it lists what the library does not own.
   package var owned: Bool?
 
   package init(item: ItemID, title: String) {
     self.item = item
     self.title = title
+    alternativeTitles = []
     contributors = []
     medium = .book
     languages = []
@@ -61,9 +66,15 @@ package struct Contributor: Sendable, Hashable {
   package let name: String
   package let sortName: String?
   package let role: Role
+  /// Years in astronomical count, where 0 is the year before 1: who was born in 100 BCE has −99.
+  package let born: Int?
+  package let died: Int?
 
-  package init(name: String, sortName: String? = nil, role: Role) {
+  package init(
+    name: String, sortName: String? = nil, role: Role, born: Int? = nil, died: Int? = nil
+  ) {
     (self.name, self.sortName, self.role) = (name, sortName, role)
+    (self.born, self.died) = (born, died)
   }
 }
 

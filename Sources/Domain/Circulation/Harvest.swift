@@ -12,9 +12,20 @@ package struct HarvestPage: Sendable, Hashable {
   package var progress: Progress
   /// How many the provider says there are in all.
   package var total: Int?
+  package var scope: Scope
+  /// What of the page could not be read, or not as a whole; a sentence each.
+  package var warnings: [String]
 
   package init(changes: [Change], progress: Progress, total: Int? = nil) {
     (self.changes, self.progress, self.total) = (changes, progress, total)
+    (scope, warnings) = (.asAsked, [])
+  }
+
+  package enum Scope: Sendable, Hashable {
+    case asAsked
+    /// The provider has a new catalogue in the place of the one that was being read, and this is
+    /// its first page. What it does not list any more is missing from now on.
+    case startsOver
   }
 
   package enum Change: Sendable, Hashable {

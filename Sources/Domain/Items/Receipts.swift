@@ -83,6 +83,16 @@ package struct HarvestItem: Sendable, Hashable {
   package var changed: Int
   package var removed: Int
   package var editions: Int
+  /// Titles that the last whole catalogue did not list, and those that should have left but were
+  /// too many at once to be believed.
+  package var missing = 0
+  package var heldBack = 0
+  /// What could not be read, as far as a person would read it, and how much that was.
+  package var warnings: [String] = []
+  package var warningCount = 0
+  /// How far a file has been read, and how far there is to read.
+  package var bytesRead = 0
+  package var bytesInAll = 0
   package var isComplete: Bool
   package var trouble: ErrorItem?
 
@@ -96,6 +106,8 @@ package struct HarvestItem: Sendable, Hashable {
     [
       "library": .string(library), "provider": .string(provider), "pages": .integer(pages),
       "changed": .integer(changed), "removed": .integer(removed), "editions": .integer(editions),
+      "missing": .integer(missing), "held_back": .integer(heldBack),
+      "warnings": .texts(warnings), "warning_count": .integer(warningCount),
       "complete": .bool(isComplete), "error": trouble?.json ?? .null,
     ]
   }

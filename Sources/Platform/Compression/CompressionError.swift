@@ -9,4 +9,6 @@ package enum CompressionError: Error, Sendable, Hashable {
   /// The text is larger than the caller allows.
   case tooLarge(limit: Int)
   case outOfMemory
+  /// Whoever gives the bytes could not go on, for the reason told.
+  case unreadable(String)
 }

@@ -1,13 +1,14 @@
 import Circulation
 import JSON
 
-/// An edition as it is kept: compact JSON, without the item's id, which has a column. What is absent
-/// or empty is not written. Reading is lenient, because a newer program may have written it.
+/// An edition as it is kept: compact JSON, without the item's id, which has a column. What is
+/// absent or empty is not written. Reading is lenient, because a newer program may have written it.
 enum EditionRecord {
   static func text(of edition: Edition) -> String {
     var record = JSONObject()
     record["title"] = .string(edition.title)
     record.add("subtitle", edition.subtitle)
+    record.add("alternative_titles", edition.alternativeTitles)
     record.add("sort_title", edition.sortTitle)
     record.add("contributors", edition.contributors.map(contributor))
     record["series"] = edition.series.map(series)
@@ -29,6 +30,7 @@ enum EditionRecord {
     record.add("samples", edition.samples)
     record["popularity"] = edition.popularity.map { JSONValue($0) }
     record.add("added", edition.added)
+    record.add("rights", edition.rights)
     record["owned"] = edition.owned.map(JSONValue.bool)
     return JSONValue.object(record).text()
   }
@@ -38,6 +40,8 @@ enum EditionRecord {
     record["name"] = .string(person.name)
     record.add("sort_name", person.sortName)
     record["role"] = .string(person.role.rawValue)
+    record["born"] = person.born.map(JSONValue.integer)
+    record["died"] = person.died.map(JSONValue.integer)
     return .object(record)
   }
 
@@ -71,6 +75,7 @@ extension EditionRecord {
   private static func edition(_ item: ItemID, from record: JSONValue) -> Edition {
     var edition = Edition(item: item, title: record["title"]?.string ?? item.rawValue)
     edition.subtitle = record["subtitle"]?.string
+    edition.alternativeTitles = record.strings("alternative_titles")
     edition.sortTitle = record["sort_title"]?.string
     edition.contributors = record.elements("contributors").compactMap(contributor)
     edition.series = record["series"].flatMap(series)
@@ -90,6 +95,7 @@ extension EditionRecord {
     edition.samples = record.strings("samples")
     edition.popularity = record["popularity"]?.double
     edition.added = record["added"]?.string
+    edition.rights = record["rights"]?.string
     edition.owned = record["owned"]?.bool
     return edition
   }
@@ -97,7 +103,9 @@ extension EditionRecord {
   private static func contributor(_ record: JSONValue) -> Contributor? {
     guard let name = record["name"]?.string else { return nil }
     let role = record["role"]?.string.flatMap(Contributor.Role.init) ?? .contributor
-    return Contributor(name: name, sortName: record["sort_name"]?.string, role: role)
+    return Contributor(
+      name: name, sortName: record["sort_name"]?.string, role: role,
+      born: record["born"]?.integer, died: record["died"]?.integer)
   }
 
   private static func series(_ record: JSONValue) -> Series? {

@@ -26,8 +26,16 @@ package struct HarvestTally: Sendable, Hashable {
   /// Read the whole catalogue, not only what changed.
   package var isWhole = false
   package var isComplete = false
+  /// What of the pages could not be read, as far as a person would read it.
+  package var warnings: [String] = []
+  package var warningCount = 0
 
   package init() {}
+
+  mutating func warn(_ more: [String]) {
+    warnings += more.prefix(max(0, 100 - warnings.count))
+    warningCount += more.count
+  }
 
   package var listed: Int { added + changed + unchanged }
 }

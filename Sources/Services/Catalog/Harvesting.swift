@@ -132,6 +132,11 @@ extension Catalog {
         // Somebody else was quicker with this page: go on where the harvest is now.
         guard row.standsWhere(expected) else { return Step(row: row, tally: tally) }
         var tally = tally
+        if page.scope == .startsOver {
+          (row.underWay, row.listed) = (.whole, 0)
+          row.round += 1
+          tally.isWhole = true
+        }
         try tx.apply(page, to: row, from: provider, &tally)
         row.listed += page.editions.count
         switch page.progress {
@@ -181,6 +186,7 @@ extension Transaction {
     tally.unchanged += outcome.unchanged
     tally.refused += outcome.refused
     tally.pages += 1
+    tally.warn(page.warnings)
     tally.total = page.total ?? tally.total
   }
 

@@ -14,7 +14,9 @@ struct IndexedWords: Sendable, Hashable {
     title = Self.words([edition.title])
     authors = Self.words(edition.authors)
     let others = edition.contributors.filter { $0.role != .author }.map(\.name)
-    rest = Self.words([edition.subtitle, edition.series?.name].compactMap(\.self) + others)
+    rest = Self.words(
+      [edition.subtitle, edition.series?.name].compactMap(\.self) + edition.alternativeTitles
+        + others)
     subjects = Self.words(edition.subjects)
     marks = [Mark.library(library), Mark.provider(provider)]
     marks += Mark.wholeTitles(FoldedText(edition.title, atMost: Self.most).words)

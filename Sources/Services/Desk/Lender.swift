@@ -15,6 +15,11 @@ struct Lender: Sendable {
       reason, from: provider.describe().provider, during: operation, providerSays: says)
   }
 
+  /// Whether it lends at all: what is free for everybody is on nobody's shelf but our own.
+  var lends: Bool { type(of: provider).capabilities.contains(.lending) }
+  private var hasShelf: Bool { type(of: provider).capabilities.contains(.shelf) }
+  var isOpen: Bool { !lends && !hasShelf }
+
   func ask<Answer: Sendable>(
     _ operation: Circulation.Operation, in call: Call,
     _ question:

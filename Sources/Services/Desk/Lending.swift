@@ -14,11 +14,13 @@ package enum Borrowing: Sendable {
 }
 
 extension Desk {
-  /// Looks once more whether a copy is there, and borrows it. Nothing is queued without being asked.
+  /// Looks once more whether a copy is there, and borrows it. Nothing is queued without being
+  /// asked.
   package func borrow(
     _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Borrowing {
     let lender = try await lender(account, call)
+    if lender.isOpen { return try await take(item, at: lender, call) }
     if let answer = try await lookBefore(borrowing: item, at: lender, call) {
       return answer
     }
@@ -94,6 +96,7 @@ extension Desk {
     _ item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Void> {
     let lender = try await lender(account, call)
+    if lender.isOpen { return try await putBack(item, at: lender) }
     return try await carry(
       Errand<Void>(
         verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,

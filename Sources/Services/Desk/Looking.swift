@@ -30,8 +30,8 @@ enum Scope: Sendable {
 private struct Settled {
   /// Titles of which the desk knows better.
   let newer: Set<ItemID>
-  /// Titles where the answer either lags or shows an open command: it is shown as it stands, and the
-  /// command stays in doubt until a later look.
+  /// Titles where the answer either lags or shows an open command: it is shown as it stands, and
+  /// the command stays in doubt until a later look.
   let contested: Set<ItemID>
 }
 
@@ -40,6 +40,9 @@ extension Desk {
   func look(at lender: Lender, in call: Call, settling scope: Scope)
     async throws(DeskError) -> Belief
   {
+    if lender.isOpen {
+      return Belief(shelf: try await kept(by: lender), newer: [], settled: [])
+    }
     let question = try await question(about: lender.account)
     let shelf = try await asked { () throws(CirculationError) in
       try await lender.shelf(in: call)
@@ -74,9 +77,9 @@ extension Desk {
     }
   }
 
-  /// Puts a good answer in the place of what was kept. What a command settled since the question was
-  /// asked is newer than the answer, and stays; so does what was settled a moment before it where the
-  /// answer does not show it yet, as providers answer from copies that lag behind.
+  /// Puts a good answer in the place of what was kept. What a command settled since the question
+  /// was asked is newer than the answer, and stays; so does what was settled a moment before it
+  /// where the answer does not show it yet, as providers answer from copies that lag behind.
   func believe(_ shelf: Shelf, _ question: Question, settling scope: Scope)
     async throws(DeskError) -> Belief
   {
@@ -121,7 +124,8 @@ extension Desk {
 }
 
 extension Transaction {
-  /// What was settled after the question, or a moment before it and is not to be seen in the answer.
+  /// What was settled after the question, or a moment before it and is not to be seen in the
+  /// answer.
   fileprivate func itemsSettled(
     after question: Question, lag: Int64, against shelf: Shelf, _ scope: Scope
   ) throws(DatabaseError) -> Settled {

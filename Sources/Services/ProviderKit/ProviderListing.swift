@@ -24,6 +24,12 @@ package struct ProviderListing: Sendable {
   /// How an account at this library is linked.
   package let signIn: @Sendable (Library) throws(SettingsFault) -> SignInWay
   package let decode: Decode
+  /// A library that is there for everybody, whether or not the settings name one.
+  package let openLibrary: LibraryID?
+  /// How much time one page of a harvest needs where it is more than a request may take.
+  package let harvestLimit: Duration?
+  /// Reads a catalogue that lies on the disk; nil where there are no such files.
+  package let fromFile: CatalogueFile.Opening?
   package let make:
     @Sendable (Library, Credentials?, Session) throws(SettingsFault) -> any CirculationProvider
 
@@ -32,6 +38,8 @@ package struct ProviderListing: Sendable {
     needs: LibraryNeeds = LibraryNeeds(),
     signIn: (@Sendable (Library) throws(SettingsFault) -> SignInWay)? = nil,
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
+    openLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
+    fromFile: CatalogueFile.Opening? = nil,
     make:
       @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
       any CirculationProvider
@@ -40,5 +48,7 @@ package struct ProviderListing: Sendable {
     self.needs = needs
     self.signIn = signIn ?? { _ in .fields(fields) }
     (self.decode, self.make) = (decode, make)
+    (self.openLibrary, self.harvestLimit) = (openLibrary, harvestLimit)
+    self.fromFile = fromFile
   }
 }

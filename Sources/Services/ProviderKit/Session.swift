@@ -16,6 +16,8 @@ package struct Session: Sendable {
   package let provider: ProviderID
   package let clock: SessionClock
   package let tokens: TokenDesk
+  /// Where large files of the service are kept; nil where nothing may be.
+  package let cache: String?
   private let transport: Transport
   private let settings: Settings
   private let breaker: CircuitBreaker
@@ -26,12 +28,13 @@ package struct Session: Sendable {
   package init(
     provider: ProviderID, transport: Transport, settings: Settings = Settings(),
     breaker: CircuitBreaker = CircuitBreaker(), pacer: Pacer = Pacer(),
-    tokens: TokenDesk = TokenDesk(), clock: SessionClock = .system,
+    tokens: TokenDesk = TokenDesk(), cache: String? = nil, clock: SessionClock = .system,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     journal: @escaping @Sendable (JournalEntry) -> Void = { _ in }
   ) {
     (self.provider, self.transport, self.settings) = (provider, transport, settings)
     (self.breaker, self.pacer, self.tokens) = (breaker, pacer, tokens)
+    self.cache = cache
     (self.clock, self.chance, self.journal) = (clock, chance, journal)
   }
 
@@ -51,6 +54,50 @@ package struct Session: Sendable {
         throw CirculationError(.cancelled, from: provider, during: operation)
       }
       attempt += 1
+    }
+  }
+
+  /// Fetches a file to the disk, as far as the call's time goes. The line may break as often as
+  /// there is patience: each try goes on where the last one stopped.
+  func download(
+    _ request: WireRequest, to path: String, _ operation: Circulation.Operation, in call: Call
+  ) async throws(CirculationError) -> Download.Outcome {
+    var attempt = 1
+    while true {
+      let result = await downloadOnce(request, path, call)
+      var later: Duration?
+      if case .success(let outcome) = result {
+        guard case .answered(let reply) = outcome,
+          [429, 500, 502, 503, 504].contains(reply.status.code)
+        else { return outcome }
+        later = settings.backoff.wait(
+          after: attempt, retryAfter: reply.retryAfter, chance: chance())
+      } else if case .failure(.transport(let error)) = result, isPassing(error) {
+        later = settings.backoff.wait(after: attempt, retryAfter: nil, chance: chance())
+      }
+      guard let later, clock.now() + later < call.deadline else {
+        return try result.mapError { error($0, operation, call) }.get()
+      }
+      do throws(CancellationError) { try await clock.sleep(clock.now() + later) } catch {
+        throw CirculationError(.cancelled, from: provider, during: operation)
+      }
+      attempt += 1
+    }
+  }
+
+  private func downloadOnce(_ request: WireRequest, _ path: String, _ call: Call)
+    async -> Result<Download.Outcome, Trouble>
+  {
+    do throws(Pacer.Refusal) { try await pacer.enter(before: call.deadline) } catch {
+      return .failure(.noPlace(error))
+    }
+    defer { pacer.leave() }
+    var sent = outgoing(request, call, at: clock.now())
+    sent.deadline = .at(call.deadline)
+    do throws(TransportError) {
+      return .success(try await Download(sent, to: path).run(over: transport))
+    } catch {
+      return .failure(.transport(error))
     }
   }
 

@@ -9,20 +9,37 @@ import Secrets
 import Setup
 import Synchronization
 
-/// Hands out adapters: the libraries of the settings, and one session for each, so that all accounts
-/// at a library share its pace, its circuit and its tokens.
+/// Hands out adapters: the libraries of the settings, and one session for each, so that all
+/// accounts at a library share its pace, its circuit and its tokens.
 final class Counter: Sendable {
   let libraries: [LibrarySettings]
   private let endpoints: EndpointsFile
   private let transport: Transport
   private let logger: Logger
   private let limit: Duration
+  private let cache: String
   private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
 
-  init(_ configuration: Configuration, _ transport: Transport, logger: Logger) {
-    (libraries, limit) = (configuration.libraries, configuration.http.deadline)
+  init(
+    _ configuration: Configuration, _ transport: Transport, cache: String, logger: Logger
+  ) {
+    libraries = configuration.libraries + Self.open(besides: configuration.libraries)
+    limit = configuration.http.deadline
+    self.cache = cache
     endpoints = configuration.endpoints
     (self.transport, self.logger) = (transport, logger)
+  }
+
+  /// Those that are there for everybody, unless the settings have one of the kind.
+  static func open(besides named: [LibrarySettings]) -> [LibrarySettings] {
+    allProviders.compactMap { listing in
+      guard let id = listing.openLibrary,
+        !named.contains(where: { settings in
+          settings.provider.value == listing.id.rawValue || settings.id == id.rawValue
+        })
+      else { return nil }
+      return LibrarySettings(open: id.rawValue, at: listing.id.rawValue, name: listing.title)
+    }
   }
 
   func listing(_ id: ProviderID) throws(HouseError) -> ProviderListing {
@@ -109,6 +126,7 @@ final class Counter: Sendable {
       let logger = logger
       let session = ProviderKit.Session(
         provider: library.provider, transport: transport, settings: settings,
+        cache: "\(cache)/\(library.id.rawValue)",
         journal: { entry in Self.write(entry, of: library.id, to: logger) })
       sessions[library.id] = session
       return session

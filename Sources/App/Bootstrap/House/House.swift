@@ -54,7 +54,9 @@ final class House: Sendable {
       await store.close()
       throw .network("\(error)")
     }
-    counter = Counter(configuration, client.transport, logger: logger)
+    counter = Counter(
+      configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
+      logger: logger)
     self.client = client
     self.counter = counter
     var settings = Desk.Settings()

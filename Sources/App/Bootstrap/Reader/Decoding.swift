@@ -89,10 +89,16 @@ private struct DecodedMaking {
     [
       "item": .string(edition.item.rawValue), "title": .string(edition.title),
       "subtitle": JSONValue(edition.subtitle), "sort_title": JSONValue(edition.sortTitle),
+      "alternative_titles": .array(edition.alternativeTitles.map(JSONValue.string)),
       "authors": .array(edition.authors.map(JSONValue.string)),
       "contributors": .array(
         edition.contributors.map { person in
-          ["name": .string(person.name), "role": .string(person.role.rawValue)]
+          [
+            "name": .string(person.name), "sort_name": JSONValue(person.sortName),
+            "role": .string(person.role.rawValue),
+            "born": person.born.map(JSONValue.integer) ?? .null,
+            "died": person.died.map(JSONValue.integer) ?? .null,
+          ]
         }),
       "series": edition.series.map { SeriesItem(name: $0.name, position: $0.position).json }
         ?? .null,
@@ -110,6 +116,8 @@ private struct DecodedMaking {
       "formats": .array(edition.formats.map { FormatItem($0).json }),
       "cover": JSONValue(edition.covers.large ?? edition.covers.small),
       "samples": .array(edition.samples.map(JSONValue.string)),
+      "popularity": edition.popularity.map { JSONValue($0) } ?? .null,
+      "added": JSONValue(edition.added), "rights": JSONValue(edition.rights),
       "owned": edition.owned.map(JSONValue.bool) ?? .null,
     ]
   }

@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 package import Items
+import ProviderKit
 import Registry
 package import Setup
 
@@ -53,12 +54,14 @@ extension Visit {
       let call = call()
       let provider = try await provider(of: account, call)
       let template = item
+      let listing = try? house.counter.listing(account.provider)
       let tally: HarvestTally
       do throws(HarvestFailure) {
         tally = try await house.catalog.harvest(
           account.library, from: provider, full: full,
           // Each page has a deadline of its own: a catalogue takes as long as it takes.
-          call: { house.call(patron.id) }, progress: { progress(template.counted($0)) })
+          call: { house.call(patron.id, limit: listing?.harvestLimit) },
+          progress: { progress(template.counted($0)) })
       } catch {
         throw ErrorItem(error).about(account, in: house)
       }
@@ -123,11 +126,13 @@ extension Visit {
 }
 
 extension HarvestItem {
-  fileprivate func counted(_ tally: HarvestTally) -> HarvestItem {
+  func counted(_ tally: HarvestTally) -> HarvestItem {
     var item = self
     item.pages = tally.pages
     item.changed = tally.added + tally.changed
     item.removed = tally.removed + tally.dropped
+    (item.missing, item.heldBack) = (tally.missing, tally.heldBack)
+    (item.warnings, item.warningCount) = (tally.warnings, tally.warningCount)
     return item
   }
 }

@@ -20,7 +20,8 @@ extension LinkedEngine {
       item.settings = listing.needs.settings.map { field in
         (field.isSecret ? "\(field.name)_file" : field.name) + (field.isRequired ? "" : "?")
       }
-      item.libraries = seat.configuration.libraries.filter {
+      let named = seat.configuration.libraries
+      item.libraries = (named + Counter.open(besides: named)).filter {
         $0.provider.value == listing.id.rawValue
       }.map { LibraryItem(id: $0.id, name: $0.name ?? $0.id) }
       return item

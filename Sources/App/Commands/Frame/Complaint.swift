@@ -94,6 +94,8 @@ private struct Complaint {
       )
     case .providerUnavailable:
       ("\(library) answers that it cannot work just now.", check)
+    case .malformedResponse where error.operation == "harvest" && error.providerSays != nil:
+      ("\(library): \(error.providerSays ?? "").", "carrel help errors")
     case .malformedResponse:
       (
         "\(library) sent something that cannot be read"
@@ -144,6 +146,12 @@ private struct Complaint {
     case .vaultUnusable:
       ("The vault cannot be used: \(detail).", "carrel config show vault --origin")
     case .badValue: ("\(detail).", nil)
+    case .unreadable: ("The file cannot be read: \(detail).", nil)
+    case .catalogueShrunk:
+      (
+        "\(library) lists \(detail) titles only; none was taken to have left.",
+        "carrel help errors"
+      )
     case .unwritable: ("The data folder cannot be used: \(detail).", "carrel config path")
     case .unknownKind: ("There is no kind '\(detail)' to decode.", nil)
     case .databaseUnavailable:

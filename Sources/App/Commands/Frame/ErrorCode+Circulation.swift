@@ -107,6 +107,11 @@ extension ErrorCode {
     case .unknownKind:
       (.usage, "The provider has no such kind of answer.", "The message lists the kinds.")
     case .unreadable: (.file, "A file cannot be read.", "Check its name and its mode.")
+    case .catalogueShrunk:
+      (
+        .partly, "A catalogue lists far fewer titles than it did, so none was taken to have left.",
+        "Get the catalogue again; if it is right, read it a second time."
+      )
     case .emptyInput: (.usage, "Credentials were expected and none came.", "Look at the help.")
     default: nil
     }

@@ -71,6 +71,7 @@ enum ErrorCode: String, CaseIterable {
   case unknownKind = "unknown_kind"
   case unreadable
   case emptyInput = "empty_input"
+  case catalogueShrunk = "catalogue_shrunk"
   case unexpected
 
   init(_ problem: UsageError.Problem) {

@@ -4,7 +4,8 @@ import Secrets
 import Setup
 
 extension App {
-  /// Who asks and with which settings, for the engine. Warnings of the settings are told on the way.
+  /// Who asks and with which settings, for the engine. Warnings of the settings are told on the
+  /// way.
   func seat(_ flags: [ConfigurationSources.FlagValue] = []) throws(CommandError) -> Seat {
     let configuration = try configuration(flags)
     for warning in configuration.warnings { output.warn(warning) }
@@ -20,7 +21,8 @@ extension App {
 
   func gatewayPlace() throws(CommandError) -> GatewayPlace {
     GatewayPlace(
-      data: try places().data, environment: surroundings.environment, processID: Process.id)
+      data: try places().data, cache: try places().cache, environment: surroundings.environment,
+      processID: Process.id)
   }
 
   /// Does something with the engine, and says what is waited for when it takes long.

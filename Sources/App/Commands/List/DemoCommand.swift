@@ -46,8 +46,8 @@ struct DemoCommand: Command {
       mock: mock, profile: profile, environment: environment, output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
-      data: folder.path + "/data", environment: app.surroundings.environment,
-      processID: Process.id)
+      data: folder.path + "/data", cache: folder.path + "/cache",
+      environment: app.surroundings.environment, processID: Process.id)
     try await app.needed().serve(configuration, in: place) { listening in
       ServeCommand.announce(listening, in: app)
       Self.introduce(mock, profile, in: app)
@@ -59,7 +59,8 @@ struct DemoCommand: Command {
     -> [ProviderItem]
   {
     let place = GatewayPlace(
-      data: folder + "/data", environment: app.surroundings.environment, processID: Process.id)
+      data: folder + "/data", cache: folder + "/cache",
+      environment: app.surroundings.environment, processID: Process.id)
     let seat = Seat(
       configuration: configuration, place: place, patron: nil, passphrase: { nil })
     let engine = try app.needed()

@@ -20,19 +20,22 @@ struct HarvestCommand: Command {
     ],
     exits: [3, 4, 5, 7, 8, 10, 12, 130], parameters: [account, full])
 
-  static let schemas = [
-    ReportSchema(
-      "harvests", "How each harvest ended.",
-      [
-        .init("library", .string, "The library."),
-        .init("provider", .string, "The kind of service."),
-        .init("pages", .integer, "Pages that were read."),
-        .init("changed", .integer, "Titles that are new or changed."),
-        .init("removed", .integer, "Titles that left."),
-        .init("editions", .integer, "Titles in the catalogue now."),
-        .init("complete", .boolean, "Whether the library has been read to its end."),
-        .init("error", .nullable(.object(Schemas.error)), "What stopped it."),
-      ])
+  static let schemas = [ReportSchema("harvests", "How each harvest ended.", properties)]
+
+  static let properties: [ReportSchema.Property] = [
+
+    .init("library", .string, "The library."),
+    .init("provider", .string, "The kind of service."),
+    .init("pages", .integer, "Pages that were read."),
+    .init("changed", .integer, "Titles that are new or changed."),
+    .init("removed", .integer, "Titles that left."),
+    .init("editions", .integer, "Titles in the catalogue now."),
+    .init("missing", .integer, "Titles that were not listed any more; still to be found."),
+    .init("held_back", .integer, "Titles that would have left, but were too many at once."),
+    .init("warnings", .list(.string), "What could not be read: the first hundred sentences."),
+    .init("warning_count", .integer, "How many there were in all."),
+    .init("complete", .boolean, "Whether the library has been read to its end."),
+    .init("error", .nullable(.object(Schemas.error)), "What stopped it."),
   ]
 
   static func needsEngine(_ input: Input) -> Bool { true }
@@ -62,7 +65,7 @@ struct HarvestCommand: Command {
     try Partly.check(failed, of: harvests.count, "libraries")
   }
 
-  private static func line(_ harvest: HarvestItem) -> String {
+  static func line(_ harvest: HarvestItem) -> String {
     let counts =
       "\(harvest.changed) new or changed, \(harvest.removed) gone, \(harvest.editions) in all"
     let end = harvest.isComplete ? "" : "; stopped before its end"

@@ -21,6 +21,15 @@ package struct LibrarySettings: Sendable, Hashable {
   package let settings: [String: Text]
 }
 
+extension LibrarySettings {
+  /// One that is there for everybody, without a word in the settings.
+  package init(open id: String, at provider: String, name: String) {
+    self.init(
+      id: id, place: .whole, provider: Text(value: provider, place: .whole), name: name,
+      environment: nil, endpoints: [:], settings: [:])
+  }
+}
+
 extension SettingsFile {
   mutating func readLibraries(_ node: YamlNode) {
     if node.isNull { return }

@@ -1,0 +1,86 @@
+/// Titles as cataloguers and their programs have written them: subtitles behind line breaks or
+/// behind marks of MARC, the author behind a slash.
+struct TitleReading: Sendable, Hashable {
+  let title: String
+  let subtitle: String?
+
+  init(_ raw: String) {
+    var lines: [String] = []
+    for line in raw.replacing("\r\n", with: "\n").split(whereSeparator: { $0.isNewline }) {
+      lines += Self.parts(String(line))
+    }
+    lines = lines.map(Self.plain).filter { !$0.isEmpty }
+    // What ends a title ends its subtitle, too.
+    title = lines.first ?? ""
+    subtitle = lines.count > 1 ? lines.dropFirst().joined(separator: "; ") : nil
+  }
+
+  /// `Title : $b subtitle. $c by Somebody $n Part 2`
+  private static func parts(_ line: String) -> [String] {
+    guard line.contains("$") else { return [line] }
+    var parts = [""]
+    var isDropped = false
+    var rest = line[...]
+    while let sign = rest.firstIndex(of: "$") {
+      let before = rest[..<sign]
+      let after = rest.index(after: sign)
+      guard after < rest.endIndex, "abchnp".contains(rest[after]),
+        rest.index(after: after) == rest.endIndex || isBreak(rest[rest.index(after: after)], before)
+      else {
+        // A price, or something else.
+        if !isDropped { parts[parts.count - 1] += rest[...sign] }
+        rest = rest[after...]
+        continue
+      }
+      if !isDropped { parts[parts.count - 1] += before }
+      let code = rest[after]
+      isDropped = code == "c" || code == "h"
+      if code == "b" { parts.append("") }
+      rest = rest[rest.index(after: after)...]
+    }
+    if !isDropped { parts[parts.count - 1] += rest }
+    return parts
+  }
+
+  /// Marks stand between blanks, or close to what they mark: `$bThe`.
+  private static func isBreak(_ next: Character, _ before: Substring) -> Bool {
+    next.isWhitespace || before.isEmpty || before.last?.isWhitespace == true
+      || before.last?.isPunctuation == true
+  }
+
+  private static func plain(_ text: String) -> String {
+    var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let slash = text.range(of: " / by ") ?? text.range(of: " / By ") {
+      text = String(text[..<slash.lowerBound])
+    }
+    // The marks of MARC leave their colons, slashes and semicolons behind.
+    while let last = text.last, " :;/,=".contains(last) { text.removeLast() }
+    if text.hasSuffix("."), !endsInAbbreviation(text) { text.removeLast() }
+    return text
+  }
+
+  /// Dots that belong to what stands before them.
+  private static func endsInAbbreviation(_ text: String) -> Bool {
+    if text.hasSuffix("..") { return true }
+    let last = text.dropLast().split(whereSeparator: { $0 == " " || $0 == "-" }).last ?? ""
+    if last.contains(".") || last.count == 1 { return true }
+    return [
+      "etc", "&c", "jr", "sr", "co", "inc", "ltd", "st", "mr", "mrs", "dr", "esq", "vol", "no",
+      "pt", "bros", "ed", "rev", "ph", "al", "ser", "bd", "th",
+    ].contains(last.lowercased())
+  }
+
+  /// Of several the longest says most; the others are other names.
+  static func best(of titles: [String]) -> (best: String, others: [String])? {
+    guard let best = titles.max(by: { $0.count < $1.count }) else { return nil }
+    var others = titles
+    others.remove(at: titles.firstIndex(of: best) ?? 0)
+    return (best, others)
+  }
+}
+
+extension String {
+  fileprivate func range(of words: String) -> Range<String.Index>? {
+    firstRange(of: words)
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+import XML
+
+@testable import Gutenberg
+
+@Suite struct `The quick reader` {
+  private func both(_ text: String) throws -> (quick: Record?, general: Record?) {
+    let bytes = Array(text.utf8)
+    let general = try? EventReading.graph(of: bytes, .strict)
+    return (PlainReading.graph(of: bytes).flatMap(Record.init), general.flatMap(Record.init))
+  }
+
+  private static let whole = Written.record(
+    Written.title("A &amp; B &#8212; &#x41;\r\nC\rD ü 漢")
+      + "<dcterms:creator>"
+      + Written.agent(1, "Rowe, N.", "<pgterms:alias>Rö</pgterms:alias>") + "</dcterms:creator>"
+      + "<dcterms:rights/>" + Written.described("dcterms:language", "en")
+      + "<dcterms:subject rdf:parseType=\"Resource\"><rdf:value>Tides</rdf:value></dcterms:subject>"
+      + "<dcterms:subject><rdf:Description rdf:value='Y &lt; Z'/></dcterms:subject>"
+      + Written.file("ebooks/4711.epub3.images", ["application/epub+zip"]))
+
+  @Test func `reads all that records are made of as the parser does`() throws {
+    let (quick, general) = try both(Self.whole)
+    #expect(quick != nil)
+    #expect(quick == general)
+    #expect(quick?.titles == ["A & B — A\nC\nD ü 漢"])
+    #expect(quick?.headings == ["Tides", "Y < Z"])
+  }
+
+  @Test(
+    arguments: [
+      "<!-- a comment -->", "<![CDATA[x]]>", "<?target?>", "&nbsp;", "&#0;", "]]>", "<dcterms:x>",
+      "</dcterms:x>", "<dcterms:a b=1/>", "<dcterms:a x='1' x='2'/>", "<x:y/>", "<a b/>",
+      "<dcterms:a rdf:about='<'/>", "\u{1}", "\u{FFFF}", "<1/>", "&", "&#xD800;",
+      "<dcterms:a xmlns:rdf='urn:other' rdf:about='z'/>",
+    ])
+  func `leaves what it does not know to the parser`(_ odd: String) throws {
+    let text = Written.record(Written.title("T") + odd)
+    #expect(PlainReading.graph(of: Array(text.utf8)) == nil)
+  }
+
+  @Test func `takes no document that the parser refuses, wherever it is cut or bent`() throws {
+    let bytes = Array(Self.whole.utf8)
+    for length in stride(from: 0, to: bytes.count, by: 3) {
+      #expect(PlainReading.graph(of: Array(bytes[..<length])) == nil, "cut at \(length)")
+    }
+    let signs = Array("<>&'\"/:= \u{0}]x;".utf8) + [0xFF, 0xC3]
+    var taken = 0
+    for place in stride(from: 0, to: bytes.count, by: 5) {
+      for sign in signs {
+        var bent = bytes
+        bent[place] = sign
+        guard let graph = PlainReading.graph(of: bent) else { continue }
+        taken += 1
+        let general = try? EventReading.graph(of: bent, .strict)
+        #expect(general != nil, "\(place), \(sign)")
+        #expect(general.flatMap(Record.init) == Record(graph), "\(place), \(sign)")
+      }
+    }
+    #expect(taken > 100)
+  }
+
+  @Test func `is not kept busy by a file that refers to itself everywhere`() throws {
+    let many = (0..<20_000).map { _ in "<dcterms:creator rdf:resource=\"2009/agents/1\"/>" }
+    let empty = String(repeating: "<pgterms:agent rdf:about=\"2009/agents/1\"/>", count: 20_000)
+    let text = Written.record(Written.title("T") + many.joined(), beside: empty)
+    let start = ContinuousClock.now
+    #expect(try Read.record(text).credits.isEmpty)
+    #expect(start.duration(to: .now) < .seconds(5))
+  }
+}

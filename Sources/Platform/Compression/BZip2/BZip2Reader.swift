@@ -1,0 +1,132 @@
+/// A bzip2 file unpacked on all cores, in its own order. A few blocks are under way at a time, so
+/// that memory does not grow with the file.
+///
+/// What is cut short or damaged ends in an error, after everything that was whole before it.
+package actor BZip2Reader {
+  private let source: @Sendable () throws(CompressionError) -> [UInt8]
+  private let limit: Int
+  private let ahead: Int
+  private var scanner = BlockScanner()
+  private var line: [Step] = []
+  private var isLast = false
+  private var isDrained = false
+  private var scanFault: CompressionError?
+  private var fault: CompressionError?
+  private var checksum: UInt32 = 0
+  private var given = 0
+  private var large: LargeBlock?
+
+  private enum Step {
+    case block(BZip2Block, Task<Result<BZip2Block.Content, CompressionError>, Never>)
+    case end(checksum: UInt32)
+  }
+
+  /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
+  /// this reader ever gives out, `ahead` how many blocks are under way.
+  package init(
+    limit: Int = .max, ahead: Int = 6,
+    reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
+  ) {
+    (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)
+  }
+
+  /// The next piece; nil at the end of the last stream. An error is final.
+  package func next() async throws(CompressionError) -> [UInt8]? {
+    if let fault { throw fault }
+    do throws(CompressionError) { return try await piece() } catch {
+      fault = error
+      throw error
+    }
+  }
+
+  private func piece() async throws(CompressionError) -> [UInt8]? {
+    while true {
+      if let piece = try large?.next() { return try counted(piece) }
+      large = nil
+      fill()
+      guard !line.isEmpty else {
+        if let scanFault { throw scanFault }
+        return nil
+      }
+      switch line.removeFirst() {
+      case .end(let told):
+        guard told == checksum else { throw .damaged }
+        checksum = 0
+      case .block(let block, let task):
+        switch try await content(of: block, from: await task.value) {
+        case .whole(let bytes): return try counted(bytes)
+        case .large(let stream): large = try LargeBlock(stream)
+        }
+      }
+    }
+  }
+
+  private func content(
+    of block: BZip2Block, from result: Result<BZip2Block.Content, CompressionError>
+  ) async throws(CompressionError) -> BZip2Block.Content {
+    switch result {
+    case .success(let content):
+      fold(block.checksum)
+      return content
+    case .failure(let error):
+      // Either it is damaged, or a mark stood in it by chance.
+      guard case .block(let next, _)? = line.first else { throw error }
+      let whole = block.joined(with: next)
+      let content: BZip2Block.Content
+      do throws(CompressionError) { content = try whole.unpacked() } catch { throw .damaged }
+      line.removeFirst()
+      fold(whole.checksum)
+      return content
+    }
+  }
+
+  private func fold(_ block: UInt32) { checksum = (checksum << 1 | checksum >> 31) ^ block }
+
+  private func counted(_ piece: [UInt8]) throws(CompressionError) -> [UInt8] {
+    given += piece.count
+    guard given <= limit else { throw .tooLarge(limit: limit) }
+    return piece
+  }
+
+  /// Keeps the line as long as it may be.
+  private func fill() {
+    while !isDrained, scanFault == nil, line.count < ahead {
+      do throws(CompressionError) {
+        if let piece = try scanner.next() {
+          line.append(Self.step(piece))
+        } else if isLast {
+          isDrained = true
+        } else {
+          let more = try source()
+          isLast = more.isEmpty
+          scanner.feed(more)
+        }
+      } catch {
+        scanFault = error
+      }
+    }
+  }
+
+  private static func step(_ piece: BlockScanner.Piece) -> Step {
+    switch piece {
+    case .end(let checksum): .end(checksum: checksum)
+    case .block(let block):
+      .block(
+        block,
+        Task.detached {
+          do throws(CompressionError) { return .success(try block.unpacked()) } catch {
+            return .failure(error)
+          }
+        })
+    }
+  }
+}
+
+/// A block that is too large to be held, as a class because the stream in it cannot be copied.
+private final class LargeBlock {
+  private var stream: BZip2Stream
+
+  init(_ bytes: [UInt8]) throws(CompressionError) { stream = try BZip2Stream(bytes) }
+
+  func next() throws(CompressionError) -> [UInt8]? { try stream.next() }
+}

@@ -1,0 +1,130 @@
+import Synchronization
+import Testing
+
+@testable import Compression
+
+@Suite struct `bzip2 on several cores` {
+  private func text(_ count: Int) -> [UInt8] {
+    var state: UInt32 = 1
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: state >> 27) + 97
+    }
+  }
+
+  private func read(_ packed: [UInt8], piece: Int = 10_000, limit: Int = .max) async
+    -> (out: [UInt8], fault: CompressionError?)
+  {
+    let rest = Mutex(packed[...])
+    let reader = BZip2Reader(limit: limit, ahead: 4) {
+      rest.withLock { rest in
+        let next = Array(rest.prefix(piece))
+        rest = rest.dropFirst(piece)
+        return next
+      }
+    }
+    var out: [UInt8] = []
+    do {
+      while let piece = try await reader.next() { out += piece }
+      return (out, nil)
+    } catch { return (out, error) }
+  }
+
+  private func packed(_ bytes: [UInt8], level: Int = 1) throws -> [UInt8] {
+    try #require(BZip2.compress(bytes, level: level))
+  }
+
+  @Test(arguments: [0, 1, 99_000, 450_000])
+  func `gives back what went in, block by block and in order`(_ count: Int) async throws {
+    let plain = text(count)
+    let (out, fault) = await read(try packed(plain))
+    #expect(fault == nil)
+    #expect(out == plain)
+    #expect(try BZip2.decompress(try packed(plain), limit: 1 << 20) == plain)
+  }
+
+  @Test func `comes in pieces of any size`() async throws {
+    let plain = text(120_000)
+    for piece in [1, 7, 1 << 20] {
+      #expect(await read(try packed(plain), piece: piece).out == plain)
+    }
+  }
+
+  @Test func `goes on with the stream that follows`() async throws {
+    let (one, other) = (text(150_000), Array("another".utf8))
+    let (out, fault) = await read(try packed(one) + packed([]) + packed(other, level: 9))
+    #expect(fault == nil)
+    #expect(out == one + other)
+  }
+
+  @Test func `cut short gives all blocks that are whole`() async throws {
+    let plain = text(450_000)
+    let all = try packed(plain)
+    let (out, fault) = await read(Array(all.prefix(all.count * 3 / 5)))
+    #expect(fault == .truncated)
+    #expect(out.count >= 190_000 && plain.starts(with: out))
+    #expect(await read(Array(all.dropLast())).fault == .truncated)
+    #expect(await read(Array(all.prefix(3))).fault == .truncated)
+  }
+
+  @Test func `with a wrong byte gives what stands before it`() async throws {
+    let plain = text(450_000)
+    var all = try packed(plain)
+    all[all.count / 2] ^= 0x10
+    let (out, fault) = await read(all)
+    #expect(fault == .damaged)
+    #expect(!out.isEmpty && out.count < plain.count && plain.starts(with: out))
+  }
+
+  @Test func `with blocks that are right and a sum that is not is damaged`() async throws {
+    var all = try packed(text(10))
+    // The last four bytes hold the sum over all blocks, and perhaps some bits of filling.
+    all[all.count - 3] ^= 0xFF
+    #expect(await read(all).fault == .damaged)
+  }
+
+  @Test func `followed by something else says so at the end`() async throws {
+    let plain = text(10)
+    let (out, fault) = await read(try packed(plain) + [1, 2, 3, 4, 5])
+    #expect(out == plain)
+    #expect(fault == .trailingBytes)
+    #expect(await read([1, 2, 3, 4]).fault == .damaged)
+  }
+
+  @Test func `that is a bomb is stopped at the limit and never held`() async throws {
+    let bomb = try packed([UInt8](repeating: 0, count: 40 << 20), level: 9)
+    #expect(bomb.count < 1000)
+    let (out, fault) = await read(bomb, limit: 3 << 20)
+    #expect(fault == .tooLarge(limit: 3 << 20))
+    #expect(out.count <= 3 << 20)
+    #expect(await read(bomb).out.count == 40 << 20)
+  }
+
+  @Test func `joins the halves of a block that chance has cut`() throws {
+    let plain = text(50_000)
+    var scanner = BlockScanner()
+    scanner.feed(try packed(plain))
+    guard case .block(let block)? = try scanner.next() else {
+      Issue.record("no block")
+      return
+    }
+    for cut in [1000, 1001, 1007, 2048] {
+      let bits = block.skipped + cut
+      let one = BZip2Block(
+        bytes: Array(block.bytes[..<((bits + 7) / 8)]), skipped: block.skipped, bits: cut,
+        level: block.level)
+      let other = BZip2Block(
+        bytes: Array(block.bytes[(bits / 8)...]), skipped: bits % 8, bits: block.bits - cut,
+        level: block.level)
+      guard case .whole(let out) = try one.joined(with: other).unpacked() else {
+        Issue.record("not whole")
+        return
+      }
+      #expect(out == plain)
+    }
+  }
+
+  @Test func `has a version`() {
+    #expect(bzip2Version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
+  }
+}
