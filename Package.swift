@@ -76,6 +76,9 @@ let package = Package(
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Markup", "ProviderKit", "Secrets",
         "XML",
       ]),
+    .provider(
+      "HathiTrust",
+      ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -86,7 +89,8 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
+        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "HathiTrust", "Items",
+        "JSON", "Log",
         "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
@@ -107,11 +111,12 @@ let package = Package(
     .mock(
       "CloudLibraryMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "MockKit", "XML"]),
+    .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
+        "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -179,6 +184,12 @@ let package = Package(
       "CloudLibrary",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "CloudLibraryMock"),
+    .providerTests(
+      "HathiTrust",
+      ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
+      playedBy: "HathiTrustMock"),
+    .mockTests(
+      "HathiTrustMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),

@@ -3,6 +3,7 @@ import Axis360Mock
 import CloudLibraryMock
 import Console
 import HTTPServer
+import HathiTrustMock
 import JSON
 import MockKit
 import OverDriveMock
@@ -28,6 +29,7 @@ enum ServeCommand {
   /// Every vendor that is played, all on one port.
   private static let dialects = [
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
+    HathiTrustDialect.dialect,
   ]
 
   static let spec = CommandSpec(

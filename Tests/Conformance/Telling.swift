@@ -5,7 +5,7 @@ import Testing
 extension Promise {
   /// Availability: what can be had now.
   static let telling = [
-    Promise("copies are counted as they are", [.availability]) { visit in
+    Promise("copies are counted as they are", [.availability, .lending]) { visit in
       let item = try visit.title(copies: .counted(3))
       try visit.crowd(1)
       let told = try #require(try await visit.told(of: item))
@@ -14,7 +14,7 @@ extension Promise {
       #expect([nil, 2].contains(told.copies?.available))
       #expect([nil, 0].contains(told.copies?.holds))
     },
-    Promise("where all copies are out the line is told", [.availability]) { visit in
+    Promise("where all copies are out the line is told", [.availability, .lending]) { visit in
       let item = try visit.title()
       try visit.crowd(1)
       try visit.crowd(4, waitsFor: 1)
@@ -23,7 +23,7 @@ extension Promise {
       #expect([nil, 0].contains(told.copies?.available))
       #expect([nil, 4].contains(told.copies?.holds))
     },
-    Promise("a copy put aside cannot be had by others", [.availability]) { visit in
+    Promise("a copy put aside cannot be had by others", [.availability, .lending]) { visit in
       let item = try visit.title()
       try visit.crowd(1)
       try visit.crowd(1, waitsFor: 1)
@@ -77,6 +77,34 @@ extension Promise {
       #expect(told[items[0]]?.canBeHadNow == true)
       #expect(told[items[1]]?.status == .unknownToProvider)
       #expect(told[items[2]]?.canBeHadNow == true)
+    },
+  ]
+
+  static let lookingUp = [
+    Promise("a title is found by its ISBN, with what can be had of it", [.lookUp]) { visit in
+      let item = try visit.title()
+      _ = try visit.title(2)
+      let found = try await visit.ada.lookUp([visit.numbers()], in: visit.call)
+      #expect(found.map(\.edition.item) == [item])
+      #expect(found.first?.edition.title == "The Quillon Ledger 1")
+      #expect(found.first?.availability.canBeHadNow == true)
+    },
+    Promise("many titles are found at once, each once", [.lookUp]) { visit in
+      let count = visit.house.batch * 2 + 3
+      let items = try visit.titles(1...count)
+      let wanted = (1...count).map { visit.numbers($0) }
+      let found = try await visit.ada.lookUp(wanted + wanted.prefix(3), in: visit.call)
+      #expect(found.map(\.edition.item).sorted() == items.sorted())
+    },
+    Promise("numbers that nobody knows find nothing", [.lookUp]) { visit in
+      _ = try visit.title()
+      let found = try await visit.ada.lookUp([visit.numbers(999_999)], in: visit.call)
+      #expect(found.isEmpty)
+    },
+    Promise("a question without numbers is answered without asking", [.lookUp]) { visit in
+      let found = try await visit.ada.lookUp([BookNumbers()], in: visit.call)
+      #expect(found.isEmpty)
+      #expect(visit.requests.isEmpty)
     },
   ]
 

@@ -1,5 +1,6 @@
 import Axis360
 import CloudLibrary
+import HathiTrust
 import OverDrive
 import ProviderKit
 
@@ -8,4 +9,5 @@ let allProviders: [ProviderListing] = [
   OverDriveProvider.listing,
   CloudLibraryProvider.listing,
   Axis360Provider.listing,
+  HathiTrustProvider.listing,
 ]

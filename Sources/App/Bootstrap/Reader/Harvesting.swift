@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 package import Items
+import ProviderKit
 import Registry
 package import Setup
 
@@ -13,8 +14,10 @@ extension LinkedEngine {
   ) async throws(ErrorItem) -> [HarvestItem] {
     try await visit(seat) { visit throws(ErrorItem) in
       var accounts = try await visit.accounts()
-      if let account { accounts = [try await visit.account(account)] }
       if accounts.isEmpty { throw ErrorItem("no_accounts") }
+      // Whoever names one that has no list to read shall hear of it.
+      accounts = accounts.filter { visit.can(.harvest, $0) }
+      if let account { accounts = [try await visit.account(account)] }
       var items: [HarvestItem] = []
       var seen: Set<LibraryID> = []
       // Several cards at one library share its catalogue.
@@ -27,7 +30,7 @@ extension LinkedEngine {
 
   package func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem] {
     try await visit(seat) { visit throws(ErrorItem) in
-      let accounts = try await visit.accounts()
+      let accounts = try await visit.accounts().filter { visit.can(.shelf, $0) }
       let syncs = await visit.house.desk.sync(
         accounts.map(\.id), in: visit.call(seat.configuration.http.deadline))
       var items: [SyncItem] = []
@@ -40,6 +43,10 @@ extension LinkedEngine {
 }
 
 extension Visit {
+  func can(_ capability: Capability, _ account: Account) -> Bool {
+    allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
+  }
+
   fileprivate func harvested(
     _ account: Account, full: Bool, _ progress: @Sendable (HarvestItem) -> Void
   ) async -> HarvestItem {
