@@ -19,6 +19,7 @@ let package = Package(
     .clibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
     .clibrary("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev"),
     .clibrary("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    .clibrary("CGD", pkgConfig: "gdlib", apt: "libgd-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
@@ -35,6 +36,7 @@ let package = Package(
     .platform("Compression", ["CZlib"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
+    .platform("Images", ["CGD"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
@@ -54,6 +56,7 @@ let package = Package(
       [
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Markup", "Secrets", "XML",
       ]),
+    .service("Covers", ["Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -89,8 +92,9 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "HathiTrust", "Items",
-        "JSON", "Log",
+        "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "HathiTrust",
+        "Images",
+        "Items", "JSON", "Log",
         "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
@@ -124,6 +128,7 @@ let package = Package(
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -152,6 +157,7 @@ let package = Package(
     .tests("Compression"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
+    .tests("Images", ["Machine"]),
     .tests("Database"),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
@@ -159,6 +165,7 @@ let package = Package(
     .tests("Circulation"),
     .tests("Catalog", ["Circulation", "Database"]),
     .tests("Desk", ["Circulation", "Database"]),
+    .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),

@@ -24,7 +24,7 @@ struct Furnishing {
     return [
       MockLibrary(
         id: "demo", provider: HathiTrustDialect.name, name: "HathiTrust", lending: lending,
-        endpoints: { base in ["catalog": .string(base)] })
+        endpoints: { base in ["catalog": .string(base), "country": "us"] })
     ]
   }
 

@@ -27,7 +27,7 @@ import Testing
     let endless = ["serve", "demo"]
     // Those that ask a library are held to their schemas in the end-to-end tests.
     let played: Set = [
-      "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
+      "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "cover", "borrow",
       "return", "renew", "loans", "hold", "decode", "match", "vault",
     ]
     for spec in allCommands.map({ $0.spec })

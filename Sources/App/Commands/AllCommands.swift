@@ -12,6 +12,7 @@ let allCommands: [any Command.Type] = [
   SyncCommand.self,
   SearchCommand.self,
   ShowCommand.self,
+  CoverCommand.self,
   BorrowCommand.self,
   ReturnCommand.self,
   RenewCommand.self,

@@ -37,6 +37,9 @@ package protocol Engine: Sendable {
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
+  /// A picture of one title, drawn where nobody has one.
+  func cover(of title: String, _ size: CoverOrder.Size, at seat: Seat)
+    async throws(ErrorItem) -> CoverOrder.Answer
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem

@@ -25,10 +25,14 @@ package struct ServeError: Error, Sendable, Hashable {
 /// Where a gateway runs: its own folder, and what the service manager handed it.
 package struct GatewayPlace: Sendable {
   package let data: String
+  package let cache: String
   package let environment: [String: String]
   package let processID: Int32
 
-  package init(data: String, environment: [String: String], processID: Int32) {
-    (self.data, self.environment, self.processID) = (data, environment, processID)
+  package init(
+    data: String, cache: String, environment: [String: String], processID: Int32
+  ) {
+    (self.data, self.cache) = (data, cache)
+    (self.environment, self.processID) = (environment, processID)
   }
 }

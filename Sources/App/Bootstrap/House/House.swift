@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+import Covers
 import Database
 import Desk
 import HTTPClient
@@ -19,6 +20,7 @@ final class House: Sendable {
   let catalog: Catalog
   let desk: Desk
   let counter: Counter
+  let covers: CoverShelf
   let door: VaultDoor
   let time: Time
   /// Where the key is kept that locks the vault, if it is kept in a file.
@@ -57,6 +59,12 @@ final class House: Sendable {
     counter = Counter(configuration, client.transport, logger: logger)
     self.client = client
     self.counter = counter
+    covers = CoverShelf(
+      in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),
+      over: client.transport,
+      settings: CoverShelf.Settings(
+        capacity: configuration.covers.cacheSize, patience: configuration.http.deadline),
+      now: now)
     var settings = Desk.Settings()
     settings.accountLimit = configuration.http.deadline
     desk = Desk(store: store, settings: settings, now: now) { id, call throws(DeskError) in

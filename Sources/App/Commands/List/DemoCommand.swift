@@ -46,7 +46,8 @@ struct DemoCommand: Command {
       mock: mock, profile: profile, environment: environment, output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
-      data: folder.path + "/data", environment: app.surroundings.environment,
+      data: folder.path + "/data", cache: folder.path + "/cache",
+      environment: app.surroundings.environment,
       processID: Process.id)
     try await app.needed().serve(configuration, in: place) { listening in
       ServeCommand.announce(listening, in: app)
@@ -59,7 +60,8 @@ struct DemoCommand: Command {
     -> [ProviderItem]
   {
     let place = GatewayPlace(
-      data: folder + "/data", environment: app.surroundings.environment, processID: Process.id)
+      data: folder + "/data", cache: folder + "/cache",
+      environment: app.surroundings.environment, processID: Process.id)
     let seat = Seat(
       configuration: configuration, place: place, patron: nil, passphrase: { nil })
     let engine = try app.needed()
@@ -70,7 +72,8 @@ struct DemoCommand: Command {
 
   private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
     app.output.note("mock libraries on \(mock.admin)")
-    for (reader, entry) in profile.cards.enumerated() where reader < entry.library.cards.count {
+    for (reader, entry) in profile.cards.enumerated()
+    where reader < entry.library.cards.count && !entry.provider.fields.isEmpty {
       let card = entry.library.cards[reader]
       app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
     }
