@@ -114,6 +114,13 @@ import Testing
     #expect(hoard.notes == ["none"])
   }
 
+  @Test func `is found at an address with braces and blanks`() async throws {
+    hoard.serve("/%7BA%7D%20b.jpg", try Hoard.picture())
+    let book = CoveredBook(
+      work: "w", title: "T", authors: [], addresses: ["https://covers.example/{A} b.jpg"])
+    #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .fetched)
+  }
+
   @Test func `that a power cut spoilt is fetched anew`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     _ = try await hoard.shelf().cover(of: book, .thumbnail)

@@ -111,7 +111,9 @@ package actor CoverShelf {
   }
 
   private func fetch(_ address: String, _ key: String) async -> Prints {
-    guard let parsed = try? Address(address), ["http", "https"].contains(parsed.scheme) else {
+    // Catalogues write braces and blanks into addresses; whoever reads them knows what is meant.
+    let parsed = (try? Address(address)) ?? (try? Address(Address.escaped(address)))
+    guard let parsed, ["http", "https"].contains(parsed.scheme) else {
       keep(Array("never".utf8), "\(key).none")
       return [:]
     }

@@ -18,6 +18,7 @@ final class House: Sendable {
   let store: Store
   let registry: Registry
   let catalog: Catalog
+  let inquiries: Inquiries
   let desk: Desk
   let counter: Counter
   let covers: CoverShelf
@@ -28,7 +29,9 @@ final class House: Sendable {
   private let client: Client
 
   /// The tables of all services, in the order in which they are made.
-  static let tables = [Registry.migrations, Catalog.migrations, Desk.migrations]
+  static let tables = [
+    Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
+  ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
     configuration = seat.configuration
@@ -48,6 +51,7 @@ final class House: Sendable {
       vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
     self.registry = registry
     catalog = Catalog(store: store, now: now)
+    inquiries = Inquiries(store: store, now: now)
     let counter: Counter
     let client: Client
     do throws(TransportError) {

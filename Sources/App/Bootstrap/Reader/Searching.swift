@@ -20,8 +20,10 @@ extension LinkedEngine {
         words: order.words, libraries: libraries, onlyAvailable: order.onlyAvailable,
         content: try Self.content(order.format), language: order.language,
         provider: order.provider.map { ProviderID($0.lowercased()) }, limit: order.limit)
-      let entries = try await toldOfDatabase { () throws(DatabaseError) in
-        try await visit.house.catalog.search(query)
+      let entries = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
+        try await toldOfDatabase { () throws(DatabaseError) in
+          try await visit.house.catalog.search(query)
+        }
       }
       return SearchAnswer(
         works: entries.map { offers.work($0) }, troubles: troubles, libraries: libraries.count)
@@ -43,9 +45,16 @@ extension LinkedEngine {
   package func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      let found = try await Finding(visit, offers).one(title)
-      let ways = await visit.asked(offers.ways(to: found.entry))
-      return offers.work(found.entry, ways: ways)
+      let entry = try await Finding(visit, offers).one(title).entry
+      let whole = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
+        let known = try await toldOfDatabase { () throws(DatabaseError) in
+          try await visit.house.catalog.work(
+            entry.work, at: Array(Set(offers.accounts.map(\.library))))
+        }
+        return [known ?? entry]
+      }[0]
+      let ways = await visit.asked(offers.ways(to: whole))
+      return offers.work(whole, ways: ways)
     }
   }
 
