@@ -19,6 +19,7 @@ let package = Package(
     .clibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
     .clibrary("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev"),
     .clibrary("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+    .clibrary("CGD", pkgConfig: "gdlib", apt: "libgd-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
@@ -37,6 +38,7 @@ let package = Package(
     .platform("Archive"),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
+    .platform("Images", ["CGD"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
@@ -58,6 +60,7 @@ let package = Package(
         "Secrets", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
+    .service("Covers", ["Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -92,6 +95,9 @@ let package = Package(
         "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "Markup",
         "ProviderKit", "XML",
       ]),
+    .provider(
+      "HathiTrust",
+      ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
@@ -102,10 +108,9 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "Items",
-        "JSON", "Log", "Machine", "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive",
-        "ProviderKit", "Registry",
-        "Secrets", "Setup",
+        "Covers", "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer",
+        "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup", "Matching", "OPDS",
+        "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
         "SignIn",
         "Vault", "Web", "XML", "Yaml",
       ]),
@@ -131,12 +136,13 @@ let package = Package(
     .mock(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
+    .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GutenbergMock", "HTTP",
-        "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit", "OPDSMock", "OverDriveMock",
-        "Yaml",
+        "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit", "OPDSMock",
+        "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -145,6 +151,7 @@ let package = Package(
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
+    .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -174,6 +181,7 @@ let package = Package(
     .tests("Archive"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
+    .tests("Images", ["Machine"]),
     .tests("Database"),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
@@ -181,6 +189,7 @@ let package = Package(
     .tests("Circulation"),
     .tests("Catalog", ["Circulation", "Database", "Matching"]),
     .tests("Desk", ["Circulation", "Database"]),
+    .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
@@ -211,6 +220,12 @@ let package = Package(
       "OPDSLibrary",
       ["Circulation", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets"],
       playedBy: "OPDSMock"),
+    .providerTests(
+      "HathiTrust",
+      ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
+      playedBy: "HathiTrustMock"),
+    .mockTests(
+      "HathiTrustMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .mockTests(
       "Axis360Mock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .providerTests(

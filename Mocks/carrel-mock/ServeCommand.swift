@@ -4,6 +4,7 @@ import CloudLibraryMock
 import Console
 import GutenbergMock
 import HTTPServer
+import HathiTrustMock
 import JSON
 import MockKit
 import OPDSMock
@@ -32,6 +33,7 @@ enum ServeCommand {
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
+    HathiTrustDialect.dialect,
   ]
 
   static let spec = CommandSpec(

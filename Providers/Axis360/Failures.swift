@@ -67,7 +67,7 @@ enum Failures {
 
   private static func isQuestion(_ operation: Circulation.Operation) -> Bool {
     switch operation {
-    case .harvest, .search, .availability, .shelf, .checkAccount: true
+    case .harvest, .search, .lookUp, .availability, .shelf, .checkAccount: true
     default: false
     }
   }

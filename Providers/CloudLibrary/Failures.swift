@@ -83,7 +83,7 @@ enum Failures {
     switch operation {
     case .checkIn, .renew, .fulfil: .notBorrowed
     case .cancelHold, .suspendHold, .resumeHold: .notOnHold
-    case .harvest, .search, .availability, .checkOut, .placeHold: .titleGone
+    case .harvest, .search, .lookUp, .availability, .checkOut, .placeHold: .titleGone
     case .checkAccount, .shelf, .list, .branches: .notConfigured(what: "the library's id")
     }
   }

@@ -80,13 +80,13 @@ enum Failures {
     case .cancelHold, .suspendHold, .resumeHold: .notOnHold
     case .checkOut, .placeHold: .noLicenses
     case .checkAccount, .shelf, .list, .branches: .notConfigured(what: "the library's id")
-    case .harvest, .search, .availability: .titleGone
+    case .harvest, .search, .lookUp, .availability: .titleGone
     }
   }
 
   private static func usesPatronToken(_ operation: Circulation.Operation) -> Bool {
     switch operation {
-    case .harvest, .search, .availability: false
+    case .harvest, .search, .lookUp, .availability: false
     default: true
     }
   }

@@ -25,7 +25,7 @@ import Testing
   static let ofOurs: [ErrorCode] = [
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
     .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong, .vaultUnusable,
-    .unknownKind, .databaseUnavailable, .badValue, .unwritable, .nothingToDecide,
+    .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable, .nothingToDecide,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [

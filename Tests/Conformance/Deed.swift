@@ -33,6 +33,10 @@ extension Deed {
     Deed(operation: .search, capability: .search) { desk, item, call throws(CirculationError) in
       Set(try await desk.search(SearchQuery(words: "Quillon"), in: call).map(\.item))
     },
+    Deed(operation: .lookUp, capability: .lookUp) { desk, _, call throws(CirculationError) in
+      let book = BookNumbers(isbns: [ISBN(Premises.isbn(1))].compactMap(\.self))
+      return Set(try await desk.lookUp([book], in: call).map(\.edition.item))
+    },
     Deed(operation: .availability, capability: .availability) {
       desk, item, call throws(CirculationError) in
       let told = try await desk.availability(of: [item], in: call)

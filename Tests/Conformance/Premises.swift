@@ -149,6 +149,11 @@ extension Premises {
   /// What the library calls the title numbered so.
   func id(_ number: Int = 1) -> String { house.titleID(number) }
 
+  /// What others know the title numbered so by.
+  func numbers(_ number: Int = 1) -> BookNumbers {
+    BookNumbers(isbns: [ISBN(Self.isbn(number))].compactMap(\.self))
+  }
+
   /// A name of the right make that no title has.
   var unknown: ItemID { house.item(house.titleID(999_999)) }
 
@@ -186,7 +191,7 @@ extension Premises {
     truth.hold(on: house.titleID(number), by: reader.card)
   }
 
-  private static func isbn(_ number: Int) -> String {
+  static func isbn(_ number: Int) -> String {
     let digits = String(number)
     let body = "979" + String(repeating: "0", count: 9 - digits.count) + digits
     let sum = body.enumerated().reduce(0) {

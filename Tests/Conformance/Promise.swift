@@ -15,8 +15,9 @@ struct Promise: Sendable {
   }
 
   static let all: [Promise] =
-    borrowing + returning + renewing + holding + queueing + suspending + telling + finding
-    + harvesting + fulfilling + accounts + patience + discretion + shelving + paper + reading
+    borrowing + returning + renewing + holding + queueing + suspending + telling + lookingUp
+    + finding + harvesting + fulfilling + accounts + patience + discretion + shelving + paper
+    + reading
 }
 
 /// The refusal that the work met; nil where it met none. An undeclared capability is no refusal like

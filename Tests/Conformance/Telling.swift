@@ -83,6 +83,34 @@ extension Promise {
     },
   ]
 
+  static let lookingUp = [
+    Promise("a title is found by its ISBN, with what can be had of it", [.lookUp]) { visit in
+      let item = try visit.title()
+      _ = try visit.title(2)
+      let found = try await visit.ada.lookUp([visit.numbers()], in: visit.call)
+      #expect(found.map(\.edition.item) == [item])
+      #expect(found.first?.edition.title == "The Quillon Ledger 1")
+      #expect(found.first?.availability.canBeHadNow == true)
+    },
+    Promise("many titles are found at once, each once", [.lookUp]) { visit in
+      let count = visit.house.batch * 2 + 3
+      let items = try visit.titles(1...count)
+      let wanted = (1...count).map { visit.numbers($0) }
+      let found = try await visit.ada.lookUp(wanted + wanted.prefix(3), in: visit.call)
+      #expect(found.map(\.edition.item).sorted() == items.sorted())
+    },
+    Promise("numbers that nobody knows find nothing", [.lookUp]) { visit in
+      _ = try visit.title()
+      let found = try await visit.ada.lookUp([visit.numbers(999_999)], in: visit.call)
+      #expect(found.isEmpty)
+    },
+    Promise("a question without numbers is answered without asking", [.lookUp]) { visit in
+      let found = try await visit.ada.lookUp([BookNumbers()], in: visit.call)
+      #expect(found.isEmpty)
+      #expect(visit.requests.isEmpty)
+    },
+  ]
+
   static let finding = [
     Promise("a search finds by words of the title", [.search]) { visit in
       let item = try visit.title()

@@ -65,6 +65,11 @@ import Testing
     #expect(try await stage.json("search", "no such words at all").items == [])
     let shown = try await stage.json("show", title.name)
     #expect(shown.item["offers"]?[0]?["availability"]?["status"] == "available")
+    let file = stage.key("cover.png")
+    let cover = try await stage.json("cover", title.name, "--size", "thumbnail", "--to", file)
+    #expect(cover.item["origin"] == "drawn" && cover.item["media_type"] == "image/png")
+    #expect(try Data(contentsOf: URL(filePath: file)).count == cover.item["bytes"]?.integer)
+    #expect(try await stage.carrel("cover", title.name).code == 2)
   }
 
   private func borrows(_ title: Mock.Truth.Title, _ stage: Stage) async throws {

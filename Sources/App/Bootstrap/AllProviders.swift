@@ -1,6 +1,7 @@
 import Axis360
 import CloudLibrary
 import Gutenberg
+import HathiTrust
 import OPDSLibrary
 import OverDrive
 import ProviderKit
@@ -12,4 +13,5 @@ let allProviders: [ProviderListing] = [
   Axis360Provider.listing,
   OPDSLibraryProvider.listing,
   GutenbergProvider.listing,
+  HathiTrustProvider.listing,
 ]

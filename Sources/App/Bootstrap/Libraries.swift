@@ -3,6 +3,7 @@ import Crypto
 import Database
 import HTTPClient
 import HTTPServer
+import Images
 import Setup
 import XML
 import Yaml
@@ -10,7 +11,7 @@ import Yaml
 /// What the program runs with, as the libraries themselves tell it.
 let linkedLibraries: [LinkedLibrary] = [
   LinkedLibrary("bzip2", bzip2Version), LinkedLibrary("libcurl", curlVersion),
-  LinkedLibrary("libevent", eventVersion),
+  LinkedLibrary("libevent", eventVersion), LinkedLibrary("libgd", gdVersion),
   LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
   LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("llhttp", llhttpVersion),
   LinkedLibrary("openssl", openSSLVersion), LinkedLibrary("sqlite", sqliteVersion),

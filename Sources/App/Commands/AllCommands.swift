@@ -15,6 +15,7 @@ let allCommands: [any Command.Type] = [
   SearchCommand.self,
   ShowCommand.self,
   ExplainCommand.self,
+  CoverCommand.self,
   BorrowCommand.self,
   ReturnCommand.self,
   RenewCommand.self,

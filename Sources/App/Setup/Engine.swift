@@ -48,6 +48,9 @@ package protocol Engine: Sendable {
   /// Decides which editions are one work, and tells what was decided.
   func decide(_ order: WorkOrder, at seat: Seat) async throws(ErrorItem) -> DecisionItem
   func decisions(at seat: Seat) async throws(ErrorItem) -> [DecisionItem]
+  /// A picture of one title, drawn where nobody has one.
+  func cover(of title: String, _ size: CoverOrder.Size, at seat: Seat)
+    async throws(ErrorItem) -> CoverOrder.Answer
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem

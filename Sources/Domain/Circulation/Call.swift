@@ -21,6 +21,7 @@ package struct Call: Sendable {
 package enum Operation: String, Sendable, Hashable, CaseIterable {
   case checkAccount = "check_account"
   case harvest, search, availability, shelf
+  case lookUp = "look_up"
   case checkOut = "check_out"
   case checkIn = "check_in"
   case renew
@@ -39,6 +40,8 @@ package enum Capability: String, Sendable, Hashable, CaseIterable {
   /// Changes since a cursor can be read.
   case harvestSince = "harvest_since"
   case search
+  /// Titles are found by the numbers they go by elsewhere.
+  case lookUp = "look_up"
   case availability
   case shelf
   case lending
@@ -58,6 +61,7 @@ package enum Capability: String, Sendable, Hashable, CaseIterable {
     case .harvest: "reads the whole catalogue"
     case .harvestSince: "reads what changed in the catalogue"
     case .search: "searches"
+    case .lookUp: "finds titles by their numbers"
     case .availability: "tells what can be had now"
     case .shelf: "lists loans and holds"
     case .lending: "lends"

@@ -17,6 +17,10 @@ package protocol CirculationProvider: Sendable {
   func harvest(from cursor: HarvestCursor?, in call: Call)
     async throws(CirculationError) -> HarvestPage
   func search(_ query: SearchQuery, in call: Call) async throws(CirculationError) -> [Edition]
+  /// What is listed under the numbers of those books; a number may be wrong, so what comes back may
+  /// be another book.
+  func lookUp(_ books: [BookNumbers], in call: Call)
+    async throws(CirculationError) -> [FoundEdition]
   /// An item that the provider does not know is answered as such, never left out.
   func availability(of items: [ItemID], in call: Call)
     async throws(CirculationError) -> [ItemID: Availability]

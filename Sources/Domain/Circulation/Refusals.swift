@@ -16,6 +16,12 @@ extension CirculationProvider {
     throw refusal(.search, .search)
   }
 
+  package func lookUp(_ books: [BookNumbers], in call: Call)
+    async throws(CirculationError) -> [FoundEdition]
+  {
+    throw refusal(.lookUp, .lookUp)
+  }
+
   package func availability(of items: [ItemID], in call: Call)
     async throws(CirculationError) -> [ItemID: Availability]
   {

@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+import Covers
 import Database
 import Desk
 import HTTPClient
@@ -17,8 +18,10 @@ final class House: Sendable {
   let store: Store
   let registry: Registry
   let catalog: Catalog
+  let inquiries: Inquiries
   let desk: Desk
   let counter: Counter
+  let covers: CoverShelf
   let door: VaultDoor
   let time: Time
   /// Where the key is kept that locks the vault, if it is kept in a file.
@@ -26,7 +29,9 @@ final class House: Sendable {
   private let client: Client
 
   /// The tables of all services, in the order in which they are made.
-  static let tables = [Registry.migrations, Catalog.migrations, Desk.migrations]
+  static let tables = [
+    Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
+  ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
     configuration = seat.configuration
@@ -46,6 +51,7 @@ final class House: Sendable {
       vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
     self.registry = registry
     catalog = Catalog(store: store, now: now)
+    inquiries = Inquiries(store: store, now: now)
     let counter: Counter
     let client: Client
     do throws(TransportError) {
@@ -59,6 +65,12 @@ final class House: Sendable {
       logger: logger)
     self.client = client
     self.counter = counter
+    covers = CoverShelf(
+      in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),
+      over: client.transport,
+      settings: CoverShelf.Settings(
+        capacity: configuration.covers.cacheSize, patience: configuration.http.deadline),
+      now: now)
     var settings = Desk.Settings()
     settings.accountLimit = configuration.http.deadline
     desk = Desk(store: store, settings: settings, now: now) { id, call throws(DeskError) in

@@ -62,6 +62,8 @@ extension Visit {
     }
     do throws(CirculationError) { return .success(try await provider.checkAccount(in: call)) } catch
     {
+      // Where nobody has a shelf there is nothing to be refused.
+      if error.reason == .unsupported(.shelf) { return .success(AccountStanding()) }
       return .failure(
         Refused(item: ErrorItem(error), status: Account.Status(error.reason)))
     }

@@ -14,8 +14,10 @@ extension LinkedEngine {
   ) async throws(ErrorItem) -> [HarvestItem] {
     try await visit(seat) { visit throws(ErrorItem) in
       var accounts = try await visit.accounts()
-      if let account { accounts = [try await visit.account(account)] }
       if accounts.isEmpty { throw ErrorItem("no_accounts") }
+      // Whoever names one that has no list to read shall hear of it.
+      accounts = accounts.filter { visit.can(.harvest, $0) }
+      if let account { accounts = [try await visit.account(account)] }
       // What an older program stored, or other rules matched, is matched before more comes in.
       try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.catalog.matchWaiting()
@@ -32,7 +34,7 @@ extension LinkedEngine {
 
   package func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem] {
     try await visit(seat) { visit throws(ErrorItem) in
-      let accounts = try await visit.accounts()
+      let accounts = try await visit.accounts().filter { visit.can(.shelf, $0) }
       let syncs = await visit.house.desk.sync(
         accounts.map(\.id), in: visit.call(seat.configuration.http.deadline))
       var items: [SyncItem] = []
@@ -45,6 +47,10 @@ extension LinkedEngine {
 }
 
 extension Visit {
+  func can(_ capability: Capability, _ account: Account) -> Bool {
+    allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
+  }
+
   fileprivate func harvested(
     _ account: Account, full: Bool, _ progress: @Sendable (HarvestItem) -> Void
   ) async -> HarvestItem {

@@ -20,8 +20,10 @@ extension LinkedEngine {
         words: order.words, libraries: libraries, onlyAvailable: order.onlyAvailable,
         content: try Self.content(order.format), language: order.language,
         provider: order.provider.map { ProviderID($0.lowercased()) }, limit: order.limit)
-      let entries = try await toldOfDatabase { () throws(DatabaseError) in
-        try await visit.house.catalog.search(query)
+      let entries = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
+        try await toldOfDatabase { () throws(DatabaseError) in
+          try await visit.house.catalog.search(query)
+        }
       }
       let ways = await visit.refreshed(entries.map(offers.ways))
       let works = zip(entries, ways).filter { _, ways in
@@ -49,9 +51,11 @@ extension LinkedEngine {
   package func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      let entry = try await Finding(visit, offers).whole(title)
-      let ways = await visit.asked(offers.ways(to: entry))
-      return try await offers.watching([entry]).work(entry, ways: ways)
+      let whole = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
+        [try await Finding(visit, offers).whole(title)]
+      }[0]
+      let ways = await visit.asked(offers.ways(to: whole))
+      return try await offers.watching([whole]).work(whole, ways: ways)
     }
   }
 

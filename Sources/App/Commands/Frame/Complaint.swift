@@ -153,6 +153,11 @@ private struct Complaint {
         "carrel help errors"
       )
     case .unwritable: ("The data folder cannot be used: \(detail).", "carrel config path")
+    case .noPicture:
+      (
+        "No cover can be drawn for '\(detail)': no font was found.",
+        "carrel help cover"
+      )
     case .unknownKind: ("There is no kind '\(detail)' to decode.", nil)
     case .databaseUnavailable:
       ("The database cannot be used: \(detail).", "carrel config show database")

@@ -104,6 +104,11 @@ extension ErrorCode {
       )
     case .partlyFailed:
       (.partly, "Some cards failed, the others did not.", "Each is listed with its reason.")
+    case .noPicture:
+      (
+        .configuration, "A cover cannot be drawn: there is no font, or no memory.",
+        "Install the Debian package fonts-liberation or fonts-dejavu-core."
+      )
     case .unknownKind:
       (.usage, "The provider has no such kind of answer.", "The message lists the kinds.")
     case .unreadable: (.file, "A file cannot be read.", "Check its name and its mode.")

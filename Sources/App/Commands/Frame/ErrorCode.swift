@@ -69,6 +69,7 @@ enum ErrorCode: String, CaseIterable {
   case vaultUnusable = "vault_unusable"
   case partlyFailed = "partly_failed"
   case unknownKind = "unknown_kind"
+  case noPicture = "no_picture"
   case unreadable
   case emptyInput = "empty_input"
   case catalogueShrunk = "catalogue_shrunk"

@@ -71,7 +71,8 @@ struct DemoCommand: Command {
 
   private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
     app.output.note("mock libraries on \(mock.admin)")
-    for (reader, entry) in profile.cards.enumerated() where reader < entry.library.cards.count {
+    for (reader, entry) in profile.cards.enumerated()
+    where reader < entry.library.cards.count && !entry.provider.fields.isEmpty {
       let card = entry.library.cards[reader]
       app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
     }

@@ -40,6 +40,11 @@ package struct Configuration: Sendable {
     package let deadline: Duration
   }
 
+  package struct Covers: Sendable, Hashable {
+    /// In bytes.
+    package let cacheSize: Int
+  }
+
   package struct Log: Sendable, Hashable {
     package enum Level: String, Sendable, CaseIterable { case error, warn, info, debug }
     package enum Format: String, Sendable, CaseIterable { case logfmt, json }
@@ -84,6 +89,7 @@ package struct Configuration: Sendable {
   package let database: Database
   package let catalog: Catalog
   package let http: HTTP
+  package let covers: Covers
   package let log: Log
   package let paths: Paths
   package let mail: Mail?

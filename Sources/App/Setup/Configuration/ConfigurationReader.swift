@@ -127,6 +127,7 @@ extension Configuration {
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
+    covers = Covers(cacheSize: value(Settings.Covers.cacheSize))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
     paths = Paths(
       data: value(Settings.Paths.data), state: value(Settings.Paths.state),

@@ -8,13 +8,15 @@ package enum Settings {
     ("vault", "How cards, PINs and tokens are sealed."),
     ("catalog", "How fresh a list of titles is before it is shown."),
     ("http", "How the gateway speaks to libraries and services."),
+    ("covers", "Pictures of books, fetched when somebody looks."),
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Log.all + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Covers.all + Log.all
+    + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -165,6 +167,16 @@ package enum Settings {
     static let all: [SettingSpec] = [
       contact.spec, proxy.spec, caFile.spec, allowHosts.spec, connectTimeout.spec, deadline.spec,
     ]
+  }
+
+  enum Covers {
+    static let cacheSize = Setting(
+      "covers.cache_size", .size("1MiB", "100GiB"), default: "256MiB",
+      "How much room covers may take in the cache folder.",
+      why:
+        "A cover takes about 100 KiB in both its sizes; those not looked at for longest go first.")
+
+    static let all: [SettingSpec] = [cacheSize.spec]
   }
 
   enum Log {

@@ -1,0 +1,59 @@
+import Circulation
+import HTTPClient
+import JSON
+import ProviderKit
+
+/// Whole answers, for the operations and for the decoder alike.
+enum Documents {
+  /// By labels; a single answer has none and stands under the empty one.
+  static func answer(
+    status: Int, body: [UInt8], retryAfter: Duration?, _ operation: Circulation.Operation
+  ) throws(CirculationError) -> [String: WireBook] {
+    guard status == 200 else {
+      throw failure(
+        Failures.reason(status: status, retryAfter: retryAfter), operation,
+        says: "HTTP \(status)")
+    }
+    let json: JSONValue
+    do throws(JSONError) {
+      json = try JSONValue(parsing: unwrapped(body))
+    } catch {
+      throw malformed("JSON", operation)
+    }
+    guard let members = json.object?.members else { throw malformed("an object", operation) }
+    if json["records"] != nil, json["items"] != nil {
+      guard let book = WireBook(json) else { throw malformed("records and items", operation) }
+      return ["": book]
+    }
+    var books: [String: WireBook] = [:]
+    for member in members {
+      guard let book = WireBook(member.value) else {
+        throw malformed("records and items", operation)
+      }
+      books[member.name] = book
+    }
+    return books
+  }
+
+  /// `callback( {…})`, as browsers of old were given it (§1).
+  private static func unwrapped(_ body: [UInt8]) -> [UInt8] {
+    guard let open = body.firstIndex(of: UInt8(ascii: "(")),
+      let close = body.lastIndex(of: UInt8(ascii: ")")), open < close,
+      !body[..<open].contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<") })
+    else { return body }
+    return Array(body[(open + 1)..<close])
+  }
+
+  static func malformed(_ expected: String, _ operation: Circulation.Operation)
+    -> CirculationError
+  {
+    failure(.malformedResponse(expected: expected), operation, says: nil)
+  }
+
+  static func failure(
+    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
+  ) -> CirculationError {
+    CirculationError(
+      reason, from: HathiTrustProvider.listing.id, during: operation, providerSays: says)
+  }
+}

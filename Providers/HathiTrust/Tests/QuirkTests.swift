@@ -1,0 +1,244 @@
+import Circulation
+import ProviderKit
+import Testing
+
+@testable import HathiTrust
+
+@Suite struct `Oddities of HathiTrust` {
+  private let service = PlayedService()
+  private let item = ItemID("000000042")
+
+  @Test func `1 nothing is an object or a list`() async throws {
+    for nothing in [Wire.nothing, #"{"records":{},"items":[]}"#] {
+      let service = PlayedService()
+      service.on(Wire.many([nothing]))
+      let told = try await service.adapter().availability(of: [item], in: service.call)
+      #expect(told[item]?.status == .unknownToProvider)
+    }
+    let half = #"{"w0":{"records":[],"items":[\#(Wire.volume("pd"))]}}"#
+    #expect(Wire.reason(Wire.decode("availability", half))?.code == "malformed_response")
+  }
+
+  @Test func `2 a part is a text or false`() {
+    let set = Wire.book(
+      [Wire.record()],
+      [Wire.volume("pd", part: "\"v.1\"", id: "a.1"), Wire.volume("pd", part: "false", id: "a.2")])
+    #expect(Wire.edition(set)?.formats.map(\.id) == ["v.1", "a.2"])
+    let one = Wire.book([Wire.record()], [Wire.volume("pd")])
+    #expect(Wire.edition(one)?.formats.map(\.id) == ["read-online"])
+  }
+
+  @Test func `3 what is said of the United States is not believed elsewhere`() async throws {
+    service.on(
+      Wire.many([Wire.book([Wire.record()], [Wire.volume("pdus", says: "Full view")])]))
+    for (country, isOpen) in [("us", true), ("de", false), (nil, false)] {
+      let told = try await service.adapter(country: country)
+        .availability(of: [item], in: service.call)
+      #expect(told[item]?.canBeHadNow == isOpen, "\(country ?? "-")")
+    }
+  }
+
+  @Test func `4 a record that only the wrong number brought is left out`() async throws {
+    let isbn = try #require(ISBN("9780306406157"))
+    let (right, wrong) = (
+      Wire.record("000000042", oclcs: ["424023"]),
+      Wire.record("000000077", isbns: [isbn.digits], oclcs: ["999"])
+    )
+    service.on(
+      Wire.many([
+        Wire.book(
+          [right, wrong], [Wire.volume("pd"), Wire.volume("pd", of: "000000077", id: "b.1")])
+      ]))
+    let book = BookNumbers(
+      isbns: [isbn], identifiers: [ForeignIdentifier(scheme: "oclc", value: "(OCoLC)00424023")])
+    let found = try await service.adapter().lookUp([book], in: service.call)
+    #expect(found.map(\.edition.item) == [item])
+    #expect(service.asked == [["id:w0;oclc:424023;isbn:9780306406157"]])
+  }
+
+  @Test func `4 a record with another OCLC number is no answer though the ISBN is right`()
+    async throws
+  {
+    let isbn = try #require(ISBN("9780306406157"))
+    service.on(
+      Wire.many([
+        Wire.book([Wire.record(isbns: [isbn.digits], oclcs: ["999"])], [Wire.volume("pd")])
+      ]))
+    let book = BookNumbers(
+      isbns: [isbn], identifiers: [ForeignIdentifier(scheme: "oclc", value: "424023")])
+    #expect(try await service.adapter().lookUp([book], in: service.call).isEmpty)
+  }
+
+  @Test func `5 a former number alone is taken at its word`() async throws {
+    service.on(Wire.many([Wire.book([Wire.record(oclcs: ["424023"])], [Wire.volume("pd")])]))
+    let former = ItemID("oclc:555")
+    let told = try await service.adapter().availability(of: [former], in: service.call)
+    #expect(told[former]?.status == .openAccess)
+  }
+
+  @Test(arguments: [
+    "isbn:9780306406158", "oclc:", "oclc:12a4", "lccn:n/a", "recordnumber:0123456789", "nothing",
+    "htid:a|b", "htid:a;b",
+  ])
+  func `6 what is torn is not asked`(_ name: String) async throws {
+    let told = try await service.adapter().availability(of: [ItemID(name)], in: service.call)
+    #expect(told[ItemID(name)]?.status == .unknownToProvider)
+    #expect(service.asked.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("366004", "recordnumber:000366004"), ("oclc:ocm00424023", "oclc:424023"),
+    ("lccn:70-98765", "lccn:70098765"), ("LCCN: 61007069 /AC/r85", "lccn:61007069"),
+    ("isbn:0-306-40615-2", "isbn:9780306406157"),
+    ("uc2.ark:/13960/T4X", "htid:uc2.ark:/13960/t4x"), ("issn:317-8471", "issn:03178471"),
+  ])
+  func `7 numbers are spelled as the service spells them`(_ name: String, spec: String)
+    async throws
+  {
+    service.on(Wire.many([Wire.nothing]))
+    _ = try await service.adapter().availability(of: [ItemID(name)], in: service.call)
+    #expect(service.asked == [["id:w0;\(spec)"]])
+  }
+
+  @Test func `7 a record with another number is not the one that was asked for`() async throws {
+    service.on(Wire.many([Wire.book([Wire.record("000000043")], [])]))
+    let told = try await service.adapter().availability(of: [item], in: service.call)
+    #expect(told[item]?.status == .unknownToProvider)
+  }
+
+  @Test func `8 a full answer is asked for again in halves`() async throws {
+    let crowd = (0..<200).map { Wire.record("0000010\($0 / 100)\($0 / 10 % 10)\($0 % 10)".suffix9) }
+    service.on { specs in
+      specs.count > 1
+        ? (200, Wire.many([Wire.book(crowd, [])] + specs.dropFirst().map { _ in Wire.nothing }))
+        : (200, Wire.many([Wire.book([Wire.record()], [Wire.volume("pd")])]))
+    }
+    let items = [ItemID("oclc:1"), ItemID("oclc:2"), ItemID("oclc:3")]
+    let told = try await service.adapter().availability(of: items, in: service.call)
+    #expect(items.allSatisfy { told[$0]?.status == .openAccess })
+    #expect(service.asked.map(\.count) == [3, 1, 2, 1, 1])
+  }
+
+  @Test func `9 the numbers of a set are not its own`() {
+    let isbns = ["0306406152 (v. 1)", "n/a"]
+    let set = Wire.book(
+      [Wire.record(isbns: isbns)],
+      [
+        Wire.volume("pd", part: "\"v.1\"", id: "a.1"),
+        Wire.volume("ic", part: "\"v.2\"", id: "a.2"),
+      ])
+    let edition = Wire.edition(set)
+    #expect(edition?.isbns == [])
+    #expect(edition?.relatedISBNs.map(\.digits) == ["9780306406157"])
+    let one = Wire.book([Wire.record(isbns: isbns)], [Wire.volume("pd")])
+    #expect(Wire.edition(one)?.isbns.map(\.digits) == ["9780306406157"])
+  }
+
+  @Test func `10 of a set what is open is offered, part by part`() async throws {
+    service.on(
+      Wire.many([
+        Wire.book(
+          [Wire.record()],
+          [
+            Wire.volume("ic", part: "\"v.1\"", id: "a.1"),
+            Wire.volume("pd", part: "\"v.2\"", id: "a.2"),
+            Wire.volume("pd", part: "\"v.3\"", id: "a.3"),
+          ])
+      ]))
+    let adapter = try service.adapter()
+    let any = try await adapter.fulfil(item, as: nil, in: service.call)
+    #expect(any.link.address == "https://babel.example/cgi/pt?id=a.2")
+    let third = Format(id: "v.3", content: .html, protection: .streaming)
+    let part = try await adapter.fulfil(item, as: third, in: service.call)
+    #expect(part.link.address == "https://babel.example/cgi/pt?id=a.3")
+    let closed = Format(id: "v.1", content: .html, protection: .streaming)
+    let error = await #expect(throws: CirculationError.self) {
+      try await adapter.fulfil(item, as: closed, in: service.call)
+    }
+    #expect(error?.reason == .formatUnavailable)
+  }
+
+  @Test(arguments: [
+    (
+      "The tin harbour : a tale of tides / by Odile Marsh ; drawn by P. Quay.",
+      "The tin harbour", "a tale of tides", "Odile Marsh"
+    ),
+    (
+      "The tin harbour, and other stories. Written and illustrated by Odile Marsh.",
+      "The tin harbour, and other stories", nil, nil
+    ),
+    (
+      "Up the tin harbour, by Odile Marsh, as told to P. Quay.", "Up the tin harbour", nil,
+      "Odile Marsh"
+    ),
+    ("Letters to J. F.", "Letters to J. F.", nil, nil), ("Harbour /", "Harbour", nil, nil),
+  ])
+  func `11 titles are taken apart at their marks`(
+    _ text: String, title: String, subtitle: String?, author: String?
+  ) {
+    let plain = PlainTitle(text)
+    #expect(plain.title == title)
+    #expect(plain.subtitle == subtitle)
+    #expect(plain.author == author)
+  }
+
+  @Test func `12 licences without a version are licences`() {
+    for code in ["cc-by", "cc-by-nc-sa-3.0", "CC-BY-4.0", "cc-zero"] {
+      #expect(Reach(code: code) == .everywhere)
+    }
+    #expect(Reach(code: "cc-something") == .nowhere)
+  }
+
+  @Test func `13 what a 400 repeats is not told on`() async throws {
+    service.on(#"{"message":"query 'oclc:424023' is invalid"}"#, status: 400)
+    let error = await #expect(throws: CirculationError.self) {
+      try await service.adapter().availability(of: [item], in: service.call)
+    }
+    #expect(error?.reason.code == "not_configured")
+    #expect(error?.providerSays == "HTTP 400")
+  }
+
+  @Test func `14 an answer may be wrapped`() {
+    let body = "fn( \(Wire.book([Wire.record()], [Wire.volume("pd")])));"
+    #expect(Wire.edition(body)?.title == "The tin harbour")
+  }
+
+  @Test func `15 rows of hathifiles are read by their columns`() {
+    let columns = [
+      "mdp.1", "allow", "pd", "000000042", "", "MIU", "9", "424023,777", "0306406152 (pbk.)", "",
+      "61007069", #"The "tin" harbour / by Odile Marsh."#, "Quay, 1911", "bib",
+      "2024-01-01 00:00:00", "0", "9999", "   ", "ger", "BK", "MIU", "umich", "umich", "google",
+    ]
+    let old = columns.joined(separator: "\t")
+    let new = old + "\tgoogle\tMärsh, Odile, 1880-1931."
+    guard
+      case .editions(let editions, next: _, total: _) = Wire.decode(
+        "hathifile", "\(old)\nrubbish\n\(new)\n")
+    else {
+      Issue.record("no rows")
+      return
+    }
+    #expect(editions.map(\.title) == [#"The "tin" harbour"#, #"The "tin" harbour"#])
+    #expect(editions.map(\.authors) == [["Odile Marsh"], ["Odile Märsh"]])
+    #expect(editions[1].languages == ["de"] && editions[1].published == nil)
+    #expect(editions[1].isbns.map(\.digits) == ["9780306406157"])
+    #expect(editions[1].identifiers.map(\.value) == ["424023", "777", "61007069"])
+  }
+
+  @Test func `16 copies of one part are one way to read it`() {
+    let set = Wire.book(
+      [Wire.record()],
+      [
+        Wire.volume("pd", part: "\"v.1\"", id: "a.1"),
+        Wire.volume("pd", part: "\"v.1\"", id: "b.1"),
+      ])
+    #expect(Wire.edition(set)?.formats.map(\.id) == ["v.1"])
+    let twice = Wire.book(
+      [Wire.record()], [Wire.volume("ic", id: "a.1"), Wire.volume("pd", id: "b.1")])
+    #expect(Wire.edition(twice)?.formats.map(\.id) == ["read-online"])
+  }
+}
+
+extension String {
+  fileprivate var suffix9: String { String(suffix(9)) }
+}

@@ -1,0 +1,54 @@
+import Catalog
+import Circulation
+import Covers
+import Images
+package import Items
+package import Setup
+
+extension LinkedEngine {
+  package func cover(of title: String, _ size: CoverOrder.Size, at seat: Seat)
+    async throws(ErrorItem) -> CoverOrder.Answer
+  {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let offers = try await Offers(visit)
+      let book = CoveredBook(try await Finding(visit, offers).one(title).entry)
+      do throws(ImageFault) {
+        let cover = try await visit.house.covers.cover(of: book, CoverSize(size))
+        return CoverOrder.Answer(
+          work: book.work, title: book.title, origin: cover.origin.rawValue,
+          mediaType: cover.mediaType, bytes: cover.bytes)
+      } catch {
+        var item = ErrorItem("no_picture")
+        item.detail = book.title
+        throw item
+      }
+    }
+  }
+}
+
+extension CoverSize {
+  fileprivate init(_ size: CoverOrder.Size) {
+    self =
+      switch size {
+      case .thumbnail: .thumbnail
+      case .large: .large
+      }
+  }
+}
+
+extension CoveredBook {
+  /// The first edition names the work; any of them may have the picture. The large one serves for
+  /// every size.
+  fileprivate init(_ entry: CatalogEntry) {
+    let first = entry.editions[0].edition
+    var addresses: [String] = []
+    for covers in entry.editions.map(\.edition.covers) {
+      guard let address = covers.large ?? covers.small, !addresses.contains(address) else {
+        continue
+      }
+      addresses.append(address)
+    }
+    self.init(
+      work: entry.work.rawValue, title: first.title, authors: first.authors, addresses: addresses)
+  }
+}

@@ -1,0 +1,101 @@
+import Images
+import Testing
+
+@testable import Covers
+
+@Suite struct `A placeholder` {
+  private func book(_ title: String, _ authors: [String] = ["Odile Marsh"], work: String = "w1")
+    -> CoveredBook
+  {
+    CoveredBook(work: work, title: title, authors: authors, addresses: [])
+  }
+
+  @Test(arguments: CoverSize.allCases) func `fills its size`(_ size: CoverSize) throws {
+    let picture = try PlaceholderArt().draw(book("The Tin Harbour"), size)
+    #expect(picture.width == size.width && picture.height == size.height)
+  }
+
+  @Test func `is the same each time, and another for another book`() throws {
+    let art = try PlaceholderArt()
+    let first = try art.draw(book("Emma"), .thumbnail).png()
+    #expect(try art.draw(book("Emma"), .thumbnail).png() == first)
+    #expect(try art.draw(book("Emma", work: "w2"), .thumbnail).png() != first)
+    #expect(try art.draw(book("Emmas"), .thumbnail).png() != first)
+    #expect(try art.draw(book("Emma", ["Ann Other"]), .thumbnail).png() != first)
+  }
+
+  @Test(arguments: [
+    "", " ", "\n\n", "&amp;", "A", "W",
+    String(repeating: "W", count: 400), String(repeating: "long title ", count: 500),
+    "\u{202E}gnp.exe", "🜁🜂🜃", "a\u{0}b", "e\u{301}\u{301}\u{301}",
+  ])
+  func `is drawn for any title`(_ title: String) throws {
+    let art = try PlaceholderArt()
+    for size in CoverSize.allCases {
+      let picture = try art.draw(book(title, [title, title]), size)
+      #expect(picture.width == size.width)
+    }
+  }
+
+  @Test func `names two authors, or one of many`() throws {
+    let art = try PlaceholderArt()
+    let two = try art.draw(book("T", ["Ann", "Ben"]), .thumbnail).png()
+    let three = try art.draw(book("T", ["Ann", "Ben", "Cid"]), .thumbnail).png()
+    #expect(two != three)
+    #expect(try art.draw(book("T", ["Ann", "X", "Y", "Z"]), .thumbnail).png() == three)
+  }
+
+  @Test(arguments: [
+    ("Emma", true), ("Łódź, 1984", true), ("Война и мир", true), ("Ὀδύσσεια", true), ("1984", true),
+    ("源氏物語", false), ("ألف ليلة", false), ("שיר השירים", false), ("महाभारत", false),
+    ("Genji 源氏", false), ("", false), ("…", false),
+  ])
+  func `writes what can be written letter by letter`(_ text: String, isWritable: Bool) {
+    #expect(Script.isWritable(text) == isWritable)
+  }
+
+  @Test func `of a script that cannot be written has an ornament`() throws {
+    let art = try PlaceholderArt()
+    let one = try art.draw(book("源氏物語", ["紫式部"]), .thumbnail).png()
+    #expect(try art.draw(book("平家物語", ["無名"]), .thumbnail).png() == one)
+  }
+}
+
+@Suite struct `Lines of words` {
+  private let face: Typeface
+
+  init() throws {
+    face = try Typeface(firstOf: ["/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf"])
+  }
+
+  @Test func `are as wide as they may be`() {
+    let set = Paragraph(
+      "one two three four five six seven", face, width: 120, size: 16, most: 20)
+    #expect(set.isWhole && set.lines.joined(separator: " ") == "one two three four five six seven")
+    #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 120 })
+  }
+
+  @Test func `end in dots where there are too many`() {
+    let set = Paragraph("one two three four five six seven", face, width: 60, size: 16, most: 2)
+    #expect(set.lines.count == 2 && set.lines[1].hasSuffix("…") && !set.isWhole)
+    #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 60 })
+  }
+
+  @Test func `break a word that is wider than the page`() {
+    let set = Paragraph("Kapitänspatentprüfung", face, width: 80, size: 16, most: 9)
+    #expect(set.lines.count > 1 && set.lines[0].hasSuffix("-"))
+    #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 80 })
+    #expect(set.lines.map { $0.replacing("-", with: "") }.joined() == "Kapitänspatentprüfung")
+  }
+
+  @Test func `shrink until all of it fits`() {
+    let (few, many) = (
+      Paragraph.largest("Emma", face, width: 200, height: 200, from: 30, to: 10),
+      Paragraph.largest(
+        "An account of a very long journey there and back again by several roads", face, width: 200,
+        height: 200, from: 30, to: 10)
+    )
+    #expect(few.size == 30 && few.lines == ["Emma"])
+    #expect(many.size < 30 && many.isWhole)
+  }
+}
