@@ -44,9 +44,11 @@ let package = Package(
     .domain("Circulation"),
     // The contract's JSON items: light enough for the small program.
     .domain("Items", ["JSON"]),
+    // Genres and lanes. The table of genres is a file that is built in.
+    .domain("Shelving", resources: [.embedInCode("genres.txt")]),
 
     // Services.
-    .service("Catalog", ["Circulation", "Database", "JSON"]),
+    .service("Catalog", ["Circulation", "Database", "JSON", "Shelving"]),
     .service("Desk", ["Circulation", "Database"]),
     .service("Matching", ["Circulation"]),
     .service(
@@ -81,7 +83,7 @@ let package = Package(
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Yaml"]),
+    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
     .app(
       "Bootstrap",
       [
@@ -152,7 +154,8 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
-    .tests("Catalog", ["Circulation", "Database"]),
+    .tests("Shelving"),
+    .tests("Catalog", ["Circulation", "Database", "Shelving"]),
     .tests("Desk", ["Circulation", "Database"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
@@ -247,8 +250,10 @@ extension Target {
     layer("Platform", name, uses)
   }
 
-  static func domain(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Domain", name, uses)
+  static func domain(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Domain", name, uses, resources: resources)
   }
 
   static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
@@ -274,9 +279,12 @@ extension Target {
       name: name, dependencies: uses, path: "Sources/App/\(name)", swiftSettings: .strict)
   }
 
-  static func layer(_ layer: String, _ name: String, _ uses: [Target.Dependency]) -> Target {
+  static func layer(
+    _ layer: String, _ name: String, _ uses: [Target.Dependency], resources: [Resource] = []
+  ) -> Target {
     .target(
-      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", swiftSettings: .strict)
+      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", resources: resources,
+      swiftSettings: .strict)
   }
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

@@ -3,7 +3,10 @@ package import Database
 extension Catalog {
   package static let migrations = MigrationList(
     "catalog",
-    [Migration("make-tables", libraryTables + editionTables + wordTables)])
+    [
+      Migration("make-tables", libraryTables + editionTables + wordTables),
+      Migration("make-faces", faceTables),
+    ])
 
   private static var libraryTables: [SQL] {
     [

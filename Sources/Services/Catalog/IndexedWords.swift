@@ -66,7 +66,7 @@ enum Mark {
 
   /// With its article and without: a reader leaves it out as often as not.
   static func wholeTitles(_ words: [String]) -> [String] {
-    let bare = words.count > 1 && articles.contains(words[0]) ? words.dropFirst() : words[...]
+    let bare = Articles.dropped(from: words)
     return [wholeTitle(words), wholeTitle(Array(bare))].compactMap(\.self).distinct
   }
 
@@ -78,11 +78,6 @@ enum Mark {
     // A plain text never begins with the sign that the others begin with.
     return isPlain ? text : "§" + text.utf8.map { String($0, radix: 16) }.joined()
   }
-
-  private static let articles: Set<String> = [
-    "the", "a", "an", "le", "la", "les", "un", "une", "der", "die", "das", "ein", "eine", "el",
-    "los", "las", "il", "lo", "gli", "de", "het", "een", "o", "os", "as",
-  ]
 }
 
 /// Where an edition stands among all that match equally well: rows are kept in this order, so that

@@ -45,6 +45,7 @@ enum PostgresWords {
     case .people: "AB"
     case .rest: "ABC"
     case .all: "ABCD"
+    case .subjects: "D"
     }
   }
 

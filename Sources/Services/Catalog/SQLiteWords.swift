@@ -43,6 +43,7 @@ enum SQLiteWords {
     case .people: "title authors"
     case .rest: "title authors rest"
     case .all: "title authors rest subjects"
+    case .subjects: "subjects"
     }
   }
 

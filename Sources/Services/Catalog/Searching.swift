@@ -56,16 +56,7 @@ private struct Finder {
   /// one wanted: a word that half of all books have is as quick as a rare one.
   private func statement(for rank: Rank) -> SQL {
     let marks = rank.marks.map { [$0] } + filters
-    let matches: SQL =
-      switch snapshot.dialect {
-      case .sqlite:
-        "catalog_words MATCH \(SQLiteWords.expression(rank.terms, rank.columns, marks))"
-      case .postgres:
-        """
-        catalog_words.words
-          @@ CAST(\(PostgresWords.expression(rank.terms, rank.columns, marks)) AS TSQUERY)
-        """
-      }
+    let matches = SQL.matches(rank.terms, rank.columns, marks, snapshot.dialect)
     return """
       SELECT e.work FROM catalog_words CROSS JOIN catalog_edition e
       WHERE \(matches) AND e.id = (\(SQL.place) & 1099511627775)\(availability)
@@ -98,6 +89,19 @@ private struct Finder {
 }
 
 extension SQL {
+  /// The rows of the index that have all terms in these columns, and of each list of marks one.
+  static func matches(
+    _ terms: [Term], _ columns: Columns, _ marks: [[String]], _ dialect: Dialect
+  ) -> SQL {
+    switch dialect {
+    case .sqlite: "catalog_words MATCH \(SQLiteWords.expression(terms, columns, marks))"
+    case .postgres:
+      """
+      catalog_words.words @@ CAST(\(PostgresWords.expression(terms, columns, marks)) AS TSQUERY)
+      """
+    }
+  }
+
   /// The column that keeps the words in order.
   static var place: SQL {
     .either(sqlite: "catalog_words.rowid", postgres: "catalog_words.place")

@@ -44,6 +44,8 @@ struct Term: Sendable, Hashable {
 /// The columns a match is looked for in, each with the weightier ones.
 enum Columns: Sendable {
   case title, people, rest, all
+  /// These alone, without what is weightier.
+  case subjects
 }
 
 /// How well an edition matches. A search goes through the ranks until it has found enough; each
