@@ -90,12 +90,14 @@ let package = Package(
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "HTTPServer", "Items", "JSON", "Log",
         "Machine", "Markup", "Matching", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
-        "SignIn",
-        "Vault", "Web", "XML", "Yaml",
+        "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
-      ["Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
+      [
+        "Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Shelving",
+        "Yaml",
+      ]),
     .program("carrel", ["Commands"]),
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
@@ -200,7 +202,7 @@ let package = Package(
         "OverDriveMock",
         "carrel-mock",
       ]),
-    .tests("Setup", ["Arguments", "Yaml"]),
+    .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
     .tests(

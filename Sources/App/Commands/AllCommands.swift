@@ -12,6 +12,8 @@ let allCommands: [any Command.Type] = [
   SyncCommand.self,
   SearchCommand.self,
   ShowCommand.self,
+  LaneListCommand.self,
+  LaneShowCommand.self,
   BorrowCommand.self,
   ReturnCommand.self,
   RenewCommand.self,

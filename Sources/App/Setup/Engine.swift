@@ -37,6 +37,9 @@ package protocol Engine: Sendable {
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
+  /// All lanes, each after the one it lies in.
+  func lanes(at seat: Seat) async throws(ErrorItem) -> [LaneItem]
+  func lane(_ order: LaneShowOrder, at seat: Seat) async throws(ErrorItem) -> LaneAnswer
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem

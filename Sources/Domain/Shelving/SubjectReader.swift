@@ -77,11 +77,7 @@ extension SubjectReader {
     }
     reading.genres = special.isEmpty ? general : special.distinct
     reading.kind = commonKind(of: reading.genres)
-    if ["children", "children and young adult reading", "beginning reader"].contains(parts[0])
-      || parts[0].hasPrefix("children s")
-    {
-      reading.readers = .children
-    }
+    if reading.readers == nil, isForChildren(parts[0]) { reading.readers = .children }
     return reading
   }
 
@@ -104,9 +100,7 @@ extension SubjectReader {
       reading.readers = .children
       divisions[index] = String(division.dropFirst("juvenile ".count))
     }
-    if topic.hasPrefix("children s ") || topic.hasSuffix(" for children") {
-      reading.readers = .children
-    }
+    if isForChildren(topic) { reading.readers = .children }
     let told = divisions.flatMap { table.subdivisions[$0] ?? [] }
     if divisions.contains(where: { $0 == "history and criticism" || $0.hasPrefix("criticism") }) {
       reading.genres = told.filter { table.genres[$0].kind == .nonfiction }.distinct
@@ -133,6 +127,12 @@ extension SubjectReader {
       reading.kind = nil
     }
     return reading
+  }
+
+  /// Books about children are under "Children" alone.
+  private func isForChildren(_ name: String) -> Bool {
+    name.hasPrefix("children s ") || name.hasPrefix("children and young adult")
+      || name.hasSuffix(" for children") || name == "beginning reader"
   }
 
   /// By its whole name, the part before a comma, or its last words.

@@ -17,7 +17,10 @@ struct IndexedWords: Sendable, Hashable {
     rest = Self.words([edition.subtitle, edition.series?.name].compactMap(\.self) + others)
     subjects = Self.words(edition.subjects)
     marks = [Mark.library(library), Mark.provider(provider)]
-    marks += Mark.wholeTitles(FoldedText(edition.title, atMost: Self.most).words)
+    let title = FoldedText(edition.title, atMost: Self.most).words
+    marks += Mark.wholeTitles(title)
+    marks += [title.first, Articles.dropped(from: title).first].compactMap(\.self)
+      .map(Mark.firstWord)
     marks += edition.formats.map { Mark.content($0.content) }
     marks += edition.languages.map(Mark.language)
     marks += (edition.isbns + edition.relatedISBNs).map(Mark.isbn)
@@ -63,6 +66,8 @@ enum Mark {
   static func wholeTitle(_ words: [String]) -> String? {
     words.isEmpty ? nil : "§t" + String(words.joined().prefix(FoldedText.longestWord))
   }
+
+  static func firstWord(_ word: String) -> String { "§b" + word }
 
   /// With its article and without: a reader leaves it out as often as not.
   static func wholeTitles(_ words: [String]) -> [String] {

@@ -136,6 +136,7 @@ private struct Complaint {
         "Several titles go by '\(detail)'; name one by its id.",
         "carrel search \(argument(detail))"
       )
+    case .unknownLane: ("There is no lane '\(detail)'.", "carrel lane list")
     case .vaultLocked:
       ("The vault is locked: \(detail).", "carrel config show vault --origin")
     case .vaultKeyWrong:

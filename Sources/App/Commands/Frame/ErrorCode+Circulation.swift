@@ -91,6 +91,8 @@ extension ErrorCode {
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:
       (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
+    case .unknownLane:
+      (.notFound, "There is no lane of that name.", "carrel lane list names them.")
     case .vaultLocked:
       (.locked, "The vault needs its passphrase.", "Type it, or set vault.passphrase_file.")
     case .vaultKeyWrong:

@@ -63,6 +63,7 @@ enum ErrorCode: String, CaseIterable {
   case badName = "bad_name"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
+  case unknownLane = "unknown_lane"
   case vaultLocked = "vault_locked"
   case vaultKeyWrong = "vault_key_wrong"
   case vaultUnusable = "vault_unusable"

@@ -126,6 +126,7 @@ extension Configuration {
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
+    lanes = Lanes(file: value(Settings.Lanes.file))
     paths = Paths(
       data: value(Settings.Paths.data), state: value(Settings.Paths.state),
       cache: value(Settings.Paths.cache))

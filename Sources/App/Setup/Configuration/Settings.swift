@@ -8,12 +8,14 @@ package enum Settings {
     ("vault", "How cards, PINs and tokens are sealed."),
     ("http", "How the gateway speaks to libraries and services."),
     ("log", "What is written to the log, and how."),
+    ("lanes", "The shelves of books that readers browse."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + HTTP.all + Log.all + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + HTTP.all + Log.all + Lanes.all + Paths.all
+    + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -163,6 +165,15 @@ package enum Settings {
       why: "Set json when a log collector reads it.")
 
     static let all: [SettingSpec] = [level.spec, format.spec]
+  }
+
+  enum Lanes {
+    static let file = Setting(
+      optional: "lanes.file", .path, example: "/etc/carrel/lanes.yaml",
+      "The file of lanes; unset, lanes.yaml beside this file, or the lanes that are built in.",
+      why: "Several settings files can share one file of lanes.")
+
+    static let all: [SettingSpec] = [file.spec]
   }
 
   enum Paths {

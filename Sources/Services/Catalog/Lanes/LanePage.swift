@@ -13,11 +13,11 @@ package struct LaneQuery: Sendable, Hashable {
   package var offset: Int
   package var limit: Int
   /// What the reader has or had, for lanes that recommend.
-  package var taste: [LibraryItem]
+  package var taste: [CatalogItem]
 
   package init(
     _ lane: Lane, libraries: [LibraryID], order: LaneOrder? = nil,
-    facets: LaneFacets = LaneFacets(), offset: Int = 0, limit: Int = 50, taste: [LibraryItem] = []
+    facets: LaneFacets = LaneFacets(), offset: Int = 0, limit: Int = 50, taste: [CatalogItem] = []
   ) {
     (self.lane, self.libraries, self.order) = (lane, libraries, order)
     (self.facets, self.taste) = (facets, taste)
@@ -25,7 +25,7 @@ package struct LaneQuery: Sendable, Hashable {
   }
 }
 
-package struct LibraryItem: Sendable, Hashable {
+package struct CatalogItem: Sendable, Hashable {
   package let library: LibraryID
   package let item: ItemID
 

@@ -32,7 +32,7 @@ struct Taste {
   private static let (forSeries, forAuthor, forGenre) = (60, 40, 10)
 
   init(
-    _ items: [LibraryItem], _ list: ShelfList, in snapshot: Snapshot
+    _ items: [CatalogItem], _ list: ShelfList, in snapshot: Snapshot
   ) throws(DatabaseError) {
     for (library, items) in Dictionary(grouping: items, by: \.library) {
       let names = items.map(\.item.rawValue).filter(\.isStorable).distinct
