@@ -122,7 +122,7 @@ let package = Package(
     // Benchmarks: the programs that scripts/bench-* measure.
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
-    .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -157,7 +157,10 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
-    .tests("Catalog", ["Circulation", "Database", "Shelving"]),
+    .testTarget(
+      name: "CatalogTests",
+      dependencies: ["Catalog", "Circulation", "Database", "Shelving", "TestSupport"],
+      path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Desk", ["Circulation", "Database"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],

@@ -19,11 +19,17 @@ struct Guess {
 
   /// Nil when there is nothing better to look for.
   func corrected(_ wanted: Wanted, _ doubt: Doubt) throws(DatabaseError) -> Wanted? {
+    if doubt == .allWords, !wanted.phrases.isEmpty { return nil }
     var corrected = wanted
     var left = Self.correctedWords
     for (index, term) in wanted.terms.enumerated() where left > 0 {
-      guard let word = term.words.first else { continue }
+      // A number is not misspelt but another one.
+      guard let word = term.words.first, !word.utf8.contains(where: { $0 < 0x3A }) else {
+        continue
+      }
       let isKnown = try isKnown(word, asBeginning: term.isBeginning)
+      // Nothing has a word that is unknown even with its slips mended.
+      if !isKnown, doubt == .allWords { return nil }
       if isKnown, doubt == .unknownWords || word.unicodeScalars.count < 4 { continue }
       left -= 1
       let nearest = isKnown ? try neighbors(of: word) : try nearest(to: word)
@@ -87,11 +93,26 @@ struct Guess {
   private func candidates(
     for word: String, of lengths: ClosedRange<Int>, _ reach: Reach
   ) throws(DatabaseError) -> [String] {
-    let first = reach == .near ? String(word.unicodeScalars.prefix(1)) : ""
-    let query: SQL = """
-      SELECT word FROM catalog_term WHERE word >= \(first) AND word < \(first + "\u{10FFFF}")
-        AND length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
+    let letters = word.unicodeScalars.prefix(2).map { String($0) }
+    let length: SQL = """
+      length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
       """
+    let query: SQL =
+      switch reach {
+      case .near:
+        """
+        SELECT word FROM catalog_term
+        WHERE word >= \(letters[0]) AND word < \(letters[0] + "\u{10FFFF}") AND \(length)
+        """
+      // With a wrong first letter the second is right; with one left out or exchanged the first
+      // stands second, and with one too many the second stands first.
+      case .everywhere:
+        """
+        SELECT word FROM catalog_term
+        WHERE (substr(word, 2, 1) IN (\(letters)) OR substr(word, 1, 1) = \(letters[1]))
+          AND \(length)
+        """
+      }
     return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
   }
 }

@@ -18,7 +18,7 @@ struct IndexedWords: Sendable, Hashable {
     subjects = Self.words(edition.subjects)
     marks = [Mark.library(library), Mark.provider(provider)]
     let title = FoldedText(edition.title, atMost: Self.most).words
-    marks += Mark.wholeTitles(title)
+    marks += [Mark.wholeTitle(title), Mark.bareTitle(title)].compactMap(\.self)
     marks += [title.first, Articles.dropped(from: title).first].compactMap(\.self)
       .map(Mark.firstWord)
     marks += edition.formats.map { Mark.content($0.content) }
@@ -69,10 +69,10 @@ enum Mark {
 
   static func firstWord(_ word: String) -> String { "§b" + word }
 
-  /// With its article and without: a reader leaves it out as often as not.
-  static func wholeTitles(_ words: [String]) -> [String] {
+  /// For one that is, but for an article in front: a reader leaves it out as often as not.
+  static func bareTitle(_ words: [String]) -> String? {
     let bare = Articles.dropped(from: words)
-    return [wholeTitle(words), wholeTitle(Array(bare))].compactMap(\.self).distinct
+    return bare.isEmpty ? nil : "§u" + String(bare.joined().prefix(FoldedText.longestWord))
   }
 
   /// Any text in letters and digits that both indexes take for one word.

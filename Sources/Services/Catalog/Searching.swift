@@ -48,7 +48,8 @@ private struct Finder {
   private func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
     var works: [Int64] = []
     var known: Set<Int64> = []
-    for wanted in [wanted, wanted.withoutArticles].compactMap(\.self) {
+    for wanted in [wanted, wanted.joined, wanted.withoutSmallWords].compactMap(\.self)
+    where works.isEmpty {
       for rank in Rank.all(of: wanted) where works.count < limit {
         var walked = 0
         try snapshot.forEach(statement(for: rank, wanted.phrases)) { row throws(DatabaseError) in

@@ -9,6 +9,8 @@ struct Wanted: Sendable, Hashable {
   var phrases: [[String]]
   /// All words in their order, for titles that were typed in full.
   private var typed: [String]
+  /// Words that were typed in one, and what they are without what parts them.
+  private var joints: [[String]: String] = [:]
 
   /// Nobody types more; a text pasted by mistake costs no more than this.
   private static let most = 32
@@ -31,7 +33,7 @@ struct Wanted: Sendable, Hashable {
       if isOpen { take(words: part) } else { take(phrase: part) }
     }
     let last = isOpen ? typed.last : nil
-    terms = typed.distinct.map { Term(words: [$0], isBeginning: $0 == last) }
+    terms = sought.map { Term(words: [$0], isBeginning: $0 == last) }
     isbns = Array(isbns.distinct.prefix(Self.most))
     if terms.isEmpty, isbns.isEmpty, !isBlank { return nil }
   }
@@ -51,7 +53,10 @@ struct Wanted: Sendable, Hashable {
       if let isbn = ISBN(String(chunk)) {
         isbns.append(isbn)
       } else {
-        typed += FoldedText(String(chunk), atMost: Self.most - typed.count).words
+        let folded = FoldedText(String(chunk), atMost: Self.most - typed.count)
+        let joint = folded.words.joined()
+        if folded.words.count > 1, folded.variants.contains(joint) { joints[folded.words] = joint }
+        typed += folded.words
       }
     }
   }
@@ -70,8 +75,19 @@ struct Wanted: Sendable, Hashable {
   var wholeTitles: [String] {
     // Alternatives are guesses, and a guess is not a title that was typed in full.
     guard terms.allSatisfy({ $0.words.count == 1 }) else { return [] }
-    return [Mark.wholeTitle(typed), Mark.wholeTitle(Array(Articles.dropped(from: typed)))]
-      .compactMap(\.self).distinct
+    return [Mark.wholeTitle(typed), Mark.bareTitle(typed)].compactMap(\.self)
+  }
+
+  /// With words that hyphens or full stops part in one, as others write them: `ebook` for
+  /// `e-book`. Nil where nothing is parted so.
+  var joined: Wanted? {
+    guard !joints.isEmpty, phrases.isEmpty else { return nil }
+    var whole = self
+    for (parts, joint) in joints {
+      whole.terms.removeAll { term in term.words.count == 1 && parts.contains(term.words[0]) }
+      whole.terms.append(Term(words: [joint], isBeginning: parts.last == typed.last))
+    }
+    return whole
   }
 
   /// What a title would begin with.
@@ -80,9 +96,21 @@ struct Wanted: Sendable, Hashable {
     return terms.first { term in term.words.first == word }
   }
 
-  /// Without small words that a title may lack or have otherwise; nil when nothing else is left,
-  /// or nothing changes.
-  var withoutArticles: Wanted? {
+  /// All words but articles, which titles have or lack as it comes; where nothing else was typed,
+  /// these.
+  private var sought: [String] {
+    let phrased = Set(phrases.joined())
+    let words = typed.distinct
+    // The last one may be the beginning of something else.
+    let bare = words.filter {
+      !Self.articles.contains($0) || phrased.contains($0) || ($0 == typed.last && $0 != "the")
+    }
+    return bare.isEmpty ? words : bare
+  }
+
+  /// Without what else a title may lack or have otherwise, when it is not found with it; nil when
+  /// that leaves nothing, or all.
+  var withoutSmallWords: Wanted? {
     var bare = self
     let first = typed.first
     bare.terms.removeAll { term in
@@ -94,6 +122,7 @@ struct Wanted: Sendable, Hashable {
     return bare.terms.isEmpty || bare.terms == terms ? nil : bare
   }
 
+  private static let articles: Set<String> = ["the", "a", "an"]
   private static let small: Set<String> = ["the", "a", "an", "and"]
 }
 

@@ -22,7 +22,7 @@ extension ShelfList {
   }
 
   /// The editions that meet a rule.
-  mutating func editions(meeting rule: LaneRule, in scope: ShelfScope) -> Bits {
+  func editions(meeting rule: LaneRule, in scope: ShelfScope) -> Bits {
     var found = present(at: scope.libraries)
     for choice in choices(of: rule) { found.formIntersection(union(of: choice)) }
     for genre in rule.withoutGenres { found.subtract(bits(FaceMark.genre(genre))) }
@@ -35,7 +35,7 @@ extension ShelfList {
     if let days = rule.publishedWithin {
       keep(&found, since: scope.today - Int64(days), in: published)
     }
-    if let count = rule.bestLiked { found.formIntersection(bestLiked(count)) }
+    if let count = rule.bestLiked { found.formIntersection(bestLiked(count, at: scope.libraries)) }
     return found
   }
 
@@ -65,16 +65,17 @@ extension ShelfList {
   }
 
   /// The best liked of each library: likings are comparable within one only.
-  private mutating func bestLiked(_ count: Int) -> Bits {
-    if let known = orders.bestLiked[count] { return known }
+  private func bestLiked(_ count: Int, at libraries: [Int64]) -> Bits {
     var best = Bits()
-    for library in libraryNames.keys {
-      var keyed: [(Int64, Int)] = []
-      bits(ShelfMark.library(library)).forEach { keyed.append((likings[$0], $0)) }
-      if keyed.count > count { keyed.sort { $0 < $1 } }
-      for (_, place) in keyed.prefix(count) { best.insert(place) }
+    for library in libraries {
+      let own = bits(ShelfMark.library(library))
+      var left = min(count, own.count)
+      for place in orders.liked where left > 0 && own.contains(Int(place)) {
+        best.insert(Int(place))
+        left -= 1
+        if left == 0 { break }
+      }
     }
-    orders.bestLiked[count] = best
     return best
   }
 

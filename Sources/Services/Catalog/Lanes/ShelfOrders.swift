@@ -10,7 +10,8 @@ struct ShelfOrders: Sendable {
   }
 
   private(set) var made: [LaneOrder: Order] = [:]
-  var bestLiked: [Int: Bits] = [:]
+  /// Places of editions, the best liked first.
+  var liked: [Int32] = []
 
   subscript(_ order: LaneOrder) -> Order? {
     get { made[order] }
@@ -26,6 +27,9 @@ extension ShelfList {
     let sorted: [Int32]
     switch order {
     case .liking:
+      orders.liked = Self.sorted(editions.indices.filter { sets[$0] != 0 }) { place in
+        (UInt64(likings[place]), 0)
+      }
       sorted = Self.sorted(present) { work in (UInt64(likings[best[work]]), 0) }
     case .added:
       // The latest first, those without a day last.
