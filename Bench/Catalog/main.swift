@@ -15,6 +15,8 @@ case "fill" where (2...5).contains(arguments.count):
     provider: ProviderID(arguments.count > 4 ? arguments[4] : "bench"))
 case "query" where arguments.count > 2:
   try await time(arguments[2...].joined(separator: " "), in: arguments[1])
+case "genres" where arguments.count == 1:
+  coverage()
 case "mix" where arguments.count == 3:
   try await mix(in: arguments[1], editions: Int(arguments[2]) ?? 50_000)
 default:
@@ -23,6 +25,7 @@ default:
     usage: bench-catalog fill DATABASE [LIBRARY [COUNT [PROVIDER]]]
            bench-catalog query DATABASE WORDS...
            bench-catalog mix DATABASE EDITIONS
+           bench-catalog genres < SUBJECTS
     """)
 }
 
@@ -86,6 +89,26 @@ func time(_ words: String, in address: String) async throws {
       "\(words)", name, "\(found) found",
       "open \(milliseconds(warm)) ms", "with opening \(milliseconds(cold)) ms", separator: ", ")
   }
+}
+
+/// How many subjects, one a line with its number in front as `uniq -c` writes it, the table of
+/// genres knows; and the commonest of those it does not.
+func coverage() {
+  var (known, all) = (0, 0)
+  var unknown: [(Int, String)] = []
+  while let line = readLine() {
+    let text = line.drop { $0 == " " }
+    guard let count = Int(text.prefix { $0 != " " }) else { continue }
+    let subject = String(text.drop { $0 != " " }.dropFirst())
+    all += count
+    if Classification(subjects: [subject]).genres.isEmpty {
+      unknown.append((count, subject))
+    } else {
+      known += count
+    }
+  }
+  print("\(known) of \(all) subjects are known, \(all == 0 ? 0 : known * 100 / all) %")
+  for (count, subject) in unknown.sorted(by: { $0 > $1 }).prefix(20) { print(" ", count, subject) }
 }
 
 /// Half of all searches, and all but one in a hundred; the same of pages of lanes. The pages come

@@ -260,6 +260,24 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `is what a search finds, too: narrowed, counted and put in order`(
+    engine: Engine
+  ) async throws {
+    try await withShelf(engine) { catalog, _ async throws in
+      let query = CatalogQuery(words: "adventures", libraries: [town])
+      var facets = LaneFacets()
+      var page = try await catalog.search(query, facets: facets)
+      #expect(page.items == ["sherlock", "alice"])
+      #expect(page.told[1] == "format epub 2, audiobook 1")
+      page = try await catalog.search(query, facets: facets, order: .author)
+      #expect(page.items == ["alice", "sherlock"])
+      facets.format = "audiobook"
+      page = try await catalog.search(query, facets: facets)
+      #expect((page.items, page.total) == (["sherlock"], 1))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `of lanes tells how many works each has`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, _ async throws in
       let counts = try await catalog.counts(

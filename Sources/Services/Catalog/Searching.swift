@@ -7,16 +7,14 @@ extension Catalog {
   package func search(_ query: CatalogQuery) async throws(DatabaseError) -> [CatalogEntry] {
     guard query.limit > 0, let wanted = Wanted(query.words) else { return [] }
     return try await store.read { snapshot throws(DatabaseError) in
-      let libraries = try snapshot.libraryKeys(of: query.libraries)
-      guard !libraries.isEmpty else { return [] }
-      let finder = Finder(query, at: libraries, in: snapshot)
+      guard let finder = try Finder(query, in: snapshot) else { return [] }
       return try finder.entries(of: try finder.works(forgiving: wanted))
     }
   }
 }
 
 /// One search, inside one state of the database.
-private struct Finder {
+struct Finder {
   let query: CatalogQuery
   let libraries: [Int64]
   let snapshot: Snapshot
@@ -24,11 +22,16 @@ private struct Finder {
   /// Of each list one must be there.
   private let filters: [[String]]
 
-  init(_ query: CatalogQuery, at libraries: [Int64], in snapshot: Snapshot) {
+  /// Nil where none of the libraries is known.
+  init?(_ query: CatalogQuery, in snapshot: Snapshot) throws(DatabaseError) {
+    let libraries = try snapshot.libraryKeys(of: query.libraries)
+    guard !libraries.isEmpty else { return nil }
+    // What all have need not be asked of each.
+    let all: Int = try snapshot.value("SELECT count(*) FROM catalog_library")
     (self.query, self.libraries, self.snapshot) = (query, libraries, snapshot)
     limit = min(query.limit, 1000)
     filters =
-      [libraries.map(Mark.library)]
+      (libraries.count < all ? [libraries.map(Mark.library)] : [])
       + [
         query.content.map(Mark.content), query.language.map(Mark.language),
         query.provider.map(Mark.provider),
@@ -85,7 +88,9 @@ private struct Finder {
   /// The index hands its rows out in the order of their places, and the walk ends with the last
   /// one wanted: a word that half of all books have is as quick as a rare one.
   private func statement(for rank: Rank, _ phrases: [[String]]) -> SQL {
-    let marks = rank.marks.map { [$0] } + filters
+    var marks = rank.marks.map { [$0] } + filters
+    // The index is not asked for nothing at all.
+    if marks.isEmpty, rank.terms.isEmpty { marks = [libraries.map(Mark.library)] }
     let matches = SQL.matches(
       rank.terms, rank.columns, marks, first: rank.first, snapshot.dialect)
     // No positions are kept in the index: whether words follow one another, the record tells.

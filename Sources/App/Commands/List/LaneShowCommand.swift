@@ -38,7 +38,26 @@ struct LaneShowCommand: Command {
       "lane", "The books of a lane.",
       Schemas.work.properties + [
         .init("why", .nullable(.string), "Why it is recommended, where it is.")
+      ],
+      members: [
+        .init("lane", .object(Schemas.laneProperties), "The lane; its works as narrowed."),
+        .init("total", .integer, "Books on all pages."),
+        .init("page", .integer, "The page, from 1."),
+        .init("sort", .string, "The order: popular, title, author or added."),
+        .init("facets", .list(.object(facet)), "Ways to narrow it, with what each leaves."),
       ])
+  ]
+
+  private static let facet: [ReportSchema.Property] = [
+    .init("name", .string, "availability, format, language or collection."),
+    .init(
+      "choices",
+      .list(
+        .object([
+          .init("value", .string, "What --facet NAME= takes."),
+          .init("works", .integer, "Books it leaves."),
+          .init("chosen", .boolean, "Whether it was asked for."),
+        ])), "The commonest first."),
   ]
 
   static func needsEngine(_ input: Input) -> Bool { true }

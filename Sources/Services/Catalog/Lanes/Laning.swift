@@ -153,7 +153,7 @@ struct Librarian {
     return list.editions(meeting: rule, in: scope)
   }
 
-  private func editions(of works: [Int]) -> Bits {
+  func editions(of works: [Int]) -> Bits {
     let present = list.present(at: scope.libraries)
     var found = Bits()
     for work in works {
