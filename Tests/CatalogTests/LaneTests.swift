@@ -221,33 +221,6 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by recommendation holds what is like the reader's own books, and says why`(
-    engine: Engine
-  ) async throws {
-    try await withShelf(engine) { catalog, _ async throws in
-      let lane = Lane(id: "r", title: "R", .recommendation(LaneRule()))
-      var query = LaneQuery(lane, libraries: [town])
-      #expect(try await catalog.lane(query).entries.isEmpty)
-      query.taste = [CatalogItem(library: town, item: ItemID("hound"))]
-      var page = try await catalog.lane(query)
-      #expect(page.items == ["sherlock"])
-      #expect(
-        page.entries.first.flatMap { page.reasons[$0.work] }
-          == "in Sherlock Holmes, like The Hound of the Baskervilles")
-      query.taste = [CatalogItem(library: town, item: ItemID("emma"))]
-      try await catalog.take([
-        edition("pride", "Pride and Prejudice", by: "Jane Austen"),
-        edition("love", "Some Love") { $0.subjects = ["Love stories"] },
-      ])
-      page = try await catalog.lane(query)
-      #expect(page.items == ["pride", "love"])
-      #expect(
-        page.entries.compactMap { page.reasons[$0.work] }
-          == ["by Jane Austen, like Emma", "Romance, as you read it"])
-    }
-  }
-
-  @Test(arguments: Engine.allCases)
   func `holds books that were there before there were lanes`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, store async throws in
       // As a database looks that an older program filled.
@@ -288,7 +261,7 @@ import Testing
 }
 
 extension LanePage {
-  fileprivate var items: [String] {
+  var items: [String] {
     entries.compactMap { $0.editions.first?.edition.item.rawValue }
   }
 

@@ -24,7 +24,8 @@ import Testing
   /// What is wrong on our side: the word it is about is said again.
   static let ofOurs: [ErrorCode] = [
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
-    .badName, .unknownTitle, .severalMatches, .unknownLane, .vaultLocked, .vaultKeyWrong, .vaultUnusable,
+    .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
+    .vaultUnusable,
     .unknownKind, .databaseUnavailable, .badValue, .unwritable,
   ]
   /// Said by the commands themselves, or about nothing.

@@ -128,7 +128,7 @@ enum Schemas {
     .init("title", .string, "The name for people."),
     .init("parent", .nullable(.string), "The lane it lies in."),
     .init("depth", .integer, "How many lanes it lies in."),
-    .init("works", .nullable(.integer), "How many books it has; null where each reader has others."),
+    .init("works", .nullable(.integer), "Its books; null where each reader has others."),
   ]
 
   static let account = ReportSchema("accounts", "Linked cards.", accountProperties)

@@ -47,7 +47,7 @@ struct Bits: Sendable, Hashable {
 
   var isEmpty: Bool { !words.contains { $0 != 0 } }
 
-  func forEach(_ body: (Int) -> Void) {
+  func visit(_ body: (Int) -> Void) {
     for index in words.indices {
       var word = words[index]
       while word != 0 {

@@ -94,7 +94,7 @@ extension ShelfList {
     var counts = [Int](repeating: 0, count: marks.count)
     // Most works have one edition, and most editions share their marks with many others.
     var alone = [Int](repeating: 0, count: markSets.count)
-    editions.forEach { place in
+    editions.visit { place in
       let work = Int(works[place])
       let isAlone = Int(firstEditions[work]) == place && following[place] == Self.none
       if isAlone {

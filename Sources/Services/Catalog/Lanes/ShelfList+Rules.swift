@@ -60,7 +60,7 @@ extension ShelfList {
   private func keep(_ found: inout Bits, since day: Int64, in days: [Int32]) {
     let first = Int32(clamping: day)
     var late: [Int] = []
-    found.forEach { if days[$0] < first || days[$0] == Self.never { late.append($0) } }
+    found.visit { if days[$0] < first || days[$0] == Self.never { late.append($0) } }
     for place in late { found.remove(place) }
   }
 
@@ -81,7 +81,7 @@ extension ShelfList {
 
   func works(of editions: Bits) -> Bits {
     var found = Bits()
-    editions.forEach { found.insert(Int(works[$0])) }
+    editions.visit { found.insert(Int(works[$0])) }
     return found
   }
 
@@ -93,7 +93,7 @@ extension ShelfList {
     guard limit > 0, offset < count else { return [] }
     if count < order.works.count / 32 {
       var ranked: [(Int32, Int)] = []
-      works.forEach { ranked.append((order.ranks[$0], $0)) }
+      works.visit { ranked.append((order.ranks[$0], $0)) }
       ranked.sort { $0 < $1 }
       return ranked.dropFirst(offset).prefix(limit).map(\.1)
     }

@@ -77,7 +77,7 @@ struct Taste {
     guard !own.isEmpty else { return [] }
     let (authors, series) = (authors, series)
     var scores: [Int: Score] = [:]
-    editions.forEach { place in
+    editions.visit { place in
       let (author, part) = (list.authors[place], list.series[place])
       let isKnown = (author != 0 && authors[author] != nil, part != 0 && series[part] != nil)
       guard isKnown.0 || isKnown.1 else { return }
