@@ -49,8 +49,15 @@ func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderI
       copies.available == 0 ? .queued(copies) : .available(copies),
       asOf: Date(timeIntervalSince1970: 1_700_000_000))
   }
+  let told = availability
   let noting = try await ContinuousClock().measure {
-    try await catalog(store).note(availability, at: library)
+    // A page at a time, as a harvest does.
+    let answers = Array(told)
+    for start in stride(from: 0, to: answers.count, by: 1000) {
+      let page = answers[start..<min(start + 1000, answers.count)]
+      try await catalog(store).note(
+        Dictionary(uniqueKeysWithValues: page.map { ($0.key, $0.value) }), at: library)
+    }
   }
   await store.close()
   print("\(editions.count) editions in \(elapsed), their copies in \(noting)")

@@ -5,7 +5,9 @@ import Setup
 import Shelving
 
 struct LaneShowCommand: Command {
-  static let name = Argument("lane", Kind<String>.word.called("LANE"), "The name of a lane.")
+  static let name = Argument(
+    "lane", Kind<String>.word.called("LANE").completed(by: .dynamic("lanes")), "The name of a lane."
+  )
   static let sort = Option(
     "sort", Kind<LaneOrder>.choice("ORDER"), "In this order instead of the lane's own.",
     common: true)
