@@ -48,10 +48,12 @@ let package = Package(
     .domain("Circulation"),
     // The contract's JSON items: light enough for the small program.
     .domain("Items", ["JSON"]),
+    // Genres and lanes. The table of genres is a file that is built in.
+    .domain("Shelving", resources: [.embedInCode("genres.txt")]),
 
     // Services.
     .service("Matching", ["Circulation"]),
-    .service("Catalog", ["Circulation", "Database", "JSON", "Matching"]),
+    .service("Catalog", ["Circulation", "Database", "JSON", "Matching", "Shelving"]),
     .service("Desk", ["Circulation", "Database"]),
     .service(
       "ProviderKit",
@@ -103,20 +105,22 @@ let package = Package(
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Yaml"]),
+    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
     .app(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Covers", "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer",
         "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup", "Matching", "OPDS",
-        "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup",
-        "SignIn",
-        "Vault", "Web", "XML", "Yaml",
+        "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "Shelving",
+        "SignIn", "Vault", "Web", "XML", "Yaml",
       ]),
     .app(
       "Commands",
-      ["Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Yaml"]),
+      [
+        "Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Shelving",
+        "Yaml",
+      ]),
     .program("carrel", ["Commands"]),
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
 
@@ -149,7 +153,7 @@ let package = Package(
     // Benchmarks: the programs that scripts/bench-* measure.
     .bench("HTTP", ["HTTP", "HTTPServer"]),
     .bench("Database", ["Database"]),
-    .bench("Catalog", ["Catalog", "Circulation", "Database"]),
+    .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
@@ -187,7 +191,11 @@ let package = Package(
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
-    .tests("Catalog", ["Circulation", "Database", "Matching"]),
+    .tests("Shelving"),
+    .testTarget(
+      name: "CatalogTests",
+      dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],
+      path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Desk", ["Circulation", "Database"]),
     .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
@@ -260,7 +268,7 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
-    .tests("Setup", ["Arguments", "Yaml"]),
+    .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
     .tests(
@@ -310,8 +318,10 @@ extension Target {
     layer("Platform", name, uses)
   }
 
-  static func domain(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Domain", name, uses)
+  static func domain(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Domain", name, uses, resources: resources)
   }
 
   static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
@@ -337,9 +347,12 @@ extension Target {
       name: name, dependencies: uses, path: "Sources/App/\(name)", swiftSettings: .strict)
   }
 
-  static func layer(_ layer: String, _ name: String, _ uses: [Target.Dependency]) -> Target {
+  static func layer(
+    _ layer: String, _ name: String, _ uses: [Target.Dependency], resources: [Resource] = []
+  ) -> Target {
     .target(
-      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", swiftSettings: .strict)
+      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", resources: resources,
+      swiftSettings: .strict)
   }
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

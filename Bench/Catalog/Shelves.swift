@@ -50,6 +50,7 @@ struct Shelves {
       small: "https://covers.example/\(number)/small.jpg")
     edition.popularity = Double(1_000_000 / (1 + random.next(100_000)))
     edition.owned = true
+    edition.added = "\(2000 + number % 26)-0\(1 + number % 9)-1\(number % 10)"
     return edition
   }
 

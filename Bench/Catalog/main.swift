@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import FoundationEssentials
+import Shelving
 
 /// Makes the catalogue of a large library, and times searches in it.
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -14,11 +15,17 @@ case "fill" where (2...5).contains(arguments.count):
     provider: ProviderID(arguments.count > 4 ? arguments[4] : "bench"))
 case "query" where arguments.count > 2:
   try await time(arguments[2...].joined(separator: " "), in: arguments[1])
+case "genres" where arguments.count == 1:
+  coverage()
+case "mix" where arguments.count == 3:
+  try await mix(in: arguments[1], editions: Int(arguments[2]) ?? 50_000)
 default:
   print(
     """
     usage: bench-catalog fill DATABASE [LIBRARY [COUNT [PROVIDER]]]
            bench-catalog query DATABASE WORDS...
+           bench-catalog mix DATABASE EDITIONS
+           bench-catalog genres < SUBJECTS
     """)
 }
 
@@ -42,8 +49,15 @@ func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderI
       copies.available == 0 ? .queued(copies) : .available(copies),
       asOf: Date(timeIntervalSince1970: 1_700_000_000))
   }
+  let told = availability
   let noting = try await ContinuousClock().measure {
-    try await catalog(store).note(availability, at: library)
+    // A page at a time, as a harvest does.
+    let answers = Array(told)
+    for start in stride(from: 0, to: answers.count, by: 1000) {
+      let page = answers[start..<min(start + 1000, answers.count)]
+      try await catalog(store).note(
+        Dictionary(uniqueKeysWithValues: page.map { ($0.key, $0.value) }), at: library)
+    }
   }
   await store.close()
   print("\(editions.count) editions in \(elapsed), their copies in \(noting)")
@@ -84,8 +98,78 @@ func time(_ words: String, in address: String) async throws {
   }
 }
 
-func milliseconds(_ times: [Duration]) -> String {
-  let median = times.sorted()[times.count / 2]
+/// How many subjects, one a line with its number in front as `uniq -c` writes it, the table of
+/// genres knows; and the commonest of those it does not.
+func coverage() {
+  var (known, all) = (0, 0)
+  var unknown: [(Int, String)] = []
+  while let line = readLine() {
+    let text = line.drop { $0 == " " }
+    guard let count = Int(text.prefix { $0 != " " }) else { continue }
+    let subject = String(text.drop { $0 != " " }.dropFirst())
+    all += count
+    if Classification(subjects: [subject]).genres.isEmpty {
+      unknown.append((count, subject))
+    } else {
+      known += count
+    }
+  }
+  print("\(known) of \(all) subjects are known, \(all == 0 ? 0 : known * 100 / all) %")
+  for (count, subject) in unknown.sorted(by: { $0 > $1 }).prefix(20) { print(" ", count, subject) }
+}
+
+/// Half of all searches, and all but one in a hundred; the same of pages of lanes. The pages come
+/// from the shelf list that the first of them reads, and no page is kept for the next.
+func mix(in address: String, editions count: Int) async throws {
+  var shelves = Shelves()
+  let editions = (1...max(1, count)).map { shelves.edition($0) }
+  let store = try await Store.open(try Location(address))
+  let catalog = catalog(store)
+  var mix = Mix(of: editions)
+  var times: [(kind: String, time: Duration)] = []
+  for (kind, words) in mix.queries() {
+    var query = CatalogQuery(words: words, libraries: [library])
+    if kind == "filtered" { (query.onlyAvailable, query.language) = (true, "zh") }
+    let asked = query
+    times.append((kind, try await timed { _ = try await catalog.search(asked) }))
+  }
+  report("search", times)
+  let loading = try await ContinuousClock().measure {
+    _ = try await catalog.lane(LaneQuery(Lane.defaults[0], libraries: [library], limit: 1))
+  }
+  for order in LaneOrder.allCases {
+    let query = LaneQuery(Lane.defaults[0], libraries: [library], order: order, limit: 1)
+    _ = try await catalog.lane(query)
+  }
+  times = []
+  for (kind, query) in Mix.pages(of: library, works: count) {
+    times.append((kind, try await timed { _ = try await catalog.lane(query) }))
+  }
+  report("lane page", times)
+  print("shelf list read in \(milliseconds([loading])) ms")
+  await store.close()
+}
+
+/// The median of five, so that what else runs on the machine is not counted.
+func timed(_ work: () async throws -> Void) async throws -> Duration {
+  var times: [Duration] = []
+  for _ in 0..<5 { times.append(try await ContinuousClock().measure(work)) }
+  return times.sorted()[2]
+}
+
+func report(_ what: String, _ times: [(kind: String, time: Duration)]) {
+  let all = times.map(\.time)
+  print(
+    "\(what): p50 \(milliseconds(all)) ms, p99 \(milliseconds(all, at: 0.99)) ms,",
+    "slowest \(milliseconds(all, at: 1)) ms of \(all.count)")
+  for (kind, group) in Dictionary(grouping: times, by: \.kind).sorted(by: { $0.key < $1.key }) {
+    let own = group.map(\.time)
+    print("  \(kind): p50 \(milliseconds(own)) ms, slowest \(milliseconds(own, at: 1)) ms")
+  }
+}
+
+func milliseconds(_ times: [Duration], at share: Double = 0.5) -> String {
+  let median = times.sorted()[min(times.count - 1, Int(Double(times.count) * share))]
   let hundredths = Int((median / .milliseconds(1) * 100).rounded())
   return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
 }

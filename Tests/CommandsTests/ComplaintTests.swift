@@ -24,8 +24,9 @@ import Testing
   /// What is wrong on our side: the word it is about is said again.
   static let ofOurs: [ErrorCode] = [
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
-    .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong, .vaultUnusable,
-    .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable, .nothingToDecide,
+    .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
+    .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
+    .nothingToDecide, .catalogueShrunk,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [

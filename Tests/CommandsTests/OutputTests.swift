@@ -30,6 +30,8 @@ import Testing
       "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
+      "lane",
+      "gutenberg",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

@@ -63,6 +63,14 @@ import Testing
     let found = try await stage.json("search", title.name)
     #expect(found.items.contains { $0["title"]?.string == title.name })
     #expect(try await stage.json("search", "no such words at all").items == [])
+    let lanes = try await stage.json("lane", "list", "--all").items
+    #expect(lanes.first { $0["name"] == "popular" }?["works"]?.integer ?? 0 > 0)
+    let lane = try await stage.json(
+      "lane", "show", "available", "--sort", "title", "--facet", "availability=now", "--limit",
+      "500")
+    #expect(lane.items.contains { $0["title"]?.string == title.name })
+    #expect(
+      try await stage.json("lane", "show", "nowhere", exit: 5).failure["code"] == "unknown_lane")
     let shown = try await stage.json("show", title.name)
     #expect(shown.item["offers"]?[0]?["availability"]?["status"] == "available")
     let file = stage.key("cover.png")

@@ -16,6 +16,8 @@ let allCommands: [any Command.Type] = [
   ShowCommand.self,
   ExplainCommand.self,
   CoverCommand.self,
+  LaneListCommand.self,
+  LaneShowCommand.self,
   BorrowCommand.self,
   ReturnCommand.self,
   RenewCommand.self,

@@ -22,6 +22,7 @@ extension Program {
     nouns: [
       Noun("provider", "The services Carrel knows."),
       Noun("account", "The cards that are linked."),
+      Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
       Noun("opds", "Feeds of catalogues, to look at."),
       Noun("work", "Which editions are one work, where you know better."),
@@ -35,6 +36,7 @@ extension Program {
     environment: variables,
     files: [
       Note("~/.config/carrel/config.yaml", "The settings; see carrel.yaml(5)."),
+      Note("~/.config/carrel/lanes.yaml", "The lanes to browse; see carrel lane list."),
       Note("~/.config/carrel/profiles/NAME.yaml", "The settings that --profile NAME reads."),
       Note("~/.local/share/carrel/", "Data that must not be lost."),
       Note("~/.local/state/carrel/", "Traces and logs."),

@@ -51,6 +51,9 @@ package protocol Engine: Sendable {
   /// A picture of one title, drawn where nobody has one.
   func cover(of title: String, _ size: CoverOrder.Size, at seat: Seat)
     async throws(ErrorItem) -> CoverOrder.Answer
+  /// All lanes, each after the one it lies in.
+  func lanes(at seat: Seat) async throws(ErrorItem) -> [LaneItem]
+  func lane(_ order: LaneShowOrder, at seat: Seat) async throws(ErrorItem) -> LaneAnswer
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem

@@ -10,6 +10,7 @@ package struct Catalog: Sendable {
   let store: Store
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
+  let shelves = ShelfKeeper()
 
   package init(store: Store, now: @escaping @Sendable () -> Int64) {
     (self.store, self.now) = (store, now)

@@ -6,6 +6,7 @@ extension Catalog {
     [
       Migration("make-tables", libraryTables + editionTables + wordTables),
       Migration("gather-works", kinTables),
+      Migration("make-faces", faceTables),
     ])
 
   private static var libraryTables: [SQL] {

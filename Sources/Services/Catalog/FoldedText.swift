@@ -23,7 +23,24 @@ struct FoldedText {
       take(scalar)
     }
     endCompound()
+    joinInitials()
     if words.count > limit { words.removeLast(words.count - limit) }
+  }
+
+  /// `J. R. R. Tolkien` is looked for as `jrr`, too.
+  private mutating func joinInitials() {
+    guard words.contains(where: { $0.utf8.count == 1 }) else { return }
+    for run in words.split(whereSeparator: {
+      $0.utf8.count != 1 || !$0.utf8.allSatisfy(Self.isLetter)
+    })
+    where run.count > 1 {
+      let joined = run.joined()
+      if !variants.contains(joined) { variants.append(joined) }
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) {

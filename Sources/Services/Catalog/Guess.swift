@@ -12,20 +12,34 @@ struct Guess {
 
   init(in snapshot: Snapshot) { self.snapshot = snapshot }
 
+  /// Which words are taken for misspelt: those that no title has; or, where all are words of some
+  /// title but not of one and the same, any that has a near neighbor.
+  enum Doubt: CaseIterable {
+    case unknownWords, allWords
+  }
+
   /// Nil when there is nothing better to look for.
-  func corrected(_ wanted: Wanted) throws(DatabaseError) -> Wanted? {
+  func corrected(_ wanted: Wanted, _ doubt: Doubt) throws(DatabaseError) -> Wanted? {
+    if doubt == .allWords, !wanted.phrases.isEmpty { return nil }
     var corrected = wanted
     var left = Self.correctedWords
     for (index, term) in wanted.terms.enumerated() where left > 0 {
-      guard let word = term.words.first, try !isKnown(word, asBeginning: term.isBeginning) else {
+      // A number is not misspelt but another one.
+      guard let word = term.words.first, !word.utf8.contains(where: { $0 < 0x3A }) else {
         continue
       }
+      let isKnown = try isKnown(word, asBeginning: term.isBeginning)
+      // Nothing has a word that is unknown even with its slips mended.
+      if !isKnown, doubt == .allWords { return nil }
+      if isKnown, doubt == .unknownWords || word.unicodeScalars.count < 4 { continue }
       left -= 1
-      let nearest = try nearest(to: word)
+      let nearest = isKnown ? try neighbors(of: word) : try nearest(to: word)
       // The word itself stays: it may be one of those that are not looked up here.
       corrected.terms[index].words = ([word] + nearest).distinct
     }
-    return corrected == wanted ? nil : corrected
+    // A phrase cannot be guessed at word by word.
+    corrected.phrases = []
+    return corrected.terms == wanted.terms ? nil : corrected
   }
 
   private func isKnown(
@@ -39,37 +53,68 @@ struct Guess {
   }
 
   private func nearest(to word: String) throws(DatabaseError) -> [String] {
-    let letters = Array(word.unicodeScalars)
-    let allowed = letters.count < 3 ? 0 : letters.count < 6 ? 1 : 2
+    let letters = word.unicodeScalars.count
+    let allowed = letters < 3 ? 0 : letters < 6 ? 1 : 2
     guard allowed > 0 else { return [] }
-    let lengths = letters.count - allowed...letters.count + allowed
     for reach in Reach.allCases {
-      let candidates = try candidates(for: word, of: lengths, reach)
-      var best = allowed
-      var nearest: [String] = []
-      for candidate in candidates {
-        guard
-          let distance = EditDistance.between(
-            letters, Array(candidate.unicodeScalars), atMost: best)
-        else { continue }
-        if distance < best { nearest = [] }
-        best = distance
-        nearest.append(candidate)
-      }
-      if !nearest.isEmpty { return Array(nearest.sorted().prefix(Self.alternatives)) }
+      let nearest = try words(around: word, atMost: allowed, reach)
+      if !nearest.isEmpty { return nearest }
     }
     return []
   }
 
+  /// Other words that one slip makes of a right one.
+  private func neighbors(of word: String) throws(DatabaseError) -> [String] {
+    try words(around: word, atMost: 1, .near, excluding: [word])
+  }
+
+  /// The nearest ones.
+  private func words(
+    around word: String, atMost allowed: Int, _ reach: Reach, excluding known: Set<String> = []
+  ) throws(DatabaseError) -> [String] {
+    let letters = Array(word.unicodeScalars)
+    let lengths = letters.count - allowed...letters.count + allowed
+    var best = allowed
+    var nearest: [String] = []
+    for candidate in try candidates(for: word, of: lengths, reach) where !known.contains(candidate)
+    {
+      guard
+        let distance = EditDistance.between(
+          letters, Array(candidate.unicodeScalars), atMost: best)
+      else { continue }
+      if distance < best { nearest = [] }
+      best = distance
+      nearest.append(candidate)
+    }
+    return Array(nearest.sorted().prefix(Self.alternatives))
+  }
+
+  /// Few get the first letter wrong, so that the walk through all words is kept for them. Both
+  /// engines walk alike, and so guess alike.
   private func candidates(
     for word: String, of lengths: ClosedRange<Int>, _ reach: Reach
   ) throws(DatabaseError) -> [String] {
-    switch snapshot.dialect {
-    case .sqlite:
-      try SQLiteWords.candidates(for: word, of: lengths, reach, in: snapshot)
-    case .postgres:
-      try PostgresWords.candidates(for: word, of: lengths, reach, in: snapshot)
-    }
+    let letters = word.unicodeScalars.prefix(2).map { String($0) }
+    let length: SQL = """
+      length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
+      """
+    let query: SQL =
+      switch reach {
+      case .near:
+        """
+        SELECT word FROM catalog_term
+        WHERE word >= \(letters[0]) AND word < \(letters[0] + "\u{10FFFF}") AND \(length)
+        """
+      // With a wrong first letter the second is right; with one left out or exchanged the first
+      // stands second, and with one too many the second stands first.
+      case .everywhere:
+        """
+        SELECT word FROM catalog_term
+        WHERE (substr(word, 2, 1) IN (\(letters)) OR substr(word, 1, 1) = \(letters[1]))
+          AND \(length)
+        """
+      }
+    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
   }
 }
 

@@ -19,7 +19,10 @@ struct IndexedWords: Sendable, Hashable {
         + others)
     subjects = Self.words(edition.subjects)
     marks = [Mark.library(library), Mark.provider(provider)]
-    marks += Mark.wholeTitles(FoldedText(edition.title, atMost: Self.most).words)
+    let title = FoldedText(edition.title, atMost: Self.most).words
+    marks += [Mark.wholeTitle(title), Mark.bareTitle(title)].compactMap(\.self)
+    marks += [title.first, Articles.dropped(from: title).first].compactMap(\.self)
+      .map(Mark.firstWord)
     marks += edition.formats.map { Mark.content($0.content) }
     marks += edition.languages.map(Mark.language)
     marks += (edition.isbns + edition.relatedISBNs).map(Mark.isbn)
@@ -66,10 +69,12 @@ enum Mark {
     words.isEmpty ? nil : "§t" + String(words.joined().prefix(FoldedText.longestWord))
   }
 
-  /// With its article and without: a reader leaves it out as often as not.
-  static func wholeTitles(_ words: [String]) -> [String] {
-    let bare = words.count > 1 && articles.contains(words[0]) ? words.dropFirst() : words[...]
-    return [wholeTitle(words), wholeTitle(Array(bare))].compactMap(\.self).distinct
+  static func firstWord(_ word: String) -> String { "§b" + word }
+
+  /// For one that is, but for an article in front: a reader leaves it out as often as not.
+  static func bareTitle(_ words: [String]) -> String? {
+    let bare = Articles.dropped(from: words)
+    return bare.isEmpty ? nil : "§u" + String(bare.joined().prefix(FoldedText.longestWord))
   }
 
   /// Any text in letters and digits that both indexes take for one word.
@@ -80,11 +85,6 @@ enum Mark {
     // A plain text never begins with the sign that the others begin with.
     return isPlain ? text : "§" + text.utf8.map { String($0, radix: 16) }.joined()
   }
-
-  private static let articles: Set<String> = [
-    "the", "a", "an", "le", "la", "les", "un", "une", "der", "die", "das", "ein", "eine", "el",
-    "los", "las", "il", "lo", "gli", "de", "het", "een", "o", "os", "as",
-  ]
 }
 
 /// Where an edition stands among all that match equally well: rows are kept in this order, so that

@@ -90,7 +90,7 @@ struct Intake {
       written.append(Kin.Written(number: entry.number, edition: kept.edition, former: nil))
     }
     try tx.forget(places: obsolete)
-    try tx.index(indexed + entries)
+    try tx.index(indexed + entries, arriving: row.completed == nil ? nil : row.started)
     try Kin(in: tx).match(written)
   }
 
@@ -99,19 +99,21 @@ struct Intake {
     let number: Int64
     let place: Int64
     let words: IndexedWords
+    let face: Face
   }
 
   private func entry(of edition: Edition, number: Int64) -> Entry {
     Entry(
       number: number, place: Place.of(edition, number: number),
-      words: IndexedWords(edition, at: row.key, from: provider))
+      words: IndexedWords(edition, at: row.key, from: provider), face: Face(edition))
   }
 
   private func formerEntry(_ old: Former, of item: ItemID) -> Entry {
     let edition = EditionRecord.edition(item, from: old.content)
     return Entry(
       number: old.number, place: old.place,
-      words: IndexedWords(edition, at: row.key, from: ProviderID(old.provider)))
+      words: IndexedWords(edition, at: row.key, from: ProviderID(old.provider)),
+      face: Face(edition))
   }
 
   private struct Former {

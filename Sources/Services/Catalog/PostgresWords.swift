@@ -30,11 +30,14 @@ enum PostgresWords {
   }
 
   /// In the language of `tsquery`. Every word is quoted, and no word has a quote in it.
-  static func expression(_ terms: [Term], _ columns: Columns, _ marks: [[String]]) -> String {
+  static func expression(
+    _ terms: [Term], _ columns: Columns, _ marks: [[String]], first: Term?
+  ) -> String {
     let weights = weights(of: columns)
-    let words = terms.map { term in
+    var words = terms.map { term in
       term.words.map { "'\($0)':" + (term.isBeginning ? "*" : "") + weights }
     }
+    if let first { words.append(first.words.map { "'\($0)'" + (first.isBeginning ? ":*" : "") }) }
     return (words + marks.map { $0.map { "'\($0)'" } })
       .map { "(\($0.joined(separator: " | ")))" }.joined(separator: " & ")
   }
@@ -45,22 +48,7 @@ enum PostgresWords {
     case .people: "AB"
     case .rest: "ABC"
     case .all: "ABCD"
+    case .subjects: "D"
     }
-  }
-
-  /// Words that share enough trigrams with the misspelt one, wherever the fault is.
-  static func candidates(
-    for word: String, of lengths: ClosedRange<Int>, _ reach: Reach, in snapshot: Snapshot
-  ) throws(DatabaseError) -> [String] {
-    guard reach == .near else { return [] }
-    // The usual threshold, 0.3, passes over a wrong letter in a word of five.
-    let _: String = try snapshot.value(
-      "SELECT set_config('pg_trgm.similarity_threshold', '0.2', TRUE)")
-    let query: SQL = """
-      SELECT word FROM catalog_term
-      WHERE word % \(word) AND length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
-      ORDER BY similarity(word, \(word)) DESC, word LIMIT 200
-      """
-    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
   }
 }

@@ -22,19 +22,24 @@ enum SQLiteWords {
   }
 
   /// In the query language of FTS5. Every word is quoted, and no word has a quote in it.
-  static func expression(_ terms: [Term], _ columns: Columns, _ marks: [[String]]) -> String {
+  static func expression(
+    _ terms: [Term], _ columns: Columns, _ marks: [[String]], first: Term?
+  ) -> String {
     var clauses: [String] = []
+    if let first { clauses.append("marks : \(alternatives(first))") }
     if !terms.isEmpty {
-      let words = terms.map { term in
-        let words = term.words.map { "\"\($0)\"" + (term.isBeginning ? "*" : "") }
-        return "(\(words.joined(separator: " OR ")))"
-      }
-      clauses.append("{\(names(of: columns))} : (\(words.joined(separator: " AND ")))")
+      let words = terms.map(alternatives).joined(separator: " AND ")
+      clauses.append("{\(names(of: columns))} : (\(words))")
     }
     clauses += marks.map { alternatives in
       "marks : (\(alternatives.map { "\"\($0)\"" }.joined(separator: " OR ")))"
     }
     return clauses.joined(separator: " AND ")
+  }
+
+  private static func alternatives(_ term: Term) -> String {
+    let words = term.words.map { "\"\($0)\"" + (term.isBeginning ? "*" : "") }
+    return "(\(words.joined(separator: " OR ")))"
   }
 
   private static func names(of columns: Columns) -> String {
@@ -43,19 +48,7 @@ enum SQLiteWords {
     case .people: "title authors"
     case .rest: "title authors rest"
     case .all: "title authors rest subjects"
+    case .subjects: "subjects"
     }
-  }
-
-  /// Words that may be meant by the misspelt one. Few get the first letter wrong, so that the walk
-  /// through all words is kept for them.
-  static func candidates(
-    for word: String, of lengths: ClosedRange<Int>, _ reach: Reach, in snapshot: Snapshot
-  ) throws(DatabaseError) -> [String] {
-    let first = reach == .near ? String(word.prefix(1)) : ""
-    let query: SQL = """
-      SELECT word FROM catalog_term WHERE word >= \(first) AND word < \(first + "\u{10FFFF}")
-        AND length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
-      """
-    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
   }
 }

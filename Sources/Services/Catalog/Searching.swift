@@ -7,20 +7,14 @@ extension Catalog {
   package func search(_ query: CatalogQuery) async throws(DatabaseError) -> [CatalogEntry] {
     guard query.limit > 0, let wanted = Wanted(query.words) else { return [] }
     return try await store.read { snapshot throws(DatabaseError) in
-      let libraries = try snapshot.libraryKeys(of: query.libraries)
-      guard !libraries.isEmpty else { return [] }
-      let finder = Finder(query, at: libraries, in: snapshot)
-      var works = try finder.works(for: wanted)
-      if works.isEmpty, let guess = try Guess(in: snapshot).corrected(wanted) {
-        works = try finder.works(for: guess)
-      }
-      return try finder.entries(of: works)
+      guard let finder = try Finder(query, in: snapshot) else { return [] }
+      return try finder.entries(of: try finder.works(forgiving: wanted))
     }
   }
 }
 
 /// One search, inside one state of the database.
-private struct Finder {
+struct Finder {
   let query: CatalogQuery
   let libraries: [Int64]
   let snapshot: Snapshot
@@ -28,46 +22,83 @@ private struct Finder {
   /// Of each list one must be there.
   private let filters: [[String]]
 
-  init(_ query: CatalogQuery, at libraries: [Int64], in snapshot: Snapshot) {
+  /// Nil where none of the libraries is known.
+  init?(_ query: CatalogQuery, in snapshot: Snapshot) throws(DatabaseError) {
+    let libraries = try snapshot.libraryKeys(of: query.libraries)
+    guard !libraries.isEmpty else { return nil }
+    // What all have need not be asked of each.
+    let all: Int = try snapshot.value("SELECT count(*) FROM catalog_library")
     (self.query, self.libraries, self.snapshot) = (query, libraries, snapshot)
     limit = min(query.limit, 1000)
     filters =
-      [libraries.map(Mark.library)]
+      (libraries.count < all ? [libraries.map(Mark.library)] : [])
       + [
         query.content.map(Mark.content), query.language.map(Mark.language),
         query.provider.map(Mark.provider),
       ].compactMap { $0.map { [$0] } }
   }
 
-  func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
+  /// Also without articles, and, where nothing is found so, with what misspelt words may mean.
+  func works(forgiving wanted: Wanted) throws(DatabaseError) -> [Int64] {
+    var works = try works(for: wanted)
+    for doubt in Guess.Doubt.allCases where works.isEmpty {
+      guard let guess = try Guess(in: snapshot).corrected(wanted, doubt) else { continue }
+      works = try self.works(for: guess)
+    }
+    return works
+  }
+
+  private func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
     var works: [Int64] = []
     var known: Set<Int64> = []
-    for rank in Rank.all(of: wanted) where works.count < limit {
-      try snapshot.forEach(statement(for: rank)) { row throws(DatabaseError) in
-        let work: Int64 = try row[0]
-        if known.insert(work).inserted { works.append(work) }
-        return works.count < limit ? .next : .stop
+    for wanted in [wanted, wanted.joined, wanted.withoutSmallWords].compactMap(\.self)
+    where works.isEmpty {
+      for rank in Rank.all(of: wanted) where works.count < limit {
+        var walked = 0
+        try snapshot.forEach(statement(for: rank, wanted.phrases)) { row throws(DatabaseError) in
+          let work: Int64 = try row[0]
+          walked += 1
+          if !known.contains(work), try matches(row, wanted.phrases) {
+            known.insert(work)
+            works.append(work)
+          }
+          let isOver = !wanted.phrases.isEmpty && walked >= Self.mostRead
+          return works.count < limit && !isOver ? .next : .stop
+        }
       }
     }
     return works
   }
 
+  /// Records that are opened to see whether a phrase is in them.
+  private static let mostRead = 1000
+
+  private func matches(
+    _ row: borrowing Row, _ phrases: [[String]]
+  ) throws(DatabaseError) -> Bool {
+    guard !phrases.isEmpty else { return true }
+    let edition = EditionRecord.edition(ItemID(""), from: try row[1])
+    let texts =
+      [edition.title, edition.subtitle, edition.series?.name].compactMap(\.self)
+      + edition.contributors.map(\.name) + edition.subjects
+    let folded = texts.map { FoldedText($0, atMost: 300).words }
+    return phrases.allSatisfy { phrase in folded.contains { $0.holds(phrase) } }
+  }
+
   /// The index hands its rows out in the order of their places, and the walk ends with the last
   /// one wanted: a word that half of all books have is as quick as a rare one.
-  private func statement(for rank: Rank) -> SQL {
-    let marks = rank.marks.map { [$0] } + filters
-    let matches: SQL =
-      switch snapshot.dialect {
-      case .sqlite:
-        "catalog_words MATCH \(SQLiteWords.expression(rank.terms, rank.columns, marks))"
-      case .postgres:
-        """
-        catalog_words.words
-          @@ CAST(\(PostgresWords.expression(rank.terms, rank.columns, marks)) AS TSQUERY)
-        """
-      }
+  private func statement(for rank: Rank, _ phrases: [[String]]) -> SQL {
+    var marks = rank.marks.map { [$0] } + filters
+    // The index is not asked for nothing at all.
+    if marks.isEmpty, rank.terms.isEmpty { marks = [libraries.map(Mark.library)] }
+    let matches = SQL.matches(
+      rank.terms, rank.columns, marks, first: rank.first, snapshot.dialect)
+    // No positions are kept in the index: whether words follow one another, the record tells.
+    let (record, join): (SQL, SQL) =
+      phrases.isEmpty
+      ? ("", "") : (", r.content", " JOIN catalog_record r ON r.edition = e.id")
     return """
-      SELECT e.work FROM catalog_words CROSS JOIN catalog_edition e
+      SELECT e.work\(record) FROM catalog_words CROSS JOIN catalog_edition e\(join)
       WHERE \(matches) AND e.id = (\(SQL.place) & 1099511627775)\(availability)
       ORDER BY \(SQL.place)
       """
@@ -98,8 +129,33 @@ private struct Finder {
 }
 
 extension SQL {
+  /// The rows of the index that have all terms in these columns, and of each list of marks one.
+  static func matches(
+    _ terms: [Term], _ columns: Columns, _ marks: [[String]], first: Term? = nil,
+    _ dialect: Dialect
+  ) -> SQL {
+    switch dialect {
+    case .sqlite:
+      return
+        "catalog_words MATCH \(SQLiteWords.expression(terms, columns, marks, first: first))"
+    case .postgres:
+      let words = PostgresWords.expression(terms, columns, marks, first: first)
+      return "catalog_words.words @@ CAST(\(words) AS TSQUERY)"
+    }
+  }
+
   /// The column that keeps the words in order.
   static var place: SQL {
     .either(sqlite: "catalog_words.rowid", postgres: "catalog_words.place")
+  }
+}
+
+extension [String] {
+  /// Whether these words follow one another in it.
+  func holds(_ phrase: [String]) -> Bool {
+    guard let first = phrase.first, phrase.count <= count else { return false }
+    return indices.dropLast(phrase.count - 1).contains { start in
+      self[start] == first && self[start..<(start + phrase.count)].elementsEqual(phrase)
+    }
   }
 }

@@ -3,8 +3,13 @@ import JSON
 
 /// The words beside the rows, written together with them.
 extension Transaction {
-  func index(_ entries: [Intake.Entry]) throws(DatabaseError) {
+  /// `arriving` is when the harvest began that brought them, for a library that was read whole
+  /// before: what comes to it later is new there, whether it says so or not.
+  func index(_ entries: [Intake.Entry], arriving: Int64?) throws(DatabaseError) {
     guard !entries.isEmpty else { return }
+    try keepFaces(
+      entries.map { (edition: $0.number, face: $0.face) },
+      arrived: arriving.map(Day.number(milliseconds:)))
     let dialect = dialect
     try insert(
       into: "catalog_words",

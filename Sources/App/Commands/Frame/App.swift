@@ -64,7 +64,11 @@ struct App: Sendable {
     }
     trace.note("read settings from \(sources.files.map(\.path).joined(separator: ", "))")
     do throws(ConfigurationError) {
-      return try Configuration(from: sources)
+      var configuration = try Configuration(from: sources)
+      if let lanes = try SettingsReading.lanes(configuration.lanes.file, beside: path) {
+        configuration.lanes.shown = lanes
+      }
+      return configuration
     } catch {
       throw CommandError(error)
     }

@@ -139,6 +139,7 @@ private struct Complaint {
         "carrel search \(argument(detail))"
       )
     case .nothingToDecide: ("Nothing was decided: \(detail).", "carrel work list")
+    case .unknownLane: ("There is no lane '\(detail)'.", "carrel lane list")
     case .vaultLocked:
       ("The vault is locked: \(detail).", "carrel config show vault --origin")
     case .vaultKeyWrong:

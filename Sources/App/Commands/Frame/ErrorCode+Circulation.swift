@@ -93,6 +93,8 @@ extension ErrorCode {
       (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
     case .nothingToDecide:
       (.refused, "What was to be decided is so already.", "carrel explain TITLE tells how it is.")
+    case .unknownLane:
+      (.notFound, "There is no lane of that name.", "carrel lane list names them.")
     case .vaultLocked:
       (.locked, "The vault needs its passphrase.", "Type it, or set vault.passphrase_file.")
     case .vaultKeyWrong:

@@ -64,6 +64,7 @@ enum ErrorCode: String, CaseIterable {
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
   case nothingToDecide = "nothing_to_decide"
+  case unknownLane = "unknown_lane"
   case vaultLocked = "vault_locked"
   case vaultKeyWrong = "vault_key_wrong"
   case vaultUnusable = "vault_unusable"

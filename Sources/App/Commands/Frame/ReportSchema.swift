@@ -31,34 +31,44 @@ struct ReportSchema: Sendable {
   let number: Int
   let summary: String
   let properties: [Property]
+  /// What the document holds beside the usual keys.
+  let members: [Property]
 
-  init(_ name: String, number: Int = 1, _ summary: String, _ properties: [Property]) {
+  init(
+    _ name: String, number: Int = 1, _ summary: String, _ properties: [Property],
+    members: [Property] = []
+  ) {
     (self.name, self.number, self.summary, self.properties) = (name, number, summary, properties)
+    self.members = members
   }
 
   var id: String { "carrel.\(name)/\(number)" }
 
   /// JSON Schema, draft 2020-12, of the whole document.
   var document: JSONValue {
-    .object([
+    var known: JSONObject = [
+      "schema": ["const": .string(id)],
+      "generated_at": ["type": "string", "format": "date-time"],
+      "items": ["type": "array", "items": Self.schema(.object(properties))],
+      "partial": [
+        "type": "boolean", "description": "Whether something that was asked for is missing.",
+      ],
+      "warnings": ["type": "array", "items": ["type": "string"]],
+      "next": [
+        "type": ["string", "null"], "description": "Asks for the next page; null at the end.",
+      ],
+    ]
+    if case .object(let object) = Self.schema(members), let told = object["properties"]?.object {
+      for member in told.members { known[member.name] = member.value }
+    }
+    return .object([
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": .string("urn:carrel:schema:\(name):\(number)"),
       "title": .string(id),
       "description": .string(summary),
       "type": "object",
       "required": ["schema", "generated_at", "items", "partial", "warnings", "next"],
-      "properties": [
-        "schema": ["const": .string(id)],
-        "generated_at": ["type": "string", "format": "date-time"],
-        "items": ["type": "array", "items": Self.schema(.object(properties))],
-        "partial": [
-          "type": "boolean", "description": "Whether something that was asked for is missing.",
-        ],
-        "warnings": ["type": "array", "items": ["type": "string"]],
-        "next": [
-          "type": ["string", "null"], "description": "Asks for the next page; null at the end.",
-        ],
-      ],
+      "properties": .object(known),
     ])
   }
 

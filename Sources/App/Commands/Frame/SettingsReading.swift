@@ -1,6 +1,7 @@
 import Console
 import Machine
 import Setup
+import Shelving
 
 /// Settings files on their way from the disk.
 enum SettingsReading {
@@ -23,7 +24,11 @@ enum SettingsReading {
   {
     let file = try parse(try bytes(path), name ?? path)
     do throws(ConfigurationError) {
-      return try Configuration(from: ConfigurationSources(files: [file]))
+      var configuration = try Configuration(from: ConfigurationSources(files: [file]))
+      if let lanes = try lanes(configuration.lanes.file, beside: name ?? path) {
+        configuration.lanes.shown = lanes
+      }
+      return configuration
     } catch {
       throw CommandError(error)
     }
@@ -38,6 +43,21 @@ enum SettingsReading {
     do throws(ConfigurationError) { return try EndpointsFile(bytes, path: path) } catch {
       throw CommandError(error)
     }
+  }
+
+  /// The lanes of a file that must be there when it is named, or of `lanes.yaml` in the folder of
+  /// the settings file; nil when there is none.
+  static func lanes(
+    _ named: String?, beside settings: String
+  ) throws(ConfigurationError) -> [Lane]? {
+    let folder = settings.lastIndex(of: "/").map { String(settings[...$0]) } ?? ""
+    let path = named ?? folder + "lanes.yaml"
+    guard named != nil || exists(path) else { return nil }
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try WholeFile.read(path, upTo: limit) } catch {
+      throw ConfigurationError([ConfigurationFault(.whole, key: "lanes.file", "\(error)")])
+    }
+    return try LanesFile(bytes, path: path).lanes
   }
 
   static func bytes(_ path: String) throws(CommandError) -> [UInt8] {

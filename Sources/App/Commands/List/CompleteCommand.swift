@@ -2,10 +2,12 @@ import Arguments
 import Console
 import JSON
 import Setup
+import Shelving
 
 /// What the completion scripts ask for while somebody types: local facts only, at once.
 struct CompleteCommand: Command {
-  static let kind = Argument("kind", .word, "What is wanted: topics, settings, schemas, profiles.")
+  static let kind = Argument(
+    "kind", .word, "What is wanted: topics, settings, schemas, lanes, profiles.")
 
   static let spec = CommandSpec(
     "complete", "Print words for a completion script, one a line.",
@@ -33,6 +35,9 @@ struct CompleteCommand: Command {
       return Program.carrel.words(after: []).map(\.term) + HelpTopic.allCases.map(\.rawValue)
     case "settings": return Settings.all.map(\.key) + Settings.sections.map(\.name)
     case "schemas": return SchemaCommand.all.map(\.name)
+    case "lanes":
+      guard let lanes = try? app.configuration().lanes.shown else { return [] }
+      return lanes.flatMap(\.flattened).map(\.lane.id)
     case "profiles":
       guard let folder = try? app.places().profiles else { return [] }
       return Files.names(in: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }

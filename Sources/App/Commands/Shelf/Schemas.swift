@@ -124,6 +124,14 @@ enum Schemas {
     .init("trouble", .nullable(.string), "Why the last try failed."),
   ]
 
+  static let laneProperties: [ReportSchema.Property] = [
+    .init("name", .string, "The name that commands take."),
+    .init("title", .string, "The name for people."),
+    .init("parent", .nullable(.string), "The lane it lies in."),
+    .init("depth", .integer, "How many lanes it lies in."),
+    .init("works", .nullable(.integer), "Its books; null where each reader has others."),
+  ]
+
   static let account = ReportSchema("accounts", "Linked cards.", accountProperties)
 
   static let error: [ReportSchema.Property] = [

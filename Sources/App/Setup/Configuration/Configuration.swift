@@ -1,3 +1,5 @@
+package import Shelving
+
 /// What the program was told, checked and complete. It is read once, and nothing reads a setting
 /// from anywhere else.
 package struct Configuration: Sendable {
@@ -53,6 +55,12 @@ package struct Configuration: Sendable {
     package let format: Format
   }
 
+  package struct Lanes: Sendable, Hashable {
+    /// Nil for the file beside the settings, or for what is built in.
+    package let file: String?
+    package var shown = Lane.defaults
+  }
+
   package struct Paths: Sendable, Hashable {
     package let data: String?
     package let state: String?
@@ -91,6 +99,7 @@ package struct Configuration: Sendable {
   package let http: HTTP
   package let covers: Covers
   package let log: Log
+  package var lanes: Lanes
   package let paths: Paths
   package let mail: Mail?
   package let vault: Vault

@@ -129,6 +129,7 @@ extension Configuration {
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
     covers = Covers(cacheSize: value(Settings.Covers.cacheSize))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
+    lanes = Lanes(file: value(Settings.Lanes.file))
     paths = Paths(
       data: value(Settings.Paths.data), state: value(Settings.Paths.state),
       cache: value(Settings.Paths.cache))

@@ -10,13 +10,14 @@ package enum Settings {
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
     ("log", "What is written to the log, and how."),
+    ("lanes", "The shelves of books that readers browse."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Covers.all + Log.all
-    + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Covers.all + Lanes.all
+    + Log.all + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -190,6 +191,15 @@ package enum Settings {
       why: "Set json when a log collector reads it.")
 
     static let all: [SettingSpec] = [level.spec, format.spec]
+  }
+
+  enum Lanes {
+    static let file = Setting(
+      optional: "lanes.file", .path, example: "/etc/carrel/lanes.yaml",
+      "The file of lanes; unset, lanes.yaml beside this file, or the lanes that are built in.",
+      why: "Several settings files can share one file of lanes.")
+
+    static let all: [SettingSpec] = [file.spec]
   }
 
   enum Paths {

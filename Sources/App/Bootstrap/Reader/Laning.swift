@@ -1,0 +1,130 @@
+import Arguments
+import Catalog
+import Circulation
+import Database
+import Desk
+package import Items
+import Registry
+package import Setup
+import Shelving
+
+extension LinkedEngine {
+  package func lanes(at seat: Seat) async throws(ErrorItem) -> [LaneItem] {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let libraries = try await visit.libraries()
+      let placed = Self.placed(seat.configuration.lanes.shown)
+      let counts = try await toldOfDatabase { () throws(DatabaseError) in
+        try await visit.house.catalog.counts(of: placed.map(\.lane), at: libraries)
+      }
+      return zip(placed, counts).map { place, count in
+        var item = place.item
+        item.works = place.lane.isCounted ? count : nil
+        return item
+      }
+    }
+  }
+
+  package func lane(_ order: LaneShowOrder, at seat: Seat) async throws(ErrorItem) -> LaneAnswer {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let placed = Self.placed(seat.configuration.lanes.shown)
+      guard let place = placed.first(where: { $0.lane.id == order.name }) else {
+        var error = ErrorItem("unknown_lane")
+        error.detail = order.name
+        error.choices = nearest(to: order.name, among: placed.map(\.lane.id))
+        throw error
+      }
+      let offers = try await Offers(visit)
+      var query = LaneQuery(
+        place.lane, libraries: try await visit.libraries(), order: order.sort,
+        facets: LaneFacets(order.facets), offset: (order.page - 1) * order.limit,
+        limit: order.limit)
+      query.taste = offers.taste
+      let wish = query
+      let page = try await toldOfDatabase { () throws(DatabaseError) in
+        try await visit.house.catalog.lane(wish)
+      }
+      var item = place.item
+      item.works = page.total
+      return LaneAnswer(
+        lane: item,
+        entries: page.entries.map {
+          LaneAnswer.Entry(work: offers.work($0), why: page.reasons[$0.work])
+        },
+        total: page.total, sort: page.order, facets: page.facets.map { FacetItem($0) })
+    }
+  }
+
+  private struct Place {
+    let lane: Lane
+    let item: LaneItem
+  }
+
+  private static func placed(
+    _ lanes: [Lane], in parent: String? = nil, depth: Int = 0
+  ) -> [Place] {
+    lanes.flatMap { lane in
+      let item = LaneItem(
+        name: lane.id, title: lane.title, parent: parent, depth: depth, works: nil)
+      return [Place(lane: lane, item: item)]
+        + placed(lane.lanes, in: lane.id, depth: depth + 1)
+    }
+  }
+}
+
+extension Lane {
+  /// A shelf of lanes has no books of its own, and what is recommended is another's for everybody.
+  fileprivate var isCounted: Bool {
+    switch source {
+    case .rule, .list: true
+    case .recommendation, .group: false
+    }
+  }
+}
+
+extension Visit {
+  /// Those that this reader has cards at.
+  fileprivate func libraries() async throws(ErrorItem) -> [LibraryID] {
+    let accounts = try await accounts()
+    if accounts.isEmpty { throw ErrorItem("no_accounts") }
+    var libraries: [LibraryID] = []
+    for account in accounts where !libraries.contains(account.library) {
+      libraries.append(account.library)
+    }
+    return libraries
+  }
+}
+
+extension Offers {
+  /// What the reader has on loan or waits for.
+  fileprivate var taste: [CatalogItem] {
+    let libraries = Dictionary(accounts.map { ($0.id, $0.library) }, uniquingKeysWith: { $1 })
+    let pairs = loans.map { ($0.account, $0.loan.item) } + holds.map { ($0.account, $0.hold.item) }
+    return pairs.compactMap { account, item in
+      libraries[account].map { CatalogItem(library: $0, item: item) }
+    }
+  }
+}
+
+extension LaneFacets {
+  fileprivate init(_ choices: [FacetChoice]) {
+    self.init()
+    for choice in choices {
+      switch choice.name {
+      case .availability: standing = LaneRule.Standing(rawValue: choice.value)
+      case .format: format = choice.value
+      case .language: language = choice.value
+      case .collection: collection = choice.value
+      }
+    }
+  }
+}
+
+extension FacetItem {
+  fileprivate init(_ group: FacetGroup) {
+    self.init(
+      name: group.name.rawValue,
+      choices: group.choices.map {
+        Choice(value: $0.value, works: $0.count, isChosen: $0.isChosen)
+      })
+  }
+}

@@ -1,0 +1,121 @@
+package import Shelving
+
+/// What a reader narrows a lane or a search to.
+package struct LaneFacets: Sendable, Hashable {
+  package var standing: LaneRule.Standing?
+  package var format: String?
+  package var language: String?
+  /// A library's or a provider's name.
+  package var collection: String?
+
+  package init() {}
+}
+
+/// One way to narrow a list, with what each choice would leave.
+package struct FacetGroup: Sendable, Hashable {
+  package struct Choice: Sendable, Hashable {
+    package let value: String
+    /// In works, of those that all other groups let through.
+    package let count: Int
+    package let isChosen: Bool
+  }
+
+  package enum Name: String, Sendable, Hashable, CaseIterable {
+    case availability, format, language, collection
+  }
+
+  package let name: Name
+  package let choices: [Choice]
+}
+
+extension LaneFacets {
+  func marks(in list: ShelfList) -> [FacetGroup.Name: String] {
+    var marks: [FacetGroup.Name: String] = [:]
+    marks[.availability] = standing.map { "s" + $0.rawValue }
+    marks[.format] = format.map { FaceMark.format($0.lowercased()) }
+    marks[.language] = language.map(FaceMark.language)
+    marks[.collection] = collection.map { list.collection($0) }
+    return marks
+  }
+}
+
+extension ShelfList {
+  func editions(_ all: Bits, narrowedBy marks: [FacetGroup.Name: String]) -> Bits {
+    var found = all
+    for mark in marks.values { found.formIntersection(bits(mark)) }
+    return found
+  }
+
+  /// Choices that nothing has are left out, but for the one that was made.
+  func facets(of all: Bits, chosen: [FacetGroup.Name: String], in scope: ShelfScope) -> [FacetGroup]
+  {
+    // Groups without a choice all count the same works.
+    var shared: [Int]?
+    return FacetGroup.Name.allCases.map { name in
+      let counts: [Int]
+      if let mine = chosen[name] {
+        let others = chosen.filter { $0.value != mine }
+        counts = tally(editions(all, narrowedBy: others))
+      } else {
+        counts = shared ?? tally(editions(all, narrowedBy: chosen))
+        shared = counts
+      }
+      return FacetGroup(name: name, choices: choices(of: name, counts, chosen[name], scope))
+    }
+  }
+
+  private func choices(
+    of name: FacetGroup.Name, _ counts: [Int], _ chosen: String?, _ scope: ShelfScope
+  ) -> [FacetGroup.Choice] {
+    let choices = marks.indices.compactMap { mark -> FacetGroup.Choice? in
+      guard counts[mark] > 0 || marks[mark] == chosen,
+        let value = value(of: marks[mark], in: name, scope)
+      else { return nil }
+      return FacetGroup.Choice(
+        value: value, count: counts[mark], isChosen: marks[mark] == chosen)
+    }
+    return choices.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+  }
+
+  private func value(
+    of mark: String, in name: FacetGroup.Name, _ scope: ShelfScope
+  ) -> String? {
+    let rest = String(mark.dropFirst())
+    return switch (name, mark.first) {
+    case (.availability, "s"), (.format, "f"), (.language, "l"): rest
+    case (.collection, "L"):
+      Int64(rest).flatMap { scope.libraries.contains($0) ? libraryNames[$0] : nil }
+    default: nil
+    }
+  }
+
+  /// For each mark, how many works have an edition with it.
+  private func tally(_ editions: Bits) -> [Int] {
+    var counts = [Int](repeating: 0, count: marks.count)
+    // Most works have one edition, and most editions share their marks with many others.
+    var alone = [Int](repeating: 0, count: markSets.count)
+    editions.visit { place in
+      let work = Int(works[place])
+      let isAlone = Int(firstEditions[work]) == place && following[place] == Self.none
+      if isAlone {
+        alone[Int(sets[place])] += 1
+      } else if first(of: work, among: editions) == place {
+        var mine: Set<Int> = []
+        forEachEdition(of: work) { other in
+          if editions.contains(other) { mine.formUnion(markSets[Int(sets[other])]) }
+        }
+        for mark in mine { counts[mark] += 1 }
+      }
+    }
+    for (set, count) in alone.enumerated() where count > 0 {
+      for mark in markSets[set] { counts[mark] += count }
+    }
+    return counts
+  }
+
+  private func first(of work: Int, among editions: Bits) -> Int? {
+    var first: Int?
+    forEachEdition(of: work) { if first == nil, editions.contains($0) { first = $0 } }
+    return first
+  }
+}

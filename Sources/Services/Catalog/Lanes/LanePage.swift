@@ -1,0 +1,48 @@
+package import Circulation
+package import Shelving
+
+/// One page of a lane, as somebody asks for it.
+package struct LaneQuery: Sendable, Hashable {
+  package var lane: Lane
+  /// Only what these list is there.
+  package var libraries: [LibraryID]
+  /// Nil for the lane's own.
+  package var order: LaneOrder?
+  package var facets: LaneFacets
+  /// Counted in works.
+  package var offset: Int
+  package var limit: Int
+  /// What the reader has or had, for lanes that recommend.
+  package var taste: [CatalogItem]
+
+  package init(
+    _ lane: Lane, libraries: [LibraryID], order: LaneOrder? = nil,
+    facets: LaneFacets = LaneFacets(), offset: Int = 0, limit: Int = 50, taste: [CatalogItem] = []
+  ) {
+    (self.lane, self.libraries, self.order) = (lane, libraries, order)
+    (self.facets, self.taste) = (facets, taste)
+    (self.offset, self.limit) = (max(0, offset), min(max(0, limit), 1000))
+  }
+}
+
+package struct CatalogItem: Sendable, Hashable {
+  package let library: LibraryID
+  package let item: ItemID
+
+  package init(library: LibraryID, item: ItemID) { (self.library, self.item) = (library, item) }
+}
+
+package struct LanePage: Sendable, Hashable {
+  package var entries: [CatalogEntry] = []
+  /// Works in the whole lane, as it was narrowed.
+  package var total = 0
+  package var offset = 0
+  package var order = LaneOrder.liking
+  package var facets: [FacetGroup] = []
+  /// Why a work is recommended.
+  package var reasons: [WorkID: String] = [:]
+
+  package init() {}
+
+  package var hasNext: Bool { offset + entries.count < total }
+}

@@ -1,0 +1,90 @@
+import Database
+import Shelving
+import Synchronization
+
+/// Keeps the shelf list of one catalog up to date, for as long as the program runs.
+final class ShelfKeeper: Sendable {
+  private let list = Mutex(ShelfList())
+  private let described = Mutex(false)
+
+  /// Whether every edition is known to have a face of this program's making.
+  var areDescribed: Bool { described.withLock { $0 } }
+  func noteDescribed() { described.withLock { $0 = true } }
+
+  /// The list as the snapshot has it, with these orders made. Others who want it meanwhile wait:
+  /// they would have to read the same.
+  func current(
+    in snapshot: Snapshot, ordered orders: [LaneOrder]
+  ) throws(DatabaseError) -> ShelfList {
+    try list.withLock { list throws(DatabaseError) in
+      try list.refresh(in: snapshot)
+      for order in orders { list.prepare(order) }
+      return list
+    }
+  }
+}
+
+extension ShelfList {
+  fileprivate mutating func refresh(in snapshot: Snapshot) throws(DatabaseError) {
+    let now: Int64
+    switch snapshot.dialect {
+    case .sqlite: now = try snapshot.value("SELECT stamp FROM catalog_pulse")
+    // All that was written before the oldest transaction that still runs has been seen.
+    case .postgres:
+      now = try snapshot.value("SELECT txid_snapshot_xmin(txid_current_snapshot())")
+    }
+    if snapshot.dialect == .sqlite, now == stamp { return }
+    // A snapshot that is older than the list, because another reader was quicker: the list knows
+    // more, and nothing of it is taken back.
+    if now < stamp { return }
+    name(
+      try snapshot.rows("SELECT id, name FROM catalog_library") { row throws(DatabaseError) in
+        (try row[0], try row[1])
+      })
+    let since: SQL =
+      snapshot.dialect == .sqlite ? "f.stamp > \(stamp)" : "f.stamp >= \(stamp)"
+    try snapshot.forEach(
+      """
+      SELECT f.edition, e.work, e.place, e.state, e.library, e.provider, a.status, f.title,
+        f.author, f.series, f.added, f.published, f.marks
+      FROM catalog_face f JOIN catalog_edition e ON e.id = f.edition
+      LEFT JOIN catalog_availability a ON a.library = e.library AND a.item = e.item
+      WHERE \(since) ORDER BY f.edition
+      """
+    ) { row throws(DatabaseError) in
+      take(
+        Volume(
+          edition: try row[0], work: try row[1], liking: try row[2], title: try row[7],
+          author: try row[8], series: try row[9], added: try row[10], published: try row[11],
+          marks: try Self.marks(row)))
+      return .next
+    }
+    stamp = now
+  }
+
+  private static func marks(_ row: borrowing Row) throws(DatabaseError) -> String {
+    let state: EditionState = try row[3]
+    guard state != .gone else { return "" }
+    let (library, provider): (Int64, String) = (try row[4], try row[5])
+    let status: String? = try row[6]
+    var marks: String = try row[12]
+    marks += " \(ShelfMark.library(library)) \(ShelfMark.provider(provider))"
+    switch status {
+    case "available", "open_access": marks += " " + ShelfMark.now
+    case "queued": marks += " " + ShelfMark.queued
+    default: break
+    }
+    return marks
+  }
+}
+
+/// Marks that are not of an edition itself but of where and whether it can be had.
+enum ShelfMark {
+  static let now = "snow"
+  static let queued = "squeued"
+
+  static func library(_ key: Int64) -> String { "L\(key)" }
+  static func provider(_ name: String) -> String {
+    "P" + name.map { $0 == " " ? "_" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,110 @@
+import Circulation
+import Shelving
+
+/// Where and when a rule is applied: what only the asker knows.
+struct ShelfScope: Sendable {
+  /// Only what these list is there.
+  let libraries: [Int64]
+  let today: Int64
+  /// Editions under each subject that a rule names, as the index of words has them.
+  var subjects: [String: Bits] = [:]
+}
+
+extension ShelfList {
+  func present(at libraries: [Int64]) -> Bits {
+    union(of: libraries.map(ShelfMark.library))
+  }
+
+  private func union(of marks: [String]) -> Bits {
+    var union = Bits()
+    for mark in marks { union.formUnion(bits(mark)) }
+    return union
+  }
+
+  /// The editions that meet a rule.
+  func editions(meeting rule: LaneRule, in scope: ShelfScope) -> Bits {
+    var found = present(at: scope.libraries)
+    for choice in choices(of: rule) { found.formIntersection(union(of: choice)) }
+    for genre in rule.withoutGenres { found.subtract(bits(FaceMark.genre(genre))) }
+    if !rule.subjects.isEmpty {
+      var named = Bits()
+      for subject in rule.subjects { named.formUnion(scope.subjects[subject] ?? Bits()) }
+      found.formIntersection(named)
+    }
+    if let days = rule.addedWithin { keep(&found, since: scope.today - Int64(days), in: added) }
+    if let days = rule.publishedWithin {
+      keep(&found, since: scope.today - Int64(days), in: published)
+    }
+    if let count = rule.bestLiked { found.formIntersection(bestLiked(count, at: scope.libraries)) }
+    return found
+  }
+
+  /// Lists of marks, of each of which one must be there.
+  private func choices(of rule: LaneRule) -> [[String]] {
+    var choices = [
+      rule.genres.map(FaceMark.genre), rule.audiences.map(FaceMark.audience),
+      rule.languages.map(FaceMark.language), rule.forms.map(FaceMark.form),
+      rule.formats.map(FaceMark.format), rule.collections.map(collection),
+    ]
+    choices.append(rule.kind.map { [FaceMark.kind($0)] } ?? [])
+    choices.append(rule.standing.map { ["s" + $0.rawValue] } ?? [])
+    return choices.filter { !$0.isEmpty }
+  }
+
+  /// A collection is a library, or all that one provider lists.
+  func collection(_ name: String) -> String {
+    libraryNames.first { $0.value == name }.map { ShelfMark.library($0.key) }
+      ?? ShelfMark.provider(name)
+  }
+
+  private func keep(_ found: inout Bits, since day: Int64, in days: [Int32]) {
+    let first = Int32(clamping: day)
+    var late: [Int] = []
+    found.visit { if days[$0] < first || days[$0] == Self.never { late.append($0) } }
+    for place in late { found.remove(place) }
+  }
+
+  /// The best liked of each library: likings are comparable within one only.
+  private func bestLiked(_ count: Int, at libraries: [Int64]) -> Bits {
+    var best = Bits()
+    for library in libraries {
+      let own = bits(ShelfMark.library(library))
+      var left = min(count, own.count)
+      for place in orders.liked where left > 0 && own.contains(Int(place)) {
+        best.insert(Int(place))
+        left -= 1
+        if left == 0 { break }
+      }
+    }
+    return best
+  }
+
+  func works(of editions: Bits) -> Bits {
+    var found = Bits()
+    editions.visit { found.insert(Int(works[$0])) }
+    return found
+  }
+
+  /// A stretch of works in an order, at the cost of that stretch: where few works are left, these
+  /// are put in order, and where many are, they are met soon on a walk along the whole order.
+  func stretch(
+    of works: Bits, count: Int, _ order: ShelfOrders.Order, from offset: Int, limit: Int
+  ) -> [Int] {
+    guard limit > 0, offset < count else { return [] }
+    if count < order.works.count / 32 {
+      var ranked: [(Int32, Int)] = []
+      works.visit { ranked.append((order.ranks[$0], $0)) }
+      ranked.sort { $0 < $1 }
+      return ranked.dropFirst(offset).prefix(limit).map(\.1)
+    }
+    var found: [Int] = []
+    var passed = 0
+    for work in order.works where works.contains(Int(work)) {
+      passed += 1
+      if passed <= offset { continue }
+      found.append(Int(work))
+      if found.count == limit { break }
+    }
+    return found
+  }
+}

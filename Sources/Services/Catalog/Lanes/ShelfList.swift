@@ -1,0 +1,184 @@
+import Database
+
+/// The shelf list: every edition and work of the catalog in memory, by what they are marked with,
+/// so that a page of any lane in any order is made without asking the database for more than the
+/// books on it. Editions and works stand at places of their own, small numbers that stay.
+struct ShelfList: Sendable {
+  /// Of the last change that was read.
+  var stamp: Int64 = 0
+  private(set) var libraryNames: [Int64: String] = [:]
+
+  // Editions by their places.
+  private(set) var editions: [Int64] = []
+  private(set) var works: [Int32] = []
+  private(set) var following: [Int32] = []
+  private(set) var likings: [Int64] = []
+  private(set) var titles: [String] = []
+  private(set) var authors: [Int32] = []
+  private(set) var series: [Int32] = []
+  private(set) var added: [Int32] = []
+  private(set) var published: [Int32] = []
+  private(set) var sets: [Int32] = []
+  private var editionPlaces: [Int64: Int32] = [:]
+
+  // Works by theirs.
+  private(set) var workNumbers: [Int64] = []
+  private(set) var firstEditions: [Int32] = []
+  private var workPlaces: [Int64: Int32] = [:]
+
+  /// Sets of marks that some edition has: there are far fewer of them than editions.
+  private(set) var markSets: [[Int]] = [[]]
+  private var setNumbers: [String: Int32] = ["": 0]
+  private(set) var marks: [String] = []
+  private var markNumbers: [String: Int] = [:]
+  private(set) var bits: [Bits] = []
+
+  private(set) var names = Names()
+  private(set) var seriesNames = Names()
+  /// What was put in order since the last change.
+  var orders = ShelfOrders()
+
+  /// No day at all: long before any other.
+  static let never = Int32.min
+  static let none: Int32 = -1
+
+  /// Texts by number, each kept once.
+  struct Names: Sendable {
+    private(set) var texts: [String] = [""]
+    private var numbers: [String: Int32] = ["": 0]
+
+    mutating func number(_ text: String) -> Int32 {
+      if let number = numbers[text] { return number }
+      let number = Int32(texts.count)
+      numbers[text] = number
+      texts.append(text)
+      return number
+    }
+
+    func number(known text: String) -> Int32? { text.isEmpty ? nil : numbers[text] }
+  }
+
+  func bits(_ mark: String) -> Bits { markNumbers[mark].map { bits[$0] } ?? Bits() }
+  func place(ofWork number: Int64) -> Int? { workPlaces[number].map(Int.init) }
+  func place(ofEdition number: Int64) -> Int? { editionPlaces[number].map(Int.init) }
+
+  /// The editions of a work that are there, best liked or not.
+  func forEachEdition(of work: Int, _ body: (Int) -> Void) {
+    var place = firstEditions[work]
+    while place != Self.none {
+      if sets[Int(place)] != 0 { body(Int(place)) }
+      place = following[Int(place)]
+    }
+  }
+
+  /// By the best liked of its editions, as a page shows it.
+  func bestEdition(of work: Int) -> Int? {
+    var best: Int?
+    forEachEdition(of: work) { place in
+      if best.map({ likings[place] < likings[$0] }) ?? true { best = place }
+    }
+    return best
+  }
+}
+
+extension ShelfList {
+  struct Volume {
+    let edition: Int64
+    let work: Int64
+    let liking: Int64
+    let title: String
+    let author: String
+    let series: String
+    let added: Int64?
+    let published: Int64?
+    /// Empty for an edition that is gone.
+    let marks: String
+  }
+
+  mutating func name(_ libraries: [(Int64, String)]) {
+    libraryNames = Dictionary(libraries, uniquingKeysWith: { $1 })
+  }
+
+  mutating func take(_ row: Volume) {
+    let place = place(for: row)
+    move(place, to: row.work)
+    if titles[place] != row.title { titles[place] = row.title }
+    likings[place] = row.liking
+    authors[place] = names.number(row.author)
+    series[place] = seriesNames.number(row.series)
+    added[place] = row.added.map { Int32(clamping: $0) } ?? Self.never
+    published[place] = row.published.map { Int32(clamping: $0) } ?? Self.never
+    mark(place, with: setNumber(row.marks))
+    orders = ShelfOrders()
+  }
+
+  private mutating func place(for row: Volume) -> Int {
+    if let known = editionPlaces[row.edition] { return Int(known) }
+    let place = editions.count
+    editionPlaces[row.edition] = Int32(place)
+    editions.append(row.edition)
+    works.append(Self.none)
+    following.append(Self.none)
+    likings.append(row.liking)
+    titles.append(row.title)
+    authors.append(0)
+    series.append(0)
+    added.append(Self.never)
+    published.append(Self.never)
+    sets.append(0)
+    return place
+  }
+
+  private mutating func move(_ place: Int, to work: Int64) {
+    let former = works[place]
+    if former != Self.none, workNumbers[Int(former)] == work { return }
+    if former != Self.none { unchain(place, from: Int(former)) }
+    let new: Int32
+    if let known = workPlaces[work] {
+      new = known
+    } else {
+      new = Int32(workNumbers.count)
+      workPlaces[work] = new
+      workNumbers.append(work)
+      firstEditions.append(Self.none)
+    }
+    works[place] = new
+    following[place] = firstEditions[Int(new)]
+    firstEditions[Int(new)] = Int32(place)
+  }
+
+  private mutating func unchain(_ place: Int, from work: Int) {
+    if firstEditions[work] == Int32(place) {
+      firstEditions[work] = following[place]
+      return
+    }
+    var before = Int(firstEditions[work])
+    while following[before] != Int32(place) { before = Int(following[before]) }
+    following[before] = following[place]
+  }
+
+  private mutating func mark(_ place: Int, with set: Int32) {
+    let former = sets[place]
+    guard former != set else { return }
+    for mark in markSets[Int(former)] { bits[mark].remove(place) }
+    for mark in markSets[Int(set)] { bits[mark].insert(place) }
+    sets[place] = set
+  }
+
+  private mutating func setNumber(_ text: String) -> Int32 {
+    if let known = setNumbers[text] { return known }
+    let number = Int32(markSets.count)
+    setNumbers[text] = number
+    markSets.append(text.split(separator: " ").map { markNumber(String($0)) }.distinct)
+    return number
+  }
+
+  private mutating func markNumber(_ mark: String) -> Int {
+    if let known = markNumbers[mark] { return known }
+    let number = marks.count
+    markNumbers[mark] = number
+    marks.append(mark)
+    bits.append(Bits())
+    return number
+  }
+}
