@@ -26,6 +26,7 @@ import Testing
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
     .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong, .vaultUnusable,
     .unknownKind, .databaseUnavailable, .badValue, .unwritable,
+    .catalogueShrunk,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [
