@@ -13,7 +13,7 @@ package struct GutenbergProvider: CirculationProvider {
   package static let listing = ProviderListing(
     id: ProviderID("gutenberg"), title: "Project Gutenberg", capabilities: capabilities,
     fields: [], needs: Settings.needs, decode: Decoding.decode,
-    openLibrary: LibraryID("gutenberg"), harvestLimit: .seconds(1800),
+    commonLibrary: LibraryID("gutenberg"), harvestLimit: .seconds(1800),
     fromFile: FileProvider.open,
     make: { library, _, session throws(SettingsFault) in
       GutenbergProvider(settings: try Settings(library), session: session)

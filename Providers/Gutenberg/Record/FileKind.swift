@@ -57,6 +57,7 @@ struct FileKind: Sendable, Hashable {
     case .html:
       let name = path.split(separator: "/").last ?? ""
       return !name.hasSuffix("-h.htm") && !name.hasSuffix("-h.html") && folders.count > 2
+    case .text where path.lowercased().hasSuffix("readme.txt"): return true
     case .text, .pdf: return folders.last.map { $0.hasSuffix("-page-images") } ?? false
     default: return false
     }

@@ -25,7 +25,7 @@ package struct ProviderListing: Sendable {
   package let signIn: @Sendable (Library) throws(SettingsFault) -> SignInWay
   package let decode: Decode
   /// A library that is there for everybody, whether or not the settings name one.
-  package let openLibrary: LibraryID?
+  package let commonLibrary: LibraryID?
   /// How much time one page of a harvest needs where it is more than a request may take.
   package let harvestLimit: Duration?
   /// Reads a catalogue that lies on the disk; nil where there are no such files.
@@ -38,7 +38,7 @@ package struct ProviderListing: Sendable {
     needs: LibraryNeeds = LibraryNeeds(),
     signIn: (@Sendable (Library) throws(SettingsFault) -> SignInWay)? = nil,
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
-    openLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
+    commonLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
     fromFile: CatalogueFile.Opening? = nil,
     make:
       @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
@@ -48,7 +48,7 @@ package struct ProviderListing: Sendable {
     self.needs = needs
     self.signIn = signIn ?? { _ in .fields(fields) }
     (self.decode, self.make) = (decode, make)
-    (self.openLibrary, self.harvestLimit) = (openLibrary, harvestLimit)
+    (self.commonLibrary, self.harvestLimit) = (commonLibrary, harvestLimit)
     self.fromFile = fromFile
   }
 }

@@ -33,7 +33,7 @@ final class Counter: Sendable {
   /// Those that are there for everybody, unless the settings have one of the kind.
   static func open(besides named: [LibrarySettings]) -> [LibrarySettings] {
     allProviders.compactMap { listing in
-      guard let id = listing.openLibrary,
+      guard let id = listing.commonLibrary,
         !named.contains(where: { settings in
           settings.provider.value == listing.id.rawValue || settings.id == id.rawValue
         })

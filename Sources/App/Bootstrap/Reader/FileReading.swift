@@ -106,7 +106,9 @@ private struct CatalogueReading {
 
   /// A catalogue that is suddenly a tenth shorter is read, and nothing leaves for it. It is said.
   private func check(_ tally: HarvestTally, against before: Int) throws(ErrorItem) {
-    guard tally.isComplete, tally.isWhole, tally.listed * 10 < before * 9 else { return }
+    // What a resumed run lists is only its own part.
+    guard tally.isComplete, tally.isWhole, !tally.wasResumed, tally.listed * 10 < before * 9
+    else { return }
     var item = ErrorItem("catalogue_shrunk")
     item.library = listing.title
     item.detail = "\(tally.listed) of \(before)"

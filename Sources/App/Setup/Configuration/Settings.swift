@@ -9,8 +9,8 @@ package enum Settings {
     ("catalog", "How fresh a list of titles is before it is shown."),
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
-    ("log", "What is written to the log, and how."),
     ("lanes", "The shelves of books that readers browse."),
+    ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
   ]
