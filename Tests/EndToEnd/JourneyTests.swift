@@ -22,6 +22,7 @@ import Testing
       try await renews(titles[5], stage)
       try await decodes(stage)
       try await matches(stage)
+      try await looks(stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -168,6 +169,17 @@ import Testing
     let partly = try await stage.json("match", "-", input: list + "3,,,It,\n", exit: 3)
     #expect(partly.items.count == 2)
     #expect(partly.failure["code"] == "partly_failed")
+  }
+
+  private func looks(_ stage: Stage) async throws {
+    let feed = """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>Village</title><entry><id>urn:x:1</id>
+      <title>Emma</title><link rel="http://opds-spec.org/acquisition/open-access"
+      href="https://books.example/1.epub" type="application/epub+zip"/></entry></feed>
+      """
+    let found = try await stage.json("opds", "get", "-", input: feed).item
+    #expect(found["kind"] == "acquisition")
+    #expect(found["entries"]?[0]?["offers"]?[0]?["terms"]?["kind"] == "open_access")
   }
 
   private func leaves(_ stage: Stage) async throws {
