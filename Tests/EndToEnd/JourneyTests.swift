@@ -25,6 +25,7 @@ import Testing
       try await matches(stage)
       try await decides(titles[0], titles[1], stage)
       try await readsACatalogue(stage)
+      try await looks(stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -238,10 +239,21 @@ import Testing
     #expect(taken.item["loan"]?["state"] == "not_downloaded")
     #expect(taken.item["loan"]?["until"] == .null)
     #expect(try await stage.json("borrow", "gutenberg:4711").item["result"] == "already_borrowed")
-    #expect(try await stage.json("sync").items.contains { $0["account"] == "gutenberg" })
+    #expect(try await stage.json("sync").items.allSatisfy { $0["account"] != "gutenberg" })
     try await stage.json("return", "gutenberg:4711")
     try await stage.json("unlink", "gutenberg", "--yes")
     #expect(try await stage.json("gutenberg", "import", stage.home, exit: 13).items.isEmpty)
+  }
+
+  private func looks(_ stage: Stage) async throws {
+    let feed = """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>Village</title><entry><id>urn:x:1</id>
+      <title>Emma</title><link rel="http://opds-spec.org/acquisition/open-access"
+      href="https://books.example/1.epub" type="application/epub+zip"/></entry></feed>
+      """
+    let found = try await stage.json("opds", "get", "-", input: feed).item
+    #expect(found["kind"] == "acquisition")
+    #expect(found["entries"]?[0]?["offers"]?[0]?["terms"]?["kind"] == "open_access")
   }
 
   private func leaves(_ stage: Stage) async throws {

@@ -8,7 +8,7 @@ package struct FeedItem: Sendable, Hashable {
   package var title: String
   package var updated: String?
   package var links: [FeedLinkItem] = []
-  package var facets: [FacetItem] = []
+  package var facets: [FeedFacetItem] = []
   package var entries: [Entry] = []
   /// What was left out, and why.
   package var faults: [String] = []
@@ -58,7 +58,7 @@ package struct FeedLinkItem: Sendable, Hashable {
   }
 }
 
-package struct FacetItem: Sendable, Hashable {
+package struct FeedFacetItem: Sendable, Hashable {
   package var group: String
   package var title: String
   package var href: String

@@ -108,7 +108,7 @@ extension FeedItem {
     }
     facets = feed.facets.flatMap { group in
       group.facets.map { facet in
-        var item = FacetItem(
+        var item = FeedFacetItem(
           group: group.title, title: facet.link.title ?? "", href: facet.link.href,
           isActive: facet.isActive)
         item.count = facet.link.count
