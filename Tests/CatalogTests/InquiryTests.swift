@@ -10,7 +10,7 @@ import Testing
   ])
 
   private func inquiries(_ store: Store, at now: Int64 = 1_000) async throws -> Inquiries {
-    _ = try await store.migrate([Inquiries.migrations], at: 0)
+    _ = try await store.migrate([Catalog.migrations, Inquiries.migrations], at: 0)
     return Inquiries(store: store, now: { now })
   }
 
