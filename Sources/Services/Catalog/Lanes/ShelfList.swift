@@ -1,3 +1,4 @@
+import Circulation
 import Database
 
 /// The shelf list: every edition and work of the catalog in memory, by what they are marked with,
