@@ -15,7 +15,7 @@ struct Furnishing {
   var libraries: [MockLibrary] {
     [
       library(
-        "qs7tmf", "Quayside Public Library", first: 200_000, count: scenario.titles,
+        "qs7tmf", "Quayside Public Library", first: Self.main, count: scenario.titles,
         ["account_id": "library.quayside", "account_key": "quayside-mock-key"], needsPIN: true),
       library(
         "h4tmf", "Hillcrest Village Library", first: 300_000, count: min(scenario.titles, 40),
@@ -26,6 +26,8 @@ struct Furnishing {
         ], needsPIN: false),
     ]
   }
+
+  private static let main = 200_000
 
   private func library(
     _ id: String, _ name: String, first: Int, count: Int, _ own: JSONObject, needsPIN: Bool
@@ -40,7 +42,9 @@ struct Furnishing {
     var settings = own
     settings["needs_pin"] = .bool(needsPIN)
     for index in 0..<count {
-      let title = title(titles.title(first + index, addedBefore: now), first + index, index)
+      // Most of the larger one is also on other vendors' shelves, so that there is something to merge.
+      let place = first == Self.main ? 6 + index : first + index
+      let title = title(titles.title(place, addedBefore: now), first + index, index)
       lending.add(title)
       if index == 4 { settings["prepublished"] = [.string(title.id)] }
     }

@@ -39,7 +39,9 @@ struct Furnishing {
     rules.missedOffer = .dropsHold
     var lending = LendingLibrary(rules: rules)
     for card in scenario.cards { lending.add(card) }
-    for index in 0..<scenario.titles { lending.add(lent(index)) }
+    // Half of one library is also on other vendors' shelves, so that there is something to merge.
+    let first = id == "lantern" ? 14 : 400_000
+    for index in 0..<scenario.titles { lending.add(lent(index, first)) }
     let open = lending.order.count > 8 ? [lending.order[8]] : []
     scenario.arrange(&lending, now)
     return MockLibrary(
@@ -61,8 +63,8 @@ struct Furnishing {
   }
 
   /// The first ten titles are one of each kind, in the same place in every scenario.
-  private func lent(_ index: Int) -> Title {
-    var title = SeededTitles(seed: seed).title(400_000 + index, addedBefore: now)
+  private func lent(_ index: Int, _ first: Int) -> Title {
+    var title = SeededTitles(seed: seed).title(first + index, addedBefore: now)
     if index < 10 { title.medium = index == 3 ? "audiobook" : "ebook" }
     if title.medium != "audiobook" { title.narrator = nil }
     switch (title.medium, index % 5) {

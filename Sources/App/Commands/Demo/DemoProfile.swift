@@ -10,10 +10,16 @@ struct DemoProfile {
     let library: DemoMock.Library
     let provider: ProviderItem
 
-    /// What this reader gives to link the card, as `--credentials-stdin` takes it.
+    /// The card of that reader. A library has a few, and whoever comes last shares one.
+    func card(_ reader: Int) -> (card: String, pin: String, reader: String)? {
+      guard !library.cards.isEmpty, !provider.fields.isEmpty else { return nil }
+      return library.cards[reader % library.cards.count]
+    }
+
+    /// What this reader gives to link the card, as `--credentials-stdin` takes it; empty where
+    /// nobody needs one.
     func credentials(_ reader: Int) -> String {
-      guard reader < library.cards.count else { return "" }
-      let card = library.cards[reader]
+      guard let card = card(reader) else { return "" }
       let known = ["card": card.card, "pin": card.pin]
       return JSONValue.object(
         JSONObject(
@@ -29,11 +35,16 @@ struct DemoProfile {
 
   init(home: String, _ mock: DemoMock, _ providers: [ProviderItem]) {
     self.home = home
+    var names: Set<String> = []
     entries = mock.libraries.compactMap { library in
       providers.first { $0.id == library.provider }.map { provider in
-        // The first word of its name: what a reader would call it, too.
-        let word = library.name.lowercased().prefix { $0.isLetter }
-        return Entry(name: String(word), library: library, provider: provider)
+        // What a reader would call it, too: a word or two of its name; where there is no card, and so
+        // only one of them, the service's own.
+        let words = library.name.lowercased().split { !$0.isLetter }.map(String.init)
+        let short = provider.fields.isEmpty ? provider.id : words.first ?? provider.id
+        let isNew = names.insert(short).inserted
+        let name = isNew ? short : words.prefix(2).joined(separator: "-")
+        return Entry(name: name, library: library, provider: provider)
       }
     }
   }

@@ -13,13 +13,22 @@ struct DemoTour {
 
   /// From a card to a book on loan, and from a queue to an offer.
   func walk() async throws(CommandError) {
-    try say("\(profile.cards.count) lenders, one shelf. Cards are linked once:\n")
+    try say("\(profile.cards.count) libraries, one shelf. Each is linked once:\n")
     for (reader, entry) in profile.cards.enumerated() {
       try await show(
         ["link", entry.provider.id, "--library", entry.name], input: entry.credentials(reader))
     }
     try await show(["sync"])
     try await show(["harvest"])
+    try say("\nWhat they have, on shelves to browse:\n")
+    try await show(["lane", "list"])
+    try await show(["lane", "show", "new", "--limit", "8"])
+    if let shared = try await mostOffered() {
+      try say("\nA book that several have is one book, with every way to get it:\n")
+      try await show(["show", shared])
+      try await show(["explain", shared])
+    }
+    try say("\nWhat is free is borrowed and given back:\n")
     try await show(["search", "feather"])
     if let free = try await first("available") {
       try await show(["borrow", free])
@@ -38,13 +47,30 @@ struct DemoTour {
     try await show(["loans"])
   }
 
+  private func works() async throws(CommandError) -> [JSONValue] {
+    let text = try await run(["search", "a", "--limit", "200", "--json"], input: "").output
+    let document = try? JSONValue(parsing: String(decoding: text, as: UTF8.self))
+    return document?["items"]?.array ?? []
+  }
+
+  /// The work that the most libraries have.
+  private func mostOffered() async throws(CommandError) -> String? {
+    let works = try await works().map { work in
+      (
+        id: work["id"]?.string,
+        libraries: Set(
+          (work["offers"]?.array ?? []).compactMap {
+            $0["account"]?.string
+          }
+        ).count
+      )
+    }
+    return works.max { $0.libraries < $1.libraries }.flatMap { $0.libraries > 1 ? $0.id : nil }
+  }
+
   /// The first title in the catalogue whose best offer stands so.
   private func first(_ status: String) async throws(CommandError) -> String? {
-    let text = try await run(["search", "a", "--limit", "200", "--json"], input: "").output
-    guard let document = try? JSONValue(parsing: String(decoding: text, as: UTF8.self)) else {
-      return nil
-    }
-    for work in document["items"]?.array ?? [] {
+    for work in try await works() {
       guard let offer = work["offers"]?[0], work["state"]?.string == "none",
         offer["availability"]?["status"]?.string == status
       else { continue }

@@ -13,7 +13,7 @@ struct DemoCommand: Command {
     "demo", "Show the gateway in a folder that goes away again.",
     discussion: """
       Starts mock libraries and the gateway on this machine, in a temporary folder, links a card \
-      at each lender, and walks from search to loan and from queue to offer, showing each command. \
+      at each of them, and walks from shelf to loan and from queue to offer, showing each command. \
       It prints the addresses and the demo cards and runs until Ctrl-C. Your own settings are not \
       read, and nothing stays behind.
       """,
@@ -71,9 +71,8 @@ struct DemoCommand: Command {
 
   private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
     app.output.note("mock libraries on \(mock.admin)")
-    for (reader, entry) in profile.cards.enumerated()
-    where reader < entry.library.cards.count && !entry.provider.fields.isEmpty {
-      let card = entry.library.cards[reader]
+    for (reader, entry) in profile.cards.enumerated() {
+      guard let card = entry.card(reader) else { continue }
       app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
     }
     app.output.note("in another terminal: carrel --home \(profile.home) search feather")
