@@ -85,10 +85,10 @@ private struct CatalogueReading {
       }
       item = item.counted(tally)
       item.isComplete = true
-      try check(tally, against: before?.editions ?? 0)
+      item.trouble = ErrorItem(shrunk: tally, of: before?.editions ?? 0)
+      item.trouble?.library = listing.title
     } catch {
       item.trouble = error
-      item.isComplete = false
     }
     item.editions = (try? await house.catalog.tally(of: library))?.editions ?? 0
     return item
@@ -102,17 +102,6 @@ private struct CatalogueReading {
       return item
     case .database(let error): return ErrorItem(error)
     }
-  }
-
-  /// A catalogue that is suddenly a tenth shorter is read, and nothing leaves for it. It is said.
-  private func check(_ tally: HarvestTally, against before: Int) throws(ErrorItem) {
-    // What a resumed run lists is only its own part.
-    guard tally.isComplete, tally.isWhole, !tally.wasResumed, tally.listed * 10 < before * 9
-    else { return }
-    var item = ErrorItem("catalogue_shrunk")
-    item.library = listing.title
-    item.detail = "\(tally.listed) of \(before)"
-    throw item
   }
 
   private func harvested(_ item: HarvestItem) async throws(HarvestFailure) -> HarvestTally {

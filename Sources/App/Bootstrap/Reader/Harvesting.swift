@@ -56,6 +56,7 @@ extension Visit {
   ) async -> HarvestItem {
     var item = HarvestItem(
       library: account.library.rawValue, provider: account.provider.rawValue)
+    let before = try? await house.catalog.tally(of: account.library)
     do throws(ErrorItem) {
       let call = call()
       let provider = try await provider(of: account, call)
@@ -72,12 +73,14 @@ extension Visit {
         throw ErrorItem(error).about(account, in: house)
       }
       item = item.counted(tally)
+      item.isComplete = true
+      item.trouble = ErrorItem(shrunk: tally, of: before?.editions ?? 0)?
+        .about(account, in: house)
     } catch {
       item.trouble = error
     }
     let standing = try? await house.catalog.tally(of: account.library)
     item.editions = standing?.editions ?? 0
-    item.isComplete = item.trouble == nil
     return item
   }
 

@@ -12,7 +12,8 @@ struct HarvestCommand: Command {
     "harvest", "Refresh the catalogue of each library.",
     discussion: """
       Reads what changed since the last harvest, or everything the first time. It may be stopped \
-      at any time and goes on where it was.
+      at any time and goes on where it was. Of a catalogue that suddenly lists far fewer titles \
+      than before nothing is taken to have left.
       """,
     examples: [
       .init("carrel harvest", "Every library."),
