@@ -32,13 +32,13 @@ package protocol Engine: Sendable {
 
   func harvest(
     _ account: String?, full: Bool, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> [HarvestItem]
   /// Reads a catalogue that lies on the disk, for whoever has the provider linked, and for this
   /// patron.
   func readCatalogue(
     of provider: String, from file: String, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer

@@ -9,7 +9,7 @@ package import Setup
 extension LinkedEngine {
   package func readCatalogue(
     of provider: String, from file: String, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let listing = try visit.opened { () throws(HouseError) in
@@ -17,8 +17,10 @@ extension LinkedEngine {
       }
       let catalogue = try Self.catalogue(listing, file)
       let library = try visit.library(of: listing)
+      try await visit.catchUp(progress)
       var reading = CatalogueReading(
-        house: visit.house, listing: listing, library: library, file: catalogue, progress: progress)
+        house: visit.house, listing: listing, library: library, file: catalogue,
+        progress: { progress(.reading($0)) })
       let item = await reading.carriedOut()
       // What is in the catalogue is found by those who have its library among theirs.
       if item.editions > 0 { try await visit.link(listing, at: library) }
