@@ -265,7 +265,7 @@ extension LanePage {
     entries.compactMap { $0.editions.first?.edition.item.rawValue }
   }
 
-  fileprivate var told: [String] {
+  var told: [String] {
     facets.map { group in
       let choices = group.choices.map { "\($0.isChosen ? "*" : "")\($0.value) \($0.count)" }
       return "\(group.name) " + choices.joined(separator: ", ")

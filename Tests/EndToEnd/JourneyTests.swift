@@ -64,6 +64,17 @@ import Testing
     let found = try await stage.json("search", title.name)
     #expect(found.items.contains { $0["title"]?.string == title.name })
     #expect(try await stage.json("search", "no such words at all").items == [])
+    let many = try await stage.json("search", "the")
+    let formats = try #require(many.document["facets"]?.array?.first { $0["name"] == "format" })
+    let choice = try #require(formats["choices"]?.array?.last)
+    let facet = "format=\(choice["value"]?.string ?? "")"
+    let few = try await stage.json(
+      "search", "the", "--facet", facet, "--sort", "title", "--limit", "1000")
+    #expect(few.items.count == choice["works"]?.integer)
+    #expect(few.items.count < 1000 && few.items.count > 0)
+    let text = try await stage.carrel("search", "the", "--facet", facet).output
+    #expect(text.contains("\nformat") && text.contains("*\(choice["value"]?.string ?? "")"))
+    #expect(try await stage.carrel("search", "the", "--facet", "colour=red").code == 2)
     let lanes = try await stage.json("lane", "list", "--all").items
     #expect(lanes.first { $0["name"] == "popular" }?["works"]?.integer ?? 0 > 0)
     let lane = try await stage.json(

@@ -101,21 +101,24 @@ import Testing
     }
   }
 
-  @Test
-  func `asks each lender twice at most about a page of titles, and waits for none that is late`()
-    async throws
-  {
+  @Test(arguments: [
+    ["search", "the", "--limit", "40"],
+    ["lane", "show", "popular", "--sort", "title", "--limit", "40"],
+  ])
+  func `asks each lender twice at most about a page of titles, and waits for none that is late`(
+    _ words: [String]
+  ) async throws {
     try await Stage.play { stage in
       try await furnish(stage)
       try await stage.json("harvest")
       try await stage.mock.admin(.delete, "/requests")
-      try await stage.json("search", "the", "--limit", "40")
+      try await Self.page(words, stage)
       #expect(try await questions(stage) == [:])
 
       let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
       try Data((settings + "catalog:\n  ask_after: 0\n  patience: 1s\n").utf8)
         .write(to: URL(filePath: stage.settings))
-      let page = try await stage.json("search", "the", "--limit", "40").items
+      let page = try await Self.page(words, stage)
       #expect(page.count > 15)
       let asked = try await questions(stage)
       #expect(Set(asked.keys) == Set(Self.libraries.map(\.0)))
@@ -124,9 +127,37 @@ import Testing
       try await stage.mock.add([
         "name": "late", "kind": "timeout", "provider": "cloudlibrary",
       ])
-      let known = try await stage.json("search", "the", "--limit", "40").items
+      let known = try await Self.page(words, stage)
       #expect(known.map { $0["id"] } == page.map { $0["id"] })
       try await stage.mock.removeFaults()
+    }
+  }
+
+  @discardableResult
+  private static func page(_ words: [String], _ stage: Stage) async throws -> [JSONValue] {
+    let ending = try await stage.carrel(words + ["--json"])
+    #expect(ending.code == 0 && ending.faults == [], "\(ending.error)")
+    return ending.items
+  }
+
+  @Test func `is shown a lane as it is now, and no book in it that is gone`() async throws {
+    try await Stage.play { stage in
+      try await furnish(stage)
+      try await stage.json("harvest", "city")
+      let lane = ["lane", "show", "available", "--limit", "500"]
+      let before = try await Self.page(lane, stage)
+      let title = try await stage.mock.truth().titles[0]
+      let isIt = { (work: JSONValue) in
+        work["offers"]?.array?.contains { $0["id"]?.string == "city:\(title.id)" } == true
+      }
+      #expect(before.contains(where: isIt))
+      try await stage.mock.change(["titles": [["id": .string(title.id), "copies": 0]]])
+      #expect(try await Self.page(lane, stage).contains(where: isIt))
+      let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
+      try Data((settings + "catalog:\n  ask_after: 0\n").utf8)
+        .write(to: URL(filePath: stage.settings))
+      let after = try await Self.page(lane, stage)
+      #expect(!after.contains(where: isIt) && !after.isEmpty)
     }
   }
 

@@ -31,15 +31,15 @@ func serve(
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   ready(Listening(addresses: addresses))
   let settling = Task { await house.settleCommands(logger) }
-  let matching = Task { await house.matchEditions(logger) }
+  let renewing = Task { await house.renewCatalog(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
   settling.cancel()
-  matching.cancel()
+  renewing.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
   await settling.value
-  await matching.value
+  await renewing.value
   await house.close()
   logger.info("gateway stopped")
 }
@@ -58,12 +58,12 @@ private func opened(
 }
 
 extension House {
-  /// What an older program stored, or other rules matched, is matched while the gateway runs. Where
-  /// it fails, the next harvest or the next start goes on.
-  fileprivate func matchEditions(_ logger: Logger) async {
-    do throws(DatabaseError) { try await catalog.matchWaiting() } catch {
+  /// What an older program stored is indexed and matched by the rules of this one while the gateway
+  /// runs. Where it fails, the next harvest or the next start goes on.
+  fileprivate func renewCatalog(_ logger: Logger) async {
+    do throws(DatabaseError) { try await catalog.catchUp() } catch {
       guard !Task.isCancelled else { return }
-      logger.warn("some editions are not matched yet: the next harvest goes on")
+      logger.warn("some editions are not indexed or matched yet: the next harvest goes on")
     }
   }
 

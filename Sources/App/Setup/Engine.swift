@@ -1,6 +1,7 @@
 package import Items
 package import JSON
 package import Secrets
+package import Shelving
 
 /// The heavy half of the program, as the commands see it: what needs the network, the database and
 /// the feeds. The small program `carrel` starts in a few milliseconds because it is not linked with
@@ -31,13 +32,13 @@ package protocol Engine: Sendable {
 
   func harvest(
     _ account: String?, full: Bool, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> [HarvestItem]
   /// Reads a catalogue that lies on the disk, for whoever has the provider linked, and for this
   /// patron.
   func readCatalogue(
     of provider: String, from file: String, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
@@ -149,20 +150,23 @@ package struct SearchOrder: Sendable, Hashable {
   package var format: String?
   package var language: String?
   package var provider: String?
+  /// Nil for the best match first.
+  package var sort: LaneOrder?
+  package var facets: [FacetChoice] = []
   package var limit = 20
 
   package init(words: String) { self.words = words }
 }
 
 package struct SearchAnswer: Sendable, Hashable {
-  package let works: [WorkItem]
+  package let page: BookPage
   /// Why libraries that had to be asked themselves did not answer.
   package let troubles: [ErrorItem]
   /// How many libraries were searched.
   package let libraries: Int
 
-  package init(works: [WorkItem], troubles: [ErrorItem], libraries: Int) {
-    (self.works, self.troubles, self.libraries) = (works, troubles, libraries)
+  package init(page: BookPage, troubles: [ErrorItem], libraries: Int) {
+    (self.page, self.troubles, self.libraries) = (page, troubles, libraries)
   }
 }
 

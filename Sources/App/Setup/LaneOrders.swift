@@ -36,25 +36,11 @@ package struct FacetChoice: Sendable, Hashable {
 }
 
 package struct LaneAnswer: Sendable, Hashable {
-  /// A book with what only the lane knows of it.
-  package struct Entry: Sendable, Hashable {
-    package let work: WorkItem
-    /// Why it is recommended.
-    package let why: String?
-
-    package init(work: WorkItem, why: String?) { (self.work, self.why) = (work, why) }
-  }
-
   package let lane: LaneItem
-  package let entries: [Entry]
-  package let total: Int
+  package let page: BookPage
   package let sort: LaneOrder
-  package let facets: [FacetItem]
 
-  package init(
-    lane: LaneItem, entries: [Entry], total: Int, sort: LaneOrder, facets: [FacetItem]
-  ) {
-    (self.lane, self.entries, self.total) = (lane, entries, total)
-    (self.sort, self.facets) = (sort, facets)
+  package init(lane: LaneItem, page: BookPage, sort: LaneOrder) {
+    (self.lane, self.page, self.sort) = (lane, page, sort)
   }
 }

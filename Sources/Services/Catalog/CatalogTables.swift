@@ -7,6 +7,7 @@ extension Catalog {
       Migration("make-tables", libraryTables + editionTables + wordTables),
       Migration("gather-works", kinTables),
       Migration("make-faces", faceTables),
+      Migration("renew-index", renewingColumns),
     ])
 
   private static var libraryTables: [SQL] {

@@ -3,6 +3,10 @@ import Circulation
 /// The words an edition is found by, each in its weightiest column, and the marks it is chosen by.
 /// A mark begins with a sign that folding never leaves in a word, so that nobody can type one.
 struct IndexedWords: Sendable, Hashable {
+  /// Raised whenever words, marks or places are made otherwise: a catalogue of an older program is
+  /// then indexed anew.
+  static let revision = 1
+
   var title: [String]
   var authors: [String]
   /// Subtitle, series and the other hands.

@@ -9,7 +9,23 @@ enum MatchStage: Int, Storable {
   case gathering = 2
 }
 
+/// What is being made anew, and how much is left of it.
+package enum CatalogRenewal: Sendable, Hashable {
+  /// In editions.
+  case indexing(left: Int)
+  /// In steps: three for each edition.
+  case matching(left: Int)
+}
+
 extension Catalog {
+  /// Brings a catalogue that an older program has left to what this one would have made of it.
+  package func catchUp(
+    progress: @Sendable (CatalogRenewal) -> Void = { _ in }
+  ) async throws(DatabaseError) {
+    try await indexWaiting { progress(.indexing(left: $0)) }
+    try await matchWaiting { progress(.matching(left: $0)) }
+  }
+
   /// Matches the editions that wait for it: those of a catalogue that is older than the matcher, and
   /// all of them after its rules have changed. Works stay as they were until their turn comes. It
   /// may be stopped at any time, and goes on where it was. Tells how many steps are left.

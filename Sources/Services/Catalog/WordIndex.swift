@@ -10,10 +10,18 @@ extension Transaction {
     try keepFaces(
       entries.map { (edition: $0.number, face: $0.face) },
       arrived: arriving.map(Day.number(milliseconds:)))
+    try keepWords(entries.map { (place: $0.place, words: $0.words) })
+  }
+
+  /// The words that editions are found by, each row at its place.
+  func keepWords(_ rows: [(place: Int64, words: IndexedWords)]) throws(DatabaseError) {
+    guard !rows.isEmpty else { return }
+    try execute(
+      "UPDATE catalog_pulse SET indexed_by = \(IndexedWords.revision) WHERE indexed_by < 0")
     let dialect = dialect
     try insert(
       into: "catalog_words",
-      columns: dialect == .sqlite ? SQLiteWords.columns : PostgresWords.columns, rows: entries
+      columns: dialect == .sqlite ? SQLiteWords.columns : PostgresWords.columns, rows: rows
     ) { entry, row throws(DatabaseError) in
       try row.append(entry.place)
       switch dialect {
@@ -21,7 +29,7 @@ extension Transaction {
       case .postgres: try PostgresWords.write(entry.words, to: &row)
       }
     }
-    try keepTerms(Set(entries.flatMap(\.words.terms)))
+    try keepTerms(Set(rows.flatMap(\.words.terms)))
   }
 
   func forget(places: [Int64]) throws(DatabaseError) {

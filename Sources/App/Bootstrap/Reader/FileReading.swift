@@ -9,7 +9,7 @@ package import Setup
 extension LinkedEngine {
   package func readCatalogue(
     of provider: String, from file: String, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let listing = try visit.opened { () throws(HouseError) in
@@ -17,8 +17,10 @@ extension LinkedEngine {
       }
       let catalogue = try Self.catalogue(listing, file)
       let library = try visit.library(of: listing)
+      try await visit.catchUp(progress)
       var reading = CatalogueReading(
-        house: visit.house, listing: listing, library: library, file: catalogue, progress: progress)
+        house: visit.house, listing: listing, library: library, file: catalogue,
+        progress: { progress(.reading($0)) })
       let item = await reading.carriedOut()
       // What is in the catalogue is found by those who have its library among theirs.
       if item.editions > 0 { try await visit.link(listing, at: library) }
@@ -85,10 +87,10 @@ private struct CatalogueReading {
       }
       item = item.counted(tally)
       item.isComplete = true
-      try check(tally, against: before?.editions ?? 0)
+      item.trouble = ErrorItem(shrunk: tally, of: before?.editions ?? 0)
+      item.trouble?.library = listing.title
     } catch {
       item.trouble = error
-      item.isComplete = false
     }
     item.editions = (try? await house.catalog.tally(of: library))?.editions ?? 0
     return item
@@ -102,17 +104,6 @@ private struct CatalogueReading {
       return item
     case .database(let error): return ErrorItem(error)
     }
-  }
-
-  /// A catalogue that is suddenly a tenth shorter is read, and nothing leaves for it. It is said.
-  private func check(_ tally: HarvestTally, against before: Int) throws(ErrorItem) {
-    // What a resumed run lists is only its own part.
-    guard tally.isComplete, tally.isWhole, !tally.wasResumed, tally.listed * 10 < before * 9
-    else { return }
-    var item = ErrorItem("catalogue_shrunk")
-    item.library = listing.title
-    item.detail = "\(tally.listed) of \(before)"
-    throw item
   }
 
   private func harvested(_ item: HarvestItem) async throws(HarvestFailure) -> HarvestTally {

@@ -10,7 +10,7 @@ package import Setup
 extension LinkedEngine {
   package func harvest(
     _ account: String?, full: Bool, at seat: Seat,
-    progress: @escaping @Sendable (HarvestItem) -> Void
+    progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> [HarvestItem] {
     try await visit(seat) { visit throws(ErrorItem) in
       var accounts = try await visit.accounts()
@@ -18,15 +18,12 @@ extension LinkedEngine {
       // Whoever names one that has no list to read shall hear of it.
       accounts = accounts.filter { visit.can(.harvest, $0) }
       if let account { accounts = [try await visit.account(account)] }
-      // What an older program stored, or other rules matched, is matched before more comes in.
-      try await toldOfDatabase { () throws(DatabaseError) in
-        try await visit.house.catalog.matchWaiting()
-      }
+      try await visit.catchUp(progress)
       var items: [HarvestItem] = []
       var seen: Set<LibraryID> = []
       // Several cards at one library share its catalogue.
       for account in accounts where seen.insert(account.library).inserted {
-        items.append(await visit.harvested(account, full: full, progress))
+        items.append(await visit.harvested(account, full: full) { progress(.reading($0)) })
       }
       return items
     }
@@ -51,11 +48,24 @@ extension Visit {
     allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
   }
 
+  /// What an older program stored is brought up to date before more comes in.
+  func catchUp(_ progress: @Sendable (HarvestProgress) -> Void) async throws(ErrorItem) {
+    try await toldOfDatabase { () throws(DatabaseError) in
+      try await house.catalog.catchUp { renewal in
+        switch renewal {
+        case .indexing(let left): progress(.indexing(left: left))
+        case .matching(let left): progress(.matching(left: left))
+        }
+      }
+    }
+  }
+
   fileprivate func harvested(
     _ account: Account, full: Bool, _ progress: @Sendable (HarvestItem) -> Void
   ) async -> HarvestItem {
     var item = HarvestItem(
       library: account.library.rawValue, provider: account.provider.rawValue)
+    let before = try? await house.catalog.tally(of: account.library)
     do throws(ErrorItem) {
       let call = call()
       let provider = try await provider(of: account, call)
@@ -72,12 +82,14 @@ extension Visit {
         throw ErrorItem(error).about(account, in: house)
       }
       item = item.counted(tally)
+      item.isComplete = true
+      item.trouble = ErrorItem(shrunk: tally, of: before?.editions ?? 0)?
+        .about(account, in: house)
     } catch {
       item.trouble = error
     }
     let standing = try? await house.catalog.tally(of: account.library)
     item.editions = standing?.editions ?? 0
-    item.isComplete = item.trouble == nil
     return item
   }
 

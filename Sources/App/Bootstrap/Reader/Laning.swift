@@ -11,7 +11,7 @@ import Shelving
 extension LinkedEngine {
   package func lanes(at seat: Seat) async throws(ErrorItem) -> [LaneItem] {
     try await visit(seat) { visit throws(ErrorItem) in
-      let libraries = try await visit.libraries()
+      let libraries = try await visit.accounts().libraries()
       let placed = Self.placed(seat.configuration.lanes.shown)
       let counts = try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.catalog.counts(of: placed.map(\.lane), at: libraries)
@@ -35,22 +35,19 @@ extension LinkedEngine {
       }
       let offers = try await Offers(visit)
       var query = LaneQuery(
-        place.lane, libraries: try await visit.libraries(), order: order.sort,
+        place.lane, libraries: try offers.accounts.libraries(), order: order.sort,
         facets: LaneFacets(order.facets), offset: (order.page - 1) * order.limit,
         limit: order.limit)
       query.taste = offers.taste
       let wish = query
-      let page = try await toldOfDatabase { () throws(DatabaseError) in
+      let page = try await visit.page(
+        for: offers, onlyNow: wish.facets.standing == .now || place.lane.isOfNow
+      ) { () throws(DatabaseError) in
         try await visit.house.catalog.lane(wish)
       }
       var item = place.item
       item.works = page.total
-      return LaneAnswer(
-        lane: item,
-        entries: page.entries.map {
-          LaneAnswer.Entry(work: offers.work($0), why: page.reasons[$0.work])
-        },
-        total: page.total, sort: page.order, facets: page.facets.map { FacetItem($0) })
+      return LaneAnswer(lane: item, page: page, sort: order.sort ?? place.lane.order)
     }
   }
 
@@ -79,18 +76,10 @@ extension Lane {
     case .recommendation, .group: false
     }
   }
-}
 
-extension Visit {
-  /// Those that this reader has cards at.
-  fileprivate func libraries() async throws(ErrorItem) -> [LibraryID] {
-    let accounts = try await accounts()
-    if accounts.isEmpty { throw ErrorItem("no_accounts") }
-    var libraries: [LibraryID] = []
-    for account in accounts where !libraries.contains(account.library) {
-      libraries.append(account.library)
-    }
-    return libraries
+  /// Whether it holds only what can be had now.
+  fileprivate var isOfNow: Bool {
+    if case .rule(let rule) = source { rule.standing == .now } else { false }
   }
 }
 
@@ -102,29 +91,5 @@ extension Offers {
     return pairs.compactMap { account, item in
       libraries[account].map { CatalogItem(library: $0, item: item) }
     }
-  }
-}
-
-extension LaneFacets {
-  fileprivate init(_ choices: [FacetChoice]) {
-    self.init()
-    for choice in choices {
-      switch choice.name {
-      case .availability: standing = LaneRule.Standing(rawValue: choice.value)
-      case .format: format = choice.value
-      case .language: language = choice.value
-      case .collection: collection = choice.value
-      }
-    }
-  }
-}
-
-extension FacetItem {
-  fileprivate init(_ group: FacetGroup) {
-    self.init(
-      name: group.name.rawValue,
-      choices: group.choices.map {
-        Choice(value: $0.value, works: $0.count, isChosen: $0.isChosen)
-      })
   }
 }

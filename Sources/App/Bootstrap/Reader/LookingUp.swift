@@ -10,11 +10,12 @@ import Setup
 
 extension Visit {
   /// What is read from the catalogue, once more where something came in that it may hold.
-  func lookingUp(
-    _ accounts: [Account], _ read: () async throws(ErrorItem) -> [CatalogEntry]
-  ) async throws(ErrorItem) -> [CatalogEntry] {
-    let entries = try await read()
-    return await takesOpen(of: entries, accounts) ? try await read() : entries
+  func lookingUp<Found: Sendable>(
+    _ accounts: [Account], for entries: (Found) -> [CatalogEntry],
+    _ read: () async throws(ErrorItem) -> Found
+  ) async throws(ErrorItem) -> Found {
+    let found = try await read()
+    return await takesOpen(of: entries(found), accounts) ? try await read() : found
   }
 
   /// Whether something came in. Nobody waits long for that, or fails by it: what the lenders have is

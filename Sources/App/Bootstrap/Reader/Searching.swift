@@ -5,34 +5,25 @@ import Desk
 package import Items
 import Registry
 package import Setup
+import Shelving
 
 extension LinkedEngine {
   package func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      if offers.accounts.isEmpty { throw ErrorItem("no_accounts") }
+      let libraries = try offers.accounts.libraries()
       let troubles = try await visit.askUnharvested(order, offers.accounts)
-      var libraries: [LibraryID] = []
-      for account in offers.accounts where !libraries.contains(account.library) {
-        libraries.append(account.library)
-      }
       let query = CatalogQuery(
         words: order.words, libraries: libraries, onlyAvailable: order.onlyAvailable,
         content: try Self.content(order.format), language: order.language,
         provider: order.provider.map { ProviderID($0.lowercased()) }, limit: order.limit)
-      let entries = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
-        try await toldOfDatabase { () throws(DatabaseError) in
-          try await visit.house.catalog.search(query)
-        }
+      let facets = LaneFacets(order.facets)
+      let page = try await visit.page(
+        for: offers, onlyNow: order.onlyAvailable || facets.standing == .now
+      ) { () throws(DatabaseError) in
+        try await visit.house.catalog.search(query, facets: facets, order: order.sort)
       }
-      let ways = await visit.refreshed(entries.map(offers.ways))
-      let works = zip(entries, ways).filter { _, ways in
-        !order.onlyAvailable || ways.contains { $0.availability?.canBeHadNow == true }
-      }
-      let watching = try await offers.watching(works.map(\.0))
-      return SearchAnswer(
-        works: works.map { watching.work($0, ways: $1) }, troubles: troubles,
-        libraries: libraries.count)
+      return SearchAnswer(page: page, troubles: troubles, libraries: libraries.count)
     }
   }
 
@@ -51,9 +42,9 @@ extension LinkedEngine {
   package func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let offers = try await Offers(visit)
-      let whole = try await visit.lookingUp(offers.accounts) { () throws(ErrorItem) in
-        [try await Finding(visit, offers).whole(title)]
-      }[0]
+      let whole = try await visit.lookingUp(offers.accounts, for: { [$0] }) {
+        () throws(ErrorItem) in try await Finding(visit, offers).whole(title)
+      }
       let ways = await visit.asked(offers.ways(to: whole))
       return try await offers.watching([whole]).work(whole, ways: ways)
     }

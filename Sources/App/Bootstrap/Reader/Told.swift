@@ -95,6 +95,17 @@ extension ErrorItem {
     }
   }
 
+  /// A catalogue that is suddenly a tenth shorter is read, and what it lacks stays. It is said; nil
+  /// for any other.
+  init?(shrunk tally: HarvestTally, of before: Int) {
+    // What a resumed run lists is only its own part. What left was missed twice, and is believed.
+    guard tally.isComplete, tally.isWhole, !tally.wasResumed, tally.dropped == 0,
+      tally.listed * 10 < before * 9
+    else { return nil }
+    self.init("catalogue_shrunk")
+    detail = "\(tally.listed) of \(before)"
+  }
+
   init(_ error: CirculationError) {
     self.init(error.reason.code)
     operation = error.operation.rawValue

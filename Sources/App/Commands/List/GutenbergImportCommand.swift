@@ -36,8 +36,8 @@ struct GutenbergImportCommand: Command {
     defer { waiting.finish() }
     let item: HarvestItem
     do throws(ErrorItem) {
-      item = try await engine.readCatalogue(of: "gutenberg", from: file, at: seat) { tally in
-        waiting.update(Self.bar(tally))
+      item = try await engine.readCatalogue(of: "gutenberg", from: file, at: seat) { progress in
+        waiting.update(HarvestCommand.words(progress, reading: Self.bar))
       }
     } catch {
       throw CommandError(error)

@@ -12,7 +12,8 @@ struct HarvestCommand: Command {
     "harvest", "Refresh the catalogue of each library.",
     discussion: """
       Reads what changed since the last harvest, or everything the first time. It may be stopped \
-      at any time and goes on where it was.
+      at any time and goes on where it was. Of a catalogue that suddenly lists far fewer titles \
+      than before nothing is taken to have left.
       """,
     examples: [
       .init("carrel harvest", "Every library."),
@@ -49,8 +50,9 @@ struct HarvestCommand: Command {
     defer { waiting.finish() }
     let harvests: [HarvestItem]
     do throws(ErrorItem) {
-      harvests = try await engine.harvest(account, full: full, at: seat) { tally in
-        waiting.update("\(tally.library): \(tally.changed) titles, page \(tally.pages)")
+      harvests = try await engine.harvest(account, full: full, at: seat) { progress in
+        waiting.update(
+          Self.words(progress) { "\($0.library): \($0.changed) titles, page \($0.pages)" })
       }
     } catch {
       throw CommandError(error)
@@ -63,6 +65,17 @@ struct HarvestCommand: Command {
     report.partial = !failed.isEmpty
     try app.output.show(report)
     try Partly.check(failed, of: harvests.count, "libraries")
+  }
+
+  /// What it is at, in one line of a terminal; `reading` puts that part into words.
+  static func words(
+    _ progress: HarvestProgress, reading: (HarvestItem) -> String
+  ) -> String {
+    switch progress {
+    case .indexing(let left): "making the search anew: \(Counted.text(left, "title")) left"
+    case .matching(let left): "telling which are one work: \(Counted.text(left, "step")) left"
+    case .reading(let tally): reading(tally)
+    }
   }
 
   static func line(_ harvest: HarvestItem) -> String {

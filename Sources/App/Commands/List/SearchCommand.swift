@@ -19,15 +19,19 @@ struct SearchCommand: Command {
     "search", "Find titles at all your libraries.",
     discussion: """
       Searches the catalogues that carrel harvest brought; a library that was never harvested is \
-      asked itself. The numbers in front of the titles can be given to other commands: carrel \
+      asked itself. Below the titles stands what each facet would leave. The numbers in front of the titles can be given to other commands: carrel \
       borrow 2.
       """,
     examples: [
       .init("carrel search emma austen", "Every word must be there."),
       .init("carrel search --available --language de kafka", "What can be had now, in German."),
+      .init(
+        "carrel search austen --facet format=epub --sort title", "As books to read, by title."),
     ],
     exits: [3, 4, 6, 7, 8, 10, 12],
-    parameters: [words, available, format, language, provider, limit])
+    parameters: [
+      words, available, format, language, provider, Narrowing.sort, Narrowing.facets, limit,
+    ])
 
   static let schemas = [Schemas.work]
 
@@ -44,19 +48,23 @@ struct SearchCommand: Command {
     order.format = try input[Self.format]
     order.language = try input[Self.language]
     order.provider = try input[Self.provider]
+    order.sort = try input[Narrowing.sort]
+    order.facets = try input[Narrowing.facets]
     order.limit = try input[Self.limit]
     let wish = order
     let found = try await app.engaged("the catalogue") { engine, seat throws(ErrorItem) in
       try await engine.search(wish, at: seat)
     }
-    let works = found.works
+    let works = found.page.works
     app.remember(works.map(\.id))
     var report = Report(Self.schemas[0], works.map(\.json)) { layout in
       works.isEmpty
         ? "Nothing found for '\(wish.words)'.\n"
           + "try: fewer words, or carrel harvest to refresh the catalogue\n"
         : Grid(rows: Self.rows(works), yielding: 1).text(layout)
+          + Narrowing.text(found.page.facets, layout)
     }
+    report.members = [Narrowing.json(found.page.facets)]
     report.partial = !found.troubles.isEmpty
     try app.output.show(report)
     try Partly.check(found.troubles, of: found.libraries, "libraries")

@@ -63,7 +63,7 @@ enum Schemas {
       .init("published", .nullable(.string), "The date, as far as it is known."),
       .init("state", .string, "Which of the twelve states it is in."),
       .init("offers", .list(.object(offer)), "Ways to get it, best first."),
-    ])
+    ], members: [Narrowing.member])
 
   /// What a line of the shelf is about.
   private static let subject: [ReportSchema.Property] = [

@@ -29,6 +29,19 @@ extension Catalog {
     ] + triggers
   }
 
+  /// By which rules the words were made, below zero while there are none; then, while they and the
+  /// faces are made anew, by which rules, and for which editions that is done.
+  static var renewingColumns: [SQL] {
+    [
+      "ALTER TABLE catalog_pulse ADD COLUMN indexed_by \(.integer) NOT NULL DEFAULT -1",
+      "ALTER TABLE catalog_pulse ADD COLUMN renewing \(.integer) NOT NULL DEFAULT 0",
+      "ALTER TABLE catalog_pulse ADD COLUMN renewed_to \(.integer) NOT NULL DEFAULT 0",
+      """
+      UPDATE catalog_pulse SET indexed_by = 0 WHERE EXISTS (SELECT 1 FROM catalog_edition)
+      """,
+    ]
+  }
+
   private static var triggers: [SQL] {
     [
       .either(
@@ -147,22 +160,5 @@ extension Transaction {
     case .sqlite: try value("UPDATE catalog_pulse SET stamp = stamp + 1 RETURNING stamp")
     case .postgres: try value("SELECT txid_current()")
     }
-  }
-
-  /// Makes the faces of all editions anew, after an update of the program that sorts them
-  /// otherwise, or for editions that are older than faces.
-  func describeAnew(after edition: Int64) throws(DatabaseError) -> Int64? {
-    let rows = try rows(
-      """
-      SELECT e.id, e.item, r.content FROM catalog_edition e
-      JOIN catalog_record r ON r.edition = e.id
-      WHERE e.id > \(edition) ORDER BY e.id LIMIT 500
-      """
-    ) { row throws(DatabaseError) in
-      let id: Int64 = try row[0]
-      return (id, Face(EditionRecord.edition(ItemID(try row[1]), from: try row[2])))
-    }
-    try keepFaces(rows.map { (edition: $0.0, face: $0.1) }, arrived: nil)
-    return rows.last?.0
   }
 }

@@ -33,17 +33,18 @@ extension Catalog {
     }
   }
 
-  /// After an update that sorts books otherwise, and for books that are older than lanes.
+  /// After an update that sorts books otherwise, and for books that are older than lanes: a lane
+  /// does not wait until `indexWaiting` has come to them.
   func describeAll() async throws(DatabaseError) {
     if shelves.areDescribed { return }
-    let revision: Int64 = try await store.read { snapshot throws(DatabaseError) in
-      try snapshot.value("SELECT described_by FROM catalog_pulse")
+    let stale = try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.indexStanding().stale
     }
-    if revision >= 0, revision < Genre.revision {
+    if stale.contains(.faces) {
       var last: Int64? = 0
       while let edition = last {
         last = try await store.write { tx throws(DatabaseError) in
-          try tx.describeAnew(after: edition)
+          try tx.renew(.faces, after: edition)
         }
       }
       try await store.write { tx throws(DatabaseError) in

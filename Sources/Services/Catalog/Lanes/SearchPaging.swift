@@ -1,3 +1,4 @@
+import Circulation
 package import Database
 package import Shelving
 
@@ -23,8 +24,28 @@ extension Catalog {
       let librarian = Librarian(
         list: list, scope: ShelfScope(libraries: finder.libraries, today: today),
         snapshot: snapshot)
-      return try librarian.page(
-        of: librarian.editions(of: found), in: order.map { .whole($0) } ?? .own(found), asked)
+      var editions = librarian.editions(of: found)
+      for mark in reach.marks { editions.formIntersection(list.bits(mark)) }
+      var page = try librarian.page(
+        of: editions, in: order.map { .whole($0) } ?? .own(found), asked)
+      page.entries = page.entries.compactMap(reach.admitted)
+      return page
     }
+  }
+}
+
+extension CatalogQuery {
+  /// Its filters as a shelf list knows them, so that facets count only what they let through.
+  fileprivate var marks: [String] {
+    [
+      content.map { FaceMark.format($0.rawValue) }, language.map(FaceMark.language),
+      provider.map { ShelfMark.provider($0.rawValue) }, onlyAvailable ? ShelfMark.now : nil,
+    ].compactMap(\.self)
+  }
+
+  /// The entry with those of its editions that meet the filters; nil where none does.
+  fileprivate func admitted(_ entry: CatalogEntry) -> CatalogEntry? {
+    let editions = entry.editions.filter(admits)
+    return editions.isEmpty ? nil : CatalogEntry(work: entry.work, editions: editions)
   }
 }
