@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A page of what a search found` {
   private static func holmes(_ item: String, _ content: Format.Content) -> Edition {
     edition(item, "The Adventures of Sherlock Holmes", by: "Arthur Conan Doyle") {
-      $0.medium = content == .epub ? .ebook : .audiobook
+      $0.medium = content == .epub ? .book : .audiobook
       $0.formats = [Format(id: "f", content: content, protection: .adobe)]
       $0.languages = ["en"]
     }
