@@ -81,6 +81,10 @@ import Testing
       "lane", "show", "available", "--sort", "title", "--facet", "availability=now", "--limit",
       "500")
     #expect(lane.items.contains { $0["title"]?.string == title.name })
+    // Whoever has no books yet is recommended none, and is told why.
+    #expect(try await stage.json("lane", "show", "recommended").items == [])
+    let untaught = try await stage.carrel("lane", "show", "recommended")
+    #expect(untaught.code == 0 && untaught.output.contains("you have none yet"))
     #expect(
       try await stage.json("lane", "show", "nowhere", exit: 5).failure["code"] == "unknown_lane")
     let shown = try await stage.json("show", title.name)
@@ -117,6 +121,8 @@ import Testing
     #expect(synced.items.map { $0["loans"] } == [0, 2])
     #expect(try await stage.json("loans").items.count == 2)
     #expect(try await stage.json("hold", "list").item["position"] == 1)
+    let taught = try await stage.carrel("lane", "show", "recommended")
+    #expect(taught.code == 0 && !taught.output.contains("you have none yet"))
   }
 
   /// All secrets are sealed anew, twice over, and open as before.

@@ -39,8 +39,11 @@ package struct LaneAnswer: Sendable, Hashable {
   package let lane: LaneItem
   package let page: BookPage
   package let sort: LaneOrder
+  /// It recommends books like the reader's own, and there are none on the shelf.
+  package let isWithoutTaste: Bool
 
-  package init(lane: LaneItem, page: BookPage, sort: LaneOrder) {
+  package init(lane: LaneItem, page: BookPage, sort: LaneOrder, isWithoutTaste: Bool) {
     (self.lane, self.page, self.sort) = (lane, page, sort)
+    self.isWithoutTaste = isWithoutTaste
   }
 }

@@ -47,7 +47,9 @@ extension LinkedEngine {
       }
       var item = place.item
       item.works = page.total
-      return LaneAnswer(lane: item, page: page, sort: order.sort ?? place.lane.order)
+      return LaneAnswer(
+        lane: item, page: page, sort: order.sort ?? place.lane.order,
+        isWithoutTaste: place.lane.isRecommending && wish.taste.isEmpty)
     }
   }
 
@@ -75,6 +77,10 @@ extension Lane {
     case .rule, .list: true
     case .recommendation, .group: false
     }
+  }
+
+  fileprivate var isRecommending: Bool {
+    if case .recommendation = source { true } else { false }
   }
 
   /// Whether it holds only what can be had now.

@@ -16,7 +16,8 @@ struct LaneShowCommand: Command {
     "lane show", "Show the books of a lane, a page at a time.",
     discussion: """
       Below the books stands what each facet would leave. The numbers in front of the books can be \
-      given to other commands: carrel borrow 2.
+      given to other commands: carrel borrow 2. What is recommended is like the books that you have \
+      on loan or wait for: without any, nothing is.
       """,
     examples: [
       .init("carrel lane show new", "What your libraries got last."),
@@ -87,6 +88,7 @@ struct LaneShowCommand: Command {
     _ answer: LaneAnswer, _ order: LaneShowOrder, _ next: String?, _ layout: TextLayout
   ) -> String {
     var text = layout.heading(answer.lane.title) + ": " + extent(answer, order) + "\n"
+    if answer.isWithoutTaste { text += Self.untaught }
     if !answer.page.entries.isEmpty {
       text += "\n" + Grid(rows: rows(answer.page.entries), yielding: 1).text(layout)
     }
@@ -94,6 +96,13 @@ struct LaneShowCommand: Command {
     if let next { text += "\nnext: \(next)\n" }
     return text
   }
+
+  private static let untaught = """
+
+    It shows books like those you have on loan or wait for, and you have none yet.
+    try: carrel lane show popular, or carrel sync for what you have at your libraries
+
+    """
 
   /// `51-100 of 240 books, by title`
   private static func extent(_ answer: LaneAnswer, _ order: LaneShowOrder) -> String {
