@@ -64,7 +64,7 @@ import Testing
     let found = try await stage.json("search", title.name)
     #expect(found.items.contains { $0["title"]?.string == title.name })
     #expect(try await stage.json("search", "no such words at all").items == [])
-    let many = try await stage.json("search", "the")
+    let many = try await stage.json("search", "the", "--counts")
     let formats = try #require(many.document["facets"]?.array?.first { $0["name"] == "format" })
     let choice = try #require(formats["choices"]?.array?.last)
     let facet = "format=\(choice["value"]?.string ?? "")"

@@ -153,9 +153,14 @@ package struct SearchOrder: Sendable, Hashable {
   /// Nil for the best match first.
   package var sort: LaneOrder?
   package var facets: [FacetChoice] = []
+  /// Whether what each facet leaves is to be counted. It takes the whole shelf list, which a program
+  /// that runs for one search has to read first.
+  package var countsFacets = false
   package var limit = 20
 
   package init(words: String) { self.words = words }
+
+  package var needsShelfList: Bool { countsFacets || sort != nil || !facets.isEmpty }
 }
 
 package struct SearchAnswer: Sendable, Hashable {

@@ -21,7 +21,13 @@ extension LinkedEngine {
       let page = try await visit.page(
         for: offers, onlyNow: order.onlyAvailable || facets.standing == .now
       ) { () throws(DatabaseError) in
-        try await visit.house.catalog.search(query, facets: facets, order: order.sort)
+        if order.needsShelfList {
+          return try await visit.house.catalog.search(query, facets: facets, order: order.sort)
+        }
+        var page = LanePage()
+        page.entries = try await visit.house.catalog.search(query)
+        page.total = page.entries.count
+        return page
       }
       return SearchAnswer(page: page, troubles: troubles, libraries: libraries.count)
     }

@@ -12,6 +12,8 @@ struct SearchCommand: Command {
     "language", Kind<String>.word.called("LANGUAGE"), "Only this language, such as en or de.")
   static let provider = Option(
     "provider", Kind<String>.word.called("PROVIDER"), "Only titles of this service.")
+  static let counts = Flag(
+    "counts", "Tell how many of all that was found each facet would leave.")
   static let limit = Option(
     "limit", .integer(1...1000), default: 20, "How many titles to show.", common: true)
 
@@ -19,7 +21,7 @@ struct SearchCommand: Command {
     "search", "Find titles at all your libraries.",
     discussion: """
       Searches the catalogues that carrel harvest brought; a library that was never harvested is \
-      asked itself. Below the titles stands what each facet would leave. The numbers in front of the titles can be given to other commands: carrel \
+      asked itself. The numbers in front of the titles can be given to other commands: carrel \
       borrow 2.
       """,
     examples: [
@@ -30,7 +32,8 @@ struct SearchCommand: Command {
     ],
     exits: [3, 4, 6, 7, 8, 10, 12],
     parameters: [
-      words, available, format, language, provider, Narrowing.sort, Narrowing.facets, limit,
+      words, available, format, language, provider, Narrowing.sort, Narrowing.facets, counts,
+      limit,
     ])
 
   static let schemas = [Schemas.work]
@@ -50,6 +53,7 @@ struct SearchCommand: Command {
     order.provider = try input[Self.provider]
     order.sort = try input[Narrowing.sort]
     order.facets = try input[Narrowing.facets]
+    order.countsFacets = try input[Self.counts]
     order.limit = try input[Self.limit]
     let wish = order
     let found = try await app.engaged("the catalogue") { engine, seat throws(ErrorItem) in
