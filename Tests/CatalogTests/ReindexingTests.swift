@@ -5,6 +5,26 @@ import Shelving
 import Synchronization
 import Testing
 
+/// What is left after each step, as it is told; whoever stops does so at the first word.
+private final class Told: Sendable {
+  private let lefts = Mutex<[Int]>([])
+
+  var counts: [Int] { lefts.withLock(\.self) }
+
+  func pass(over catalog: Catalog, stopping: Bool) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        do {
+          try await catalog.indexWaiting { left in
+            self.lefts.withLock { $0.append(left) }
+            if stopping { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+          }
+        } catch { Issue.record(error) }
+      }
+    }
+  }
+}
+
 @Suite struct `A catalogue of an older program` {
   private static let shelf = [
     edition("barn", "The Barn and Its Owls", by: "Max Oak") { $0.popularity = 90 },
@@ -54,22 +74,13 @@ import Testing
     try await withCatalog(engine) { catalog, store in
       try await catalog.take((0..<1300).map { edition("i\($0)", "Volume of Odds \($0)") })
       try await forgetIndex(store)
-      let told = Mutex<[Int]>([])
-      for _ in 0..<3 {
-        await withTaskGroup(of: Void.self) { group in
-          group.addTask {
-            try? await catalog.indexWaiting { left in
-              told.withLock { $0.append(left) }
-              unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            }
-          }
-        }
-      }
-      #expect(told.withLock { $0 } == [800, 300])
+      let told = Told()
+      for _ in 0..<3 { await told.pass(over: catalog, stopping: true) }
+      #expect(told.counts == [800, 300])
       #expect(try await number("SELECT count(*) FROM catalog_words", store) == 1300)
       #expect(try await catalog.found("odds 1299") == ["i1299"])
-      try await catalog.indexWaiting { left in told.withLock { $0.append(left) } }
-      #expect(told.withLock { $0.count } == 2)
+      await told.pass(over: catalog, stopping: false)
+      #expect(told.counts.count == 2)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import JSON
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
       try await link(stage)
       let before = try #require(
         try await stage.json("harvest", "village").item["editions"]?.integer)
-      #expect(before > 25)
+      #expect(before > 20)
       let found = try await stage.json("search", "the", "--limit", "1000").items.count
       try await turn(["shrunken"], stage)
       for reading in 1...3 {

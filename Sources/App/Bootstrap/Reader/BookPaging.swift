@@ -4,6 +4,7 @@ import Database
 import Items
 import Registry
 import Setup
+import Shelving
 
 extension Visit {
   /// A page of the catalogue as one reader sees it: with what is open elsewhere, with what the
