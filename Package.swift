@@ -19,7 +19,7 @@ let package = Package(
     .clibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
     .clibrary("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev"),
     .clibrary("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
-    .clibrary("CGD", pkgConfig: "gdlib", apt: "libgd-dev"),
+    .clibrary("CGD", pkgConfig: nil, apt: "libgd-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),

@@ -24,10 +24,31 @@ package final class FlatDocument: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var starts: [Int32] = [0]
     private var numbers: [String: Int32] = [:]
+    /// As written, and which came after which the last time: records are alike, so the guess is
+    /// nearly always right, and a comparison costs less than a look into a table.
+    private var written: [String] = []
+    private var followers: [Int32] = []
+    private var last: Int32 = 0
 
     mutating func number(of name: String) -> Int32 {
+      if !followers.isEmpty {
+        let guess = followers[Int(last)]
+        if written[Int(guess)] == name {
+          last = guess
+          return guess
+        }
+      }
+      let number = looked(up: name)
+      followers[Int(last)] = number
+      last = number
+      return number
+    }
+
+    private mutating func looked(up name: String) -> Int32 {
       if let known = numbers[name] { return known }
       let number = Int32(all.count)
+      written.append(name)
+      followers.append(number)
       numbers[name] = number
       let local = Self.local(name)
       all.append(local)
