@@ -170,13 +170,13 @@ import Testing
     try await withShelf(engine) { catalog, store async throws in
       try await catalog.take(
         [
-          edition("emma2", "Emma", by: "Jane Austen") {
+          edition("emma2", "Miss Woodhouse of Hartfield", by: "A Lady") {
             $0.formats = [Self.audio]
             $0.languages = ["en"]
           }
         ], of: county, provider: lender)
       #expect(try await catalog.shown(lane(), at: [town, county]).count == 6)
-      // As somebody does who merges editions.
+      // As somebody does who joins what no matcher would.
       try await store.write { tx throws(DatabaseError) in
         let works = try tx.rows("SELECT work FROM catalog_edition WHERE item LIKE 'emma%'") {
           row throws(DatabaseError) -> Int64 in try row[0]
