@@ -13,7 +13,7 @@ import Testing
     try Data(Self.book().bytes).write(to: shell.home.appending(path: "book.epub"))
   }
 
-  private static func book(title: String = "A Book", chapter: String = "<p>Words.</p>")
+  private static func book(title: String = "A Book", chapter: String = "<p id='b'>Words.</p>")
     -> TestArchive
   {
     func page(_ body: String) -> String {
@@ -89,7 +89,7 @@ import Testing
   @Test func `list what is wrong with it`() throws {
     #expect(try items("epub", "check", "book.epub") == [])
     #expect(try shell.carrel("epub", "check", "book.epub").output == "Nothing is wrong.\n")
-    try write(Self.book(chapter: "<p>never closed"), "bad.epub")
+    try write(Self.book(chapter: "<p id='b'>never closed"), "bad.epub")
     #expect(try items("epub", "check", "bad.epub").map { $0["code"] } == ["xhtml-malformed"])
   }
 

@@ -172,7 +172,10 @@ import Testing
   }
 
   @Test func `and every word for it is said in a test`() {
-    let examined: Set<String> = ["xhtml-malformed", "entry-too-large", "entry-unreadable"]
+    let examined: Set<String> = [
+      "xhtml-malformed", "entry-too-large", "entry-unreadable", "resource-missing",
+      "resource-unlisted", "fragment-missing",
+    ]
     let said = Self.cases.reduce(into: examined) { $0.formUnion($1.codes) }
     #expect(Set(Fault.Code.allCases.map(\.rawValue)).subtracting(said) == [])
   }
@@ -186,6 +189,26 @@ import Testing
       codes == [
         "xhtml-malformed OPS/one.xhtml", "entry-too-large OPS/two.xhtml",
         "entry-unreadable OPS/cover.png",
+      ])
+  }
+
+  @Test func `and tells of links and pictures that lead nowhere`() throws {
+    var book = TestBook().with(
+      "OPS/one.xhtml",
+      TestBook.page(
+        """
+        <p id="here"><a href="#here">well</a><a href="two.xhtml#old">well</a>\
+        <a href="#nowhere">not</a><a href="https://far.example/#x">well</a>\
+        <img src="gone.png"/><img src="extra.png"/><a href="two.xhtml#epubcfi(/4)">well</a></p>
+        """))
+    book["OPS/two.xhtml"] = TestBook.page("<p><a name='old'>x</a></p>")
+    book["OPS/extra.png"] = "x"
+    let faults = try book.opened().examine().map { "\($0.code.rawValue) \($0.subject)" }
+    #expect(
+      faults == [
+        "fragment-missing OPS/one.xhtml: OPS/one.xhtml#nowhere",
+        "resource-missing OPS/one.xhtml: OPS/gone.png",
+        "resource-unlisted OPS/one.xhtml: OPS/extra.png",
       ])
   }
 

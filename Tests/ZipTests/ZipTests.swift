@@ -78,6 +78,12 @@ import Testing
     #expect(archive.entry(named: name) == nil)
   }
 
+  @Test func `leaves out names longer than any path`() throws {
+    let long = String(repeating: "a/", count: 2049)
+    let archive = try ZipArchive(TestArchive([Entry("good", "x"), Entry(long, "y")]).bytes)
+    #expect(archive.entries.map(\.name) == ["good"])
+  }
+
   @Test func `leaves out links`() throws {
     var link = Entry("link", "/etc/passwd")
     link.attributes = 0o120777 << 16

@@ -40,6 +40,9 @@ package struct Fault: Sendable, Hashable {
     case xhtmlMalformed = "xhtml-malformed"
     case entryTooLarge = "entry-too-large"
     case entryUnreadable = "entry-unreadable"
+    case resourceMissing = "resource-missing"
+    case resourceUnlisted = "resource-unlisted"
+    case fragmentMissing = "fragment-missing"
   }
 
   package let code: Code

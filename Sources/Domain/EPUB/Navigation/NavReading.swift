@@ -9,20 +9,27 @@ struct NavReading {
   init(_ root: Element, at path: String) {
     self.path = path
     navigation.source = .nav
+    // Of each kind the first counts.
+    var known: Set<String> = []
     for nav in root.below("nav") {
       let types = (nav.any("type") ?? "").tokens
-      guard let list = nav.first("ol") ?? nav.below("ol").first else { continue }
-      if types.contains("toc"), navigation.contents.isEmpty {
-        navigation.contents = entries(of: list).map(\.entry)
-      } else if types.contains("page-list"), navigation.pages.isEmpty {
-        navigation.pages = entries(of: list).map(\.entry)
-      } else if types.contains("landmarks"), navigation.landmarks.isEmpty {
-        navigation.landmarks = entries(of: list).map { found in
-          Navigation.Landmark(types: found.types, entry: found.entry)
-        }
-      } else if let type = types.first {
-        navigation.lists[type] = entries(of: list).map(\.entry)
-      }
+      let kind = Self.kinds.first { types.contains($0) } ?? types.first
+      guard let kind, known.insert(kind).inserted else { continue }
+      let isNamed = Self.kinds.contains(kind)
+      guard let list = nav.first("ol") ?? (isNamed ? nav.below("ol").first : nil) else { continue }
+      take(entries(of: list), as: kind)
+    }
+  }
+
+  private static let kinds = ["toc", "page-list", "landmarks"]
+
+  private mutating func take(_ found: [Found], as kind: String) {
+    switch kind {
+    case "toc": navigation.contents = found.map(\.entry)
+    case "page-list": navigation.pages = found.map(\.entry)
+    case "landmarks":
+      navigation.landmarks = found.map { Navigation.Landmark(types: $0.types, entry: $0.entry) }
+    default: navigation.lists[kind] = found.map(\.entry)
     }
   }
 
@@ -38,7 +45,7 @@ struct NavReading {
         break
       }
       var below = depth
-      if let label = item.first("a") ?? item.first("span") ?? item.below("a").first {
+      if let label = Self.label(of: item) {
         if depth >= Limits.tocDepth { isCut = true }
         found.append(
           (entry(label, min(depth, Limits.tocDepth - 1)), (label.any("type") ?? "").tokens))
@@ -51,6 +58,17 @@ struct NavReading {
 
   private static func steps(_ list: Element, _ depth: Int) -> [(item: Element, depth: Int)] {
     list.all("li").reversed().map { ($0, depth) }
+  }
+
+  /// The link or the heading, wherever it is but in a list of its own.
+  private static func label(of item: Element) -> Element? {
+    if let label = item.first("a") ?? item.first("span") { return label }
+    var waiting = Array(item.elements.reversed())
+    while let next = waiting.popLast() {
+      if next.kind == "a" { return next }
+      if next.kind != "ol" { waiting += next.elements.reversed() }
+    }
+    return nil
   }
 
   private func entry(_ label: Element, _ depth: Int) -> Navigation.Entry {

@@ -17,8 +17,8 @@ package struct Cover: Sendable, Hashable {
 }
 
 extension Book {
-  /// Looks in the order of how much each is to be trusted. At most three pages are read for it,
-  /// and only where nothing names a picture.
+  /// Looks in the order of how much each is to be trusted. A few short pages are read for it, and
+  /// only where nothing names a picture.
   package func cover() -> Cover? {
     if let item = document.manifest.first(where: { $0.properties.contains("cover-image") }),
       let path = picture(item)
@@ -28,11 +28,13 @@ extension Book {
     if let name = document.metadata.coverName, let path = named(name) {
       return Cover(path: path, way: .meta)
     }
-    for reference in document.guide where Self.coverTypes.contains(reference.type) {
+    let references = document.guide.lazy.filter { Self.coverTypes.contains($0.type) }
+    for reference in references.prefix(Self.mostPages) {
       guard let path = reference.target.path else { continue }
       if let found = picture(at: path) { return Cover(path: found, way: .guide) }
     }
-    for landmark in navigation.landmarks where landmark.types.contains("cover") {
+    let landmarks = navigation.landmarks.lazy.filter { $0.types.contains("cover") }
+    for landmark in landmarks.prefix(Self.mostPages) {
       guard let path = landmark.entry.target?.path else { continue }
       if let found = picture(at: path) { return Cover(path: found, way: .landmarks) }
     }
@@ -44,6 +46,8 @@ extension Book {
     }
     return nil
   }
+
+  private static let mostPages = 3
 
   private static let coverTypes: Set<String> = [
     "cover", "other.ms-coverimage-standard", "other.ms-coverimage",

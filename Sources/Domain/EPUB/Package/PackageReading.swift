@@ -174,7 +174,7 @@ struct PackageReading {
     var seen: Set<String> = []
     var reason = Fault.Code.spineForeignNoFallback
     while let candidate = next {
-      guard seen.insert(candidate.id).inserted else {
+      guard seen.insert(candidate.id).inserted, seen.count <= Limits.fallbacks else {
         faults.note(.fallbackCycle, item.id)
         break
       }
