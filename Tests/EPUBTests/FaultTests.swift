@@ -199,7 +199,8 @@ import Testing
         """
         <p id="here"><a href="#here">well</a><a href="two.xhtml#old">well</a>\
         <a href="#nowhere">not</a><a href="https://far.example/#x">well</a>\
-        <img src="gone.png"/><img src="extra.png"/><a href="two.xhtml#epubcfi(/4)">well</a></p>
+        <img src="gone.png"/><img src="extra.png"/><a href="two.xhtml#epubcfi(/4)">well</a>\
+        <a href="book.opf#epubcfi(/6/4)">well</a></p>
         """))
     book["OPS/two.xhtml"] = TestBook.page("<p><a name='old'>x</a></p>")
     book["OPS/extra.png"] = "x"

@@ -85,6 +85,8 @@ private struct Examination {
         found.note(.resourceMissing, "\(from): \(path)")
         continue
       }
+      // The package is no resource, and is what a place told step by step begins with.
+      guard entry.name != book.document.path else { continue }
       if !listed.contains(entry.name) { found.note(.resourceUnlisted, "\(from): \(path)") }
       // Other notations, such as a place told step by step, are no names.
       guard let fragment = target.fragment, !fragment.isEmpty, !fragment.contains("("),
