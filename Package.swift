@@ -22,6 +22,7 @@ let package = Package(
     .clibrary("CGD", pkgConfig: nil, apt: "libgd-dev"),
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
+    .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -36,6 +37,7 @@ let package = Package(
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CBZip2", "CZlib"]),
     .platform("Archive"),
+    .platform("Zip", ["CZip"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -50,6 +52,9 @@ let package = Package(
     .domain("Items", ["JSON"]),
     // Genres and lanes. The table of genres is a file that is built in.
     .domain("Shelving", resources: [.embedInCode("genres.txt")]),
+
+    // The format of books, as values: opened where the file lies, never unpacked.
+    .domain("EPUB", ["Compression", "Crypto", "JSON", "Markup", "XML", "Zip"]),
 
     // Services.
     .service("Matching", ["Circulation"]),
@@ -110,10 +115,10 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Covers", "Crypto", "Database", "Desk", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer",
-        "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup", "Matching", "OPDS",
-        "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets", "Setup", "Shelving",
-        "SignIn", "Vault", "Web", "XML", "Yaml",
+        "Covers", "Crypto", "Database", "Desk", "EPUB", "Gutenberg", "HTTP", "HTTPClient",
+        "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup",
+        "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets",
+        "Setup", "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -160,7 +165,8 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: .strict),
+      name: "TestSupport", dependencies: ["Compression", "JSON"], path: "Tests/Support",
+      swiftSettings: .strict),
     .target(
       name: "MockSupport", dependencies: ["HTTPClient", "HTTPServer", "MockKit"],
       path: "Tests/MockSupport", swiftSettings: .strict),
@@ -183,6 +189,7 @@ let package = Package(
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
     .tests("Archive"),
+    .tests("Zip", ["Compression"]),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
@@ -192,6 +199,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
+    .tests("EPUB", ["Crypto", "Zip"]),
     .testTarget(
       name: "CatalogTests",
       dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],

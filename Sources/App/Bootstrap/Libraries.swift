@@ -7,13 +7,15 @@ import Images
 import Setup
 import XML
 import Yaml
+import Zip
 
 /// What the program runs with, as the libraries themselves tell it.
 let linkedLibraries: [LinkedLibrary] = [
   LinkedLibrary("bzip2", bzip2Version), LinkedLibrary("libcurl", curlVersion),
   LinkedLibrary("libevent", eventVersion), LinkedLibrary("libgd", gdVersion),
   LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
-  LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("llhttp", llhttpVersion),
+  LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("libzip", zipVersion),
+  LinkedLibrary("llhttp", llhttpVersion),
   LinkedLibrary("openssl", openSSLVersion), LinkedLibrary("sqlite", sqliteVersion),
   LinkedLibrary("zlib", zlibVersion),
 ]

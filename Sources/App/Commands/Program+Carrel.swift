@@ -25,6 +25,7 @@ extension Program {
       Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
       Noun("opds", "Feeds of catalogues, to look at."),
+      Noun("epub", "Any EPUB file, without an account."),
       Noun("work", "Which editions are one work, where you know better."),
       Noun("gutenberg", "The catalogue of Project Gutenberg."),
       Noun("vault", "The keys that seal cards and PINs."),

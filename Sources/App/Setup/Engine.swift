@@ -69,6 +69,13 @@ package protocol Engine: Sendable {
   func feed(_ order: FeedOrder, at seat: Seat) async throws(ErrorItem) -> FeedItem
   /// Whether the editions of each pair are one work, in the order of the pairs.
   func match(_ order: MatchOrder, at seat: Seat) async throws(ErrorItem) -> [MatchItem]
+
+  /// What a book says of itself. Books that lie on the disk need no account, no settings and no
+  /// database.
+  func inspect(_ book: BookSource) throws(ErrorItem) -> BookItem
+  func contents(of book: BookSource) throws(ErrorItem) -> [ContentsItem]
+  /// Everything that is wrong with a book that can be opened, found by reading all of it.
+  func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
 }
 
 package struct LinkedLibrary: Sendable, Hashable {

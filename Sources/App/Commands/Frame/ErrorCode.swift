@@ -74,6 +74,22 @@ enum ErrorCode: String, CaseIterable {
   case unreadable
   case emptyInput = "empty_input"
   case catalogueShrunk = "catalogue_shrunk"
+  case zipUnreadable = "zip-unreadable"
+  case zipSplit = "zip-split"
+  case zipEncrypted = "zip-encrypted"
+  case zipCompressionMethod = "zip-compression-method"
+  case containerMissing = "container-missing"
+  case containerMalformed = "container-malformed"
+  case containerNoRootfile = "container-no-rootfile"
+  case opfMissing = "opf-missing"
+  case opfMalformed = "opf-malformed"
+  case spineEmpty = "spine-empty"
+  case spineNothingReadable = "spine-nothing-readable"
+  case drmLCP = "drm-lcp"
+  case drmAdept = "drm-adept"
+  case drmFairPlay = "drm-fairplay"
+  case drmUnknown = "drm-unknown"
+  case tooLarge = "too-large"
   case unexpected
 
   init(_ problem: UsageError.Problem) {
@@ -96,7 +112,7 @@ enum ErrorCode: String, CaseIterable {
   var remedy: String { row.remedy }
 
   private var row: Row {
-    if let row = circulationRow { return row }
+    if let row = circulationRow ?? bookRow { return row }
     return switch self {
     case .unknownCommand:
       (.usage, "There is no command of that name.", "Look it up with carrel help.")

@@ -1,0 +1,33 @@
+import Arguments
+import Items
+import Setup
+
+struct EPUBCheckCommand: Command {
+  static let spec = CommandSpec(
+    "epub check", "Read all of a book file and list what is wrong with it.",
+    discussion: """
+      A book that opens ends with 0, however much is wrong with it; one that does not ends with 6. \
+      It is no validator: what it finds is what readers of the book would notice.
+      """,
+    examples: [
+      .init("carrel epub check book.epub", "One line for each thing."),
+      .init("carrel epub check book.epub --json", "The same for programs."),
+    ],
+    exits: [6, 13], parameters: [BookArgument.file])
+
+  static let schemas = [
+    ReportSchema("epub_faults", "What is wrong with a book file.", FaultProperties.all)
+  ]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let faults = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
+      try engine.examine(source)
+    }
+    try app.output.show(
+      Report(Self.schemas[0], faults.map(\.json)) { _ in
+        faults.isEmpty ? "Nothing is wrong.\n" : BookText.faults(faults)
+      })
+  }
+}

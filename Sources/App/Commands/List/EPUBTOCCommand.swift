@@ -1,0 +1,41 @@
+import Arguments
+import Items
+import Setup
+
+struct EPUBTOCCommand: Command {
+  static let spec = CommandSpec(
+    "epub toc", "Print the table of contents of a book file.",
+    discussion: """
+      Where the book has none, its landmarks or its files stand in.
+      """,
+    examples: [
+      .init("carrel epub toc book.epub", "Chapters, indented by what they are in."),
+      .init("carrel epub toc book.epub --json", "With where each one leads."),
+    ],
+    exits: [6, 13], parameters: [BookArgument.file])
+
+  static let schemas = [
+    ReportSchema(
+      "epub_toc", "The table of contents of a book file.",
+      [
+        .init("title", .string, "The entry's label."),
+        .init("depth", .integer, "How many entries it is in."),
+        .init("href", .nullable(.string), "The entry of the archive it leads to."),
+        .init("spine", .nullable(.integer), "The place of that in reading order, from 0."),
+      ])
+  ]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let contents = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
+      try engine.contents(of: source)
+    }
+    try app.output.show(
+      Report(Self.schemas[0], contents.map(\.json)) { _ in
+        contents.map { entry in
+          String(repeating: "  ", count: entry.depth) + BookText.tame(entry.title) + "\n"
+        }.joined()
+      })
+  }
+}

@@ -1,0 +1,49 @@
+import Arguments
+import Items
+import Machine
+import Setup
+
+/// The file that the commands about books take, and what is said where it is no book.
+enum BookArgument {
+  static let file = Argument("file", .file, "An EPUB file; - is the input.")
+
+  /// More than any book has.
+  private static let limit = 2 << 30
+
+  static func source(_ input: Input) throws -> BookSource {
+    let path = try input[file]
+    guard path == "-" else { return .file(path) }
+    do throws(FileError) {
+      return .bytes(try WholeFile.read("/dev/stdin", upTo: limit))
+    } catch {
+      throw CommandError(.unreadable, "\(error)", try: "carrel help epub inspect")
+    }
+  }
+
+  /// Does something with the book, which needs no settings and nobody to ask.
+  static func answer<Answer>(
+    _ input: Input, _ app: App, _ body: (any Engine, BookSource) throws(ErrorItem) -> Answer
+  ) throws -> Answer {
+    let source = try source(input)
+    let name = try input[file]
+    do throws(ErrorItem) { return try body(try Self.engine(app), source) } catch {
+      throw complaint(error, name)
+    }
+  }
+
+  private static func engine(_ app: App) throws(ErrorItem) -> any Engine {
+    guard let engine = app.engine else { throw ErrorItem("unexpected") }
+    return engine
+  }
+
+  private static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {
+    let code = ErrorCode(rawValue: error.code) ?? .unexpected
+    let detail = error.detail.flatMap { $0.isEmpty ? nil : " (\(BookText.tame($0)))" } ?? ""
+    let subject = name == "-" ? "the input" : name
+    guard code != .unreadable else {
+      return CommandError(code, "\(subject) cannot be read\(detail)")
+    }
+    return CommandError(
+      code, "\(subject) cannot be opened. \(code.cause)\(detail)", try: "carrel help errors")
+  }
+}

@@ -1,0 +1,92 @@
+package import Zip
+
+/// A book as opened: what it is, what it is made of, and the ways into it. Opening reads the
+/// archive's directory, the package and the contents, and no chapter: it does not take longer for a
+/// longer book.
+package struct Book: Sendable {
+  package let container: Container
+  package let document: PackageDocument
+  package let navigation: Navigation
+  /// What is wrong and was overlooked.
+  package let faults: [Fault]
+
+  package init(file: String) throws(OpeningError) {
+    let archive: ZipArchive
+    do throws(ZipError) { archive = try ZipArchive(file: file) } catch {
+      if case .noFile(let cause) = error { throw .noFile(cause) }
+      throw .refused(Foreign.refusal(file: file) ?? Refusal(error))
+    }
+    do throws(Refusal) { try self.init(archive) } catch { throw .refused(error) }
+  }
+
+  package init(_ bytes: [UInt8]) throws(Refusal) {
+    let archive: ZipArchive
+    do throws(ZipError) { archive = try ZipArchive(bytes) } catch {
+      throw Foreign.refusal(bytes) ?? Refusal(error)
+    }
+    try self.init(archive)
+  }
+
+  private init(_ archive: ZipArchive) throws(Refusal) {
+    var faults = Faults()
+    container = try Container(archive, &faults)
+    if let refusal = container.protection.refusal { throw refusal }
+    let reading = try PackageReading(container, faults)
+    document = reading.document
+    faults = reading.faults
+    try Self.checkLocks(container.protection, document, &faults)
+    let finding = NavigationFinding(container, document, faults)
+    (navigation, self.faults) = (finding.navigation, finding.faults.all)
+  }
+
+  /// A locked chapter locks the book; a locked picture is a missing picture.
+  private static func checkLocks(
+    _ protection: Protection, _ document: PackageDocument, _ faults: inout Faults
+  ) throws(Refusal) {
+    guard !protection.locked.isEmpty else { return }
+    for item in document.spine {
+      guard let path = item.shown?.path, let algorithm = protection.locked[path] else { continue }
+      throw Refusal(.drmUnknown, algorithm.cleaned())
+    }
+    for path in protection.locked.keys.sorted() { faults.note(.resourceEncrypted, path) }
+  }
+
+  /// How many places of a kilobyte the book has: one for each fixed page, and for other items as
+  /// many as their packed size makes, at least one.
+  package var positions: Int {
+    document.readingOrder.reduce(0) { $0 + positions(of: $1) }
+  }
+
+  package func positions(of item: SpineItem) -> Int {
+    guard !document.isFixed(item), let path = (item.shown ?? item.item).path,
+      let (entry, _) = container.archive.entry(named: path)
+    else { return 1 }
+    return max(1, (entry.packedSize + 1023) / 1024)
+  }
+
+  /// Items of the manifest that are spoken while they are read.
+  package var overlays: Int { document.manifest.count { $0.overlay != nil } }
+
+  /// Addresses of what the book does not hold itself.
+  package var remoteResources: [String] {
+    document.manifest.compactMap {
+      if case .remote(let address) = $0.place { address } else { nil }
+    }
+  }
+}
+
+extension Refusal {
+  init(_ error: ZipError) {
+    switch error {
+    case .noFile(let cause), .unreadable(let cause): self.init(.zipUnreadable, cause)
+    case .split: self.init(.zipSplit)
+    case .encrypted(let entry): self.init(.zipEncrypted, entry.cleaned())
+    case .unknownMethod(let entry, let method):
+      self.init(.zipCompressionMethod, "\(entry.cleaned()): method \(method)")
+    case .tooLarge(let measure, let limit):
+      self.init(.tooLarge, "\(measure.rawValue) over \(limit)")
+    case .overlapping: self.init(.tooLarge, "entries lie over one another")
+    case .damaged(let entry): self.init(.zipUnreadable, entry.cleaned())
+    }
+  }
+}

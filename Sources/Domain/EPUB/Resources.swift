@@ -1,0 +1,51 @@
+import Compression
+import Zip
+
+/// Why an entry of an open book cannot be had.
+package enum ResourceError: Error, Sendable, Hashable {
+  case missing
+  case tooLarge
+  case unreadable
+  /// Behind a lock we have no key for.
+  case locked
+}
+
+extension Book {
+  /// An entry as its readers are meant to get it: veiled fonts are cleared.
+  package func bytes(of path: String, upTo limit: Int = 32 << 20) throws(ResourceError) -> [UInt8] {
+    guard let (entry, _) = container.archive.entry(named: path), !entry.isFolder else {
+      throw .missing
+    }
+    let protection = container.protection
+    if protection.locked[entry.name] != nil || protection.locked[path] != nil { throw .locked }
+    let bytes: [UInt8]
+    do throws(ZipError) { bytes = try container.archive.read(entry, upTo: limit) } catch {
+      // What was packed before it was veiled does not unpack until it is cleared.
+      if let early = cleared(packed: entry, upTo: limit) { return early }
+      if case .tooLarge = error { throw .tooLarge }
+      throw .unreadable
+    }
+    guard let veil = protection.obfuscated[entry.name], let key = key(veil) else { return bytes }
+    let clear = veil.clear(bytes, key: key)
+    if Obfuscation.looksLikeFont(clear) { return clear }
+    return cleared(packed: entry, upTo: limit) ?? clear
+  }
+
+  /// The key of this book for veiled fonts.
+  package func key(_ veil: Obfuscation) -> [UInt8]? {
+    veil.key(
+      unique: document.metadata.uniqueIdentifier,
+      identifiers: document.metadata.identifiers.map(\.text))
+  }
+
+  /// Old tools packed fonts first and veiled them then.
+  private func cleared(packed entry: ZipEntry, upTo limit: Int) -> [UInt8]? {
+    guard let veil = container.protection.obfuscated[entry.name], let key = key(veil),
+      !entry.isStored,
+      let packed = try? container.archive.read(entry, upTo: limit, as: .packed),
+      let font = try? Inflater.inflate(veil.clear(packed, key: key), as: .raw, limit: limit),
+      Obfuscation.looksLikeFont(font)
+    else { return nil }
+    return font
+  }
+}
