@@ -5,7 +5,7 @@ import Desk
 import HTTPServer
 import Log
 import Machine
-package import Setup
+import Setup
 import Vault
 
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within

@@ -1,5 +1,5 @@
 import Circulation
-package import Items
+import Items
 import Registry
 package import Setup
 

@@ -27,7 +27,6 @@ enum PlainSummary {
         if !inline.contains(name) { text += " " }
         write(element.children, to: &text)
         if !inline.contains(name) { text += " " }
-      default: continue
       }
     }
   }
