@@ -189,7 +189,7 @@ let package = Package(
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
     .tests("Archive"),
-    .tests("Zip", ["Compression"]),
+    .tests("Zip"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
@@ -199,7 +199,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
-    .tests("EPUB", ["Crypto", "Zip"]),
+    .tests("EPUB", ["Crypto"]),
     .testTarget(
       name: "CatalogTests",
       dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],

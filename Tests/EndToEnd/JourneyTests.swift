@@ -26,6 +26,7 @@ import Testing
       try await decides(titles[0], titles[1], stage)
       try await readsACatalogue(stage)
       try await looks(stage)
+      try await opensABook(stage)
       try await leaves(stage)
 
       let unplayed = ["serve", "demo", "config", "version", "schema", "completion", "help", "man"]
@@ -260,6 +261,35 @@ import Testing
     try await stage.json("return", "gutenberg:4711")
     try await stage.json("unlink", "gutenberg", "--yes")
     #expect(try await stage.json("gutenberg", "import", stage.home, exit: 13).items.isEmpty)
+  }
+
+  /// A file that came from anywhere, and one that is no book.
+  private func opensABook(_ stage: Stage) async throws {
+    let book = TestArchive([
+      .init("mimetype", "application/epub+zip"),
+      .init(
+        "META-INF/container.xml",
+        "<container><rootfiles><rootfile full-path='b.opf'/></rootfiles></container>"),
+      .init(
+        "b.opf",
+        """
+        <package xmlns="http://www.idpf.org/2007/opf" version="2.0" unique-identifier="u">\
+        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>The Quillon Tides</dc:title>\
+        <dc:language>en</dc:language><dc:identifier id="u">urn:x:1</dc:identifier></metadata>\
+        <manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest>\
+        <spine><itemref idref="c"/></spine></package>
+        """),
+      .init("c.xhtml", "<html xmlns='http://www.w3.org/1999/xhtml'><body>It ebbs.</body></html>"),
+    ])
+    let file = stage.home + "/tides.epub"
+    try Data(book.bytes).write(to: URL(fileURLWithPath: file))
+    let told = try await stage.json("epub", "inspect", file)
+    #expect(told.item["title"] == "The Quillon Tides")
+    #expect(told.item["warnings"] == ["toc-missing"])
+    #expect(try await stage.json("epub", "toc", file).item["href"] == "c.xhtml")
+    #expect(try await stage.json("epub", "check", file).item["code"] == "toc-missing")
+    let refused = try await stage.json("epub", "inspect", stage.settings, exit: 6)
+    #expect(refused.failure["code"] == "zip-unreadable")
   }
 
   private func looks(_ stage: Stage) async throws {
