@@ -1,4 +1,4 @@
-package import Zip
+import Zip
 
 /// A book as opened: what it is, what it is made of, and the ways into it. Opening reads the
 /// archive's directory, the package and the contents, and no chapter: it does not take longer for a

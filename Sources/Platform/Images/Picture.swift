@@ -77,14 +77,14 @@ import CGD
     unsafe gdImageInterlace(image, 1)
     var count: Int32 = 0
     let bytes = unsafe gdImageJpegPtr(image, &count, Int32(min(max(quality, 1), 100)))
-    return try Self.taken(unsafe bytes, count)
+    return try unsafe Self.taken(bytes, count)
   }
 
   package func png() throws(ImageFault) -> [UInt8] {
     unsafe gdImageSaveAlpha(image, 1)
     var count: Int32 = 0
     let bytes = unsafe gdImagePngPtr(image, &count)
-    return try Self.taken(unsafe bytes, count)
+    return try unsafe Self.taken(bytes, count)
   }
 
   private static func taken(_ bytes: UnsafeMutableRawPointer?, _ count: Int32) throws(ImageFault)

@@ -9,7 +9,7 @@ import Glibc
 
   /// A part of a file.
   init(file: String, from start: Int, count: Int) throws(ZipError) {
-    var fault = zip_error_t()
+    var fault = unsafe zip_error_t()
     unsafe zip_error_init(&fault)
     let source = unsafe zip_source_file_create(file, UInt64(start), Int64(count), &fault)
     try unsafe self.init(source)
@@ -21,7 +21,7 @@ import Glibc
     unsafe bytes.withUnsafeBytes { bytes in
       if let from = bytes.baseAddress { unsafe _ = memcpy(copy, from, bytes.count) }
     }
-    var fault = zip_error_t()
+    var fault = unsafe zip_error_t()
     unsafe zip_error_init(&fault)
     guard let source = unsafe zip_source_buffer_create(copy, UInt64(bytes.count), 1, &fault) else {
       unsafe free(copy)
@@ -32,7 +32,7 @@ import Glibc
 
   private init(_ source: OpaquePointer?) throws(ZipError) {
     guard let source = unsafe source else { throw .unreadable("cannot be opened") }
-    var fault = zip_error_t()
+    var fault = unsafe zip_error_t()
     unsafe zip_error_init(&fault)
     guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY, &fault) else {
       let isSplit = unsafe fault.zip_err == ZIP_ER_MULTIDISK
@@ -49,7 +49,7 @@ import Glibc
 
   /// What the directory says of one entry; nil where it says too little.
   func entry(_ index: Int) throws(ZipError) -> (entry: ZipEntry, isLink: Bool)? {
-    var told = zip_stat_t()
+    var told = unsafe zip_stat_t()
     guard unsafe zip_stat_index(archive, UInt64(index), 0, &told) == 0,
       let name = unsafe told.name.map({ unsafe String(cString: $0) })
     else { return nil }
