@@ -1,0 +1,75 @@
+import Foundation
+import JSON
+import Testing
+
+// Asides on the way: works decided on, a catalogue read from a file, a feed looked at.
+extension `A reader` {
+  /// Two books are said to be one: both offers stand on one work, told with the reason, until it is
+  /// taken back.
+  func decides(
+    _ one: Mock.Truth.Title, _ two: Mock.Truth.Title, _ stage: Stage
+  ) async throws {
+    let (first, second) = ("city:\(one.id)", "city:\(two.id)")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    let joined = try await stage.json("work", "join", first, second).item
+    #expect(joined["kind"] == "join" && joined["one"] == [.string(first)])
+    let told = try await stage.json("explain", second).item
+    #expect(told["id"] == joined["work"])
+    #expect(told["editions"]?.array?.map { $0["because"] } == ["first", "decision"])
+    #expect(told["decisions"]?.array?.count == 1)
+    let offers = try await stage.json("show", first).item["offers"]?.array ?? []
+    #expect(Set(offers.compactMap { $0["item"]?.string }) == [one.id, two.id])
+    #expect(told["offers"]?.array?.map { $0["rank"]?.integer } == Array(1...offers.count))
+    try await stage.json("harvest", "--full")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 2)
+    let again = try await stage.json("work", "join", first, second, exit: 6)
+    #expect(again.failure["code"] == "nothing_to_decide")
+    #expect(try await stage.json("work", "split", second).item["kind"] == "split")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    #expect(try await stage.json("work", "list").items.map { $0["kind"] } == ["join", "split"])
+    #expect(try await stage.json("work", "undo", "2").item["kind"] == "split")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 2)
+    try await stage.json("work", "undo")
+    #expect(try await stage.json("explain", first).item["editions"]?.array?.count == 1)
+    #expect(try await stage.json("work", "list").items == [])
+  }
+
+  /// One book of a library that nobody has to be linked to, read from a file.
+  func readsACatalogue(_ stage: Stage) async throws {
+    let record = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        xmlns:dcterms="http://purl.org/dc/terms/"
+        xmlns:pgterms="http://www.gutenberg.org/2009/pgterms/">
+        <pgterms:ebook rdf:about="ebooks/4711"><dcterms:title>The Quillon Tides</dcterms:title>
+          <dcterms:language>en</dcterms:language></pgterms:ebook></rdf:RDF>
+      """
+    let file = stage.home + "/pg4711.rdf"
+    try Data(record.utf8).write(to: URL(fileURLWithPath: file))
+    let read = try await stage.json("gutenberg", "import", file)
+    #expect(read.item["changed"] == 1)
+    #expect(read.item["editions"] == 1)
+    let found = try await stage.json("search", "quillon tides")
+    #expect(found.item["offers"]?[0]?["id"] == "gutenberg:4711")
+    #expect(found.item["offers"]?[0]?["terms"]?["kind"] == "open_access")
+    // What is free for everybody is taken and put back without asking anybody.
+    let taken = try await stage.json("borrow", "gutenberg:4711")
+    #expect(taken.item["loan"]?["state"] == "not_downloaded")
+    #expect(taken.item["loan"]?["until"] == .null)
+    #expect(try await stage.json("borrow", "gutenberg:4711").item["result"] == "already_borrowed")
+    #expect(try await stage.json("sync").items.allSatisfy { $0["account"] != "gutenberg" })
+    try await stage.json("return", "gutenberg:4711")
+    try await stage.json("unlink", "gutenberg", "--yes")
+    #expect(try await stage.json("gutenberg", "import", stage.home, exit: 13).items.isEmpty)
+  }
+
+  func looks(_ stage: Stage) async throws {
+    let feed = """
+      <feed xmlns="http://www.w3.org/2005/Atom"><title>Village</title><entry><id>urn:x:1</id>
+      <title>Emma</title><link rel="http://opds-spec.org/acquisition/open-access"
+      href="https://books.example/1.epub" type="application/epub+zip"/></entry></feed>
+      """
+    let found = try await stage.json("opds", "get", "-", input: feed).item
+    #expect(found["kind"] == "acquisition")
+    #expect(found["entries"]?[0]?["offers"]?[0]?["terms"]?["kind"] == "open_access")
+  }
+}
