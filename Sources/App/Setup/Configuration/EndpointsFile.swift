@@ -1,4 +1,4 @@
-package import Yaml
+import Yaml
 
 /// Sets of addresses by name, in a file of their own: `production`, a test system, a mock or a replay
 /// server. A library names one of them, so that another one stands in without a change of code.

@@ -1,5 +1,5 @@
 import Arguments
-package import Yaml
+import Yaml
 
 /// One library as the settings file tells it. Which keys a provider knows is the provider's to say;
 /// here stands what was written, and where.
