@@ -11,11 +11,9 @@ enum Decoding {
   static func decode(
     _ kind: String, _ status: Int, _ during: Circulation.Operation?, _ body: [UInt8], _ now: Date
   ) -> Decoded {
-    guard let row = rows.first(where: { $0.kind == kind }) else {
-      return .unknownKind(rows.map(\.kind))
+    rows.decoded(kind, during: during) { operation in
+      Asked(status: status, body: body, operation: operation, now: now)
     }
-    let asked = Asked(status: status, body: body, operation: during ?? row.operation, now: now)
-    do throws(CirculationError) { return try row.read(asked) } catch { return .failure(error) }
   }
 
   private struct Asked {
@@ -44,11 +42,7 @@ enum Decoding {
     }
   }
 
-  private struct Row: Sendable {
-    let kind: String
-    let operation: Circulation.Operation
-    let read: @Sendable (Asked) throws(CirculationError) -> Decoded
-  }
+  private typealias Row = RecordedKind<Asked>
 
   private static let rows: [Row] = [
     Row(kind: "edition", operation: .fulfil) { asked throws(CirculationError) in

@@ -12,15 +12,13 @@ enum Decoding {
   static func decode(
     _ kind: String, _ status: Int, _ during: Circulation.Operation?, _ body: [UInt8], _ now: Date
   ) -> Decoded {
-    guard let row = rows.first(where: { $0.kind == kind }) else {
-      return .unknownKind(rows.map(\.kind))
-    }
     guard let home = try? Address("https://catalog.invalid/") else { return .unknownKind([]) }
-    let asked = Asked(
-      reply: Reply(
-        head: ReplyHead(status: Status(status), headers: [:]), body: body, address: home),
-      operation: during ?? row.operation, now: now, settings: Settings(catalog: home))
-    do throws(CirculationError) { return try row.read(asked) } catch { return .failure(error) }
+    return rows.decoded(kind, during: during) { operation in
+      Asked(
+        reply: Reply(
+          head: ReplyHead(status: Status(status), headers: [:]), body: body, address: home),
+        operation: operation, now: now, settings: Settings(catalog: home))
+    }
   }
 
   private struct Asked {
@@ -39,11 +37,7 @@ enum Decoding {
     }
   }
 
-  private struct Row: Sendable {
-    let kind: String
-    let operation: Circulation.Operation
-    let read: @Sendable (Asked) throws(CirculationError) -> Decoded
-  }
+  private typealias Row = RecordedKind<Asked>
 
   private static let rows: [Row] = [
     Row(kind: "edition", operation: .harvest) { asked throws(CirculationError) in

@@ -3,7 +3,9 @@ import Glibc
 
 /// libzip's archive: one owner, closed once, nothing ever written. Reading jumps about in the file.
 ///
-/// It has no thread of its own and may be used from any, one at a time: its owner keeps it in a lock.
+/// `@unchecked Sendable` because a pointer is not: libzip ties an archive to no thread and may be used
+/// from any, one at a time. There is one owner, who cannot copy it and keeps it in a lock; without
+/// this the lock would not lend it to a reader that was passed in.
 @safe struct ZipHandle: ~Copyable, @unchecked Sendable {
   private let archive: OpaquePointer
 

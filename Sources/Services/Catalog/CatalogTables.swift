@@ -8,6 +8,11 @@ extension Catalog {
       Migration("gather-works", kinTables),
       Migration("make-faces", faceTables),
       Migration("renew-index", renewingColumns),
+      // Slips are mended on both engines by the same walk, so nothing reads the trigrams any more,
+      // and every harvest paid for them.
+      Migration(
+        "drop-trigrams",
+        [.either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.withoutTermIndex)]),
     ])
 
   private static var libraryTables: [SQL] {

@@ -1,7 +1,7 @@
 import Database
 
 /// The words of a catalogue in PostgreSQL: a `tsvector`, its four weights standing for the columns
-/// that FTS5 has, and trigrams for what was misspelt.
+/// that FTS5 has.
 enum PostgresWords {
   static let table: StaticString = """
     CREATE TABLE catalog_words (place BIGINT NOT NULL PRIMARY KEY, words TSVECTOR NOT NULL)
@@ -13,6 +13,7 @@ enum PostgresWords {
   static let termIndex: StaticString = """
     CREATE INDEX catalog_term_trigrams ON catalog_term USING gin (word gin_trgm_ops)
     """
+  static let withoutTermIndex: StaticString = "DROP INDEX catalog_term_trigrams"
   static let columns: [SQLName] = ["place", "words"]
 
   /// As a `tsvector` is written: `'owl':1A,3C`. Positions only carry the weights.
