@@ -135,17 +135,11 @@ extension PlaceItem {
 extension WorkItem {
   /// As a stranger to the catalogue sees it; there is no card whose offers these could be.
   fileprivate init(_ publication: Publication, source: String) {
-    self.init(id: publication.id, title: publication.title)
-    guard let edition = publication.edition(named: ItemID(publication.id)) else { return }
-    subtitle = edition.subtitle
-    authors = edition.authors
-    series = edition.series.map { SeriesItem(name: $0.name, position: $0.position) }
-    languages = edition.languages
-    subjects = edition.subjects
-    summary = edition.summary.map(PlainSummary.text)
-    cover = edition.covers.large ?? edition.covers.small
-    isbns = edition.isbns.map { "\($0)" }
-    published = edition.published?.description
+    guard let edition = publication.edition(named: ItemID(publication.id)) else {
+      self.init(id: publication.id, title: publication.title)
+      return
+    }
+    self.init(id: publication.id, edition)
     guard !edition.formats.isEmpty else { return }
     let terms = publication.terms
     var offer = OfferItem(

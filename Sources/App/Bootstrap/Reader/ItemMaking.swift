@@ -43,8 +43,11 @@ extension EstimateItem {
 extension WorkItem {
   /// What the editions say of the book; offers are added by who knows the cards.
   init(_ entry: CatalogEntry) {
-    let edition = entry.face
-    self.init(id: entry.work.rawValue, title: edition.title)
+    self.init(id: entry.work.rawValue, entry.face)
+  }
+
+  init(id: String, _ edition: Edition) {
+    self.init(id: id, title: edition.title)
     subtitle = edition.subtitle
     authors = edition.authors
     series = edition.series.map { SeriesItem(name: $0.name, position: $0.position) }
