@@ -100,6 +100,61 @@ import Testing
     #expect(await read(bomb).out.count == 40 << 20)
   }
 
+  /// Lengths around where a run is written down, and where one fills a piece of the output.
+  @Test func `gives back runs of every length`() async throws {
+    var plain: [UInt8] = []
+    for length in Array(0...12) + [251, 255, 256, 258, 259, 260, 262, 263, 70_000] {
+      plain += [UInt8](repeating: UInt8(length & 1), count: length) + [7]
+    }
+    plain += [UInt8](repeating: 9, count: 300_000)
+    for level in [1, 9] {
+      let (out, fault) = await read(try packed(plain, level: level))
+      #expect(fault == nil)
+      #expect(out == plain)
+    }
+  }
+
+  /// One symbol, all bytes, and codes longer than those that are looked up.
+  @Test func `gives back texts of any letters`() async throws {
+    let all = (0..<3).flatMap { _ in (UInt8.min...UInt8.max) }
+    let steep = (0..<18).flatMap { [UInt8](repeating: UInt8($0), count: 1 << $0) }
+    let mixed = steep.indices.map { steep[$0 &* 40_503 % steep.count] }
+    for plain in [[1], [1, 2], [UInt8](repeating: 3, count: 3), all, mixed] {
+      let (out, fault) = await read(try packed(plain, level: 3))
+      #expect(fault == nil)
+      #expect(out == plain)
+    }
+  }
+
+  /// What our own reading cannot make sense of the library judges, so damage is never taken for text.
+  @Test func `with any bit wrong gives what it held or an error, never something else`()
+    async throws
+  {
+    let plain = text(3000)
+    let all = try packed(plain)
+    for bit in stride(from: 32, to: all.count * 8, by: 37) {
+      var wrong = all
+      wrong[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+      let (out, fault) = await read(wrong)
+      // Filling behind the last sum means nothing.
+      #expect(fault != nil || out == plain)
+      #expect(plain.starts(with: out))
+    }
+  }
+
+  @Test func `shuffled blocks of the last century are left to the library`() throws {
+    var scanner = BlockScanner()
+    scanner.feed(try packed(text(2000)))
+    guard case .block(var block)? = try scanner.next() else {
+      Issue.record("no block")
+      return
+    }
+    let flag = block.skipped + 80
+    block.bytes[flag / 8] |= 0x80 >> UInt8(flag % 8)
+    #expect(Workbench()?.turned([block]) == [nil])
+    #expect(throws: CompressionError.damaged) { try block.content(nil) }
+  }
+
   @Test func `joins the halves of a block that chance has cut`() throws {
     let plain = text(50_000)
     var scanner = BlockScanner()

@@ -12,23 +12,50 @@ struct BZip2Block: Sendable {
 
   /// What is larger is unpacked while it is read: a few bytes may stand for fifty megabytes.
   private static let ordinary = 4 << 20
+  static let piece = 1 << 20
 
   enum Content: Sendable {
     case whole([UInt8])
-    /// A stream of this one block, too large to be held.
-    case large([UInt8])
+    /// Too large to be held.
+    case large(RunUndoing)
+    /// The same, as a stream of this one block for the library.
+    case foreign([UInt8])
   }
 
   /// The checksum of what it unpacks to, which stands behind its mark.
   var checksum: UInt32 { UInt32(truncatingIfNeeded: field(at: 48, bits: 32)) }
 
+  /// What it unpacks to, where its bytes before the last step are known. Where they are not, or do
+  /// not fit its checksum, the library has the last word.
+  func content(_ bytes: [UInt8]?) throws(CompressionError) -> Content {
+    guard let bytes, let content = try? Self.content(bytes, checksum) else {
+      return try unpacked()
+    }
+    return content
+  }
+
+  private static func content(
+    _ bytes: [UInt8], _ checksum: UInt32
+  ) throws(CompressionError) -> Content {
+    let start = RunUndoing(bytes, expected: checksum)
+    var undoing = start
+    // Nearly always there are hardly any runs.
+    var out = try undoing.next(upTo: bytes.count + bytes.count / 16 + 256) ?? []
+    while let piece = try undoing.next(upTo: piece) {
+      out += piece
+      if out.count > ordinary { return .large(start) }
+    }
+    return .whole(out)
+  }
+
+  /// By the library, which knows everything that was ever written.
   func unpacked() throws(CompressionError) -> Content {
     let stream = asStream()
     var reading = try BZip2Stream(stream)
     var out: [UInt8] = []
     while let piece = try reading.next() {
       if out.isEmpty { out = piece } else { out += piece }
-      if out.count > Self.ordinary { return .large(stream) }
+      if out.count > Self.ordinary { return .foreign(stream) }
     }
     return .whole(out)
   }

@@ -15,16 +15,20 @@ package actor BZip2Reader {
   private var checksum: UInt32 = 0
   private var given = 0
   private var large: LargeBlock?
+  private let benches = Benches()
 
   private enum Step {
-    case block(BZip2Block, Task<Result<BZip2Block.Content, CompressionError>, Never>)
+    /// A block, and which one it is of those that are unpacked together.
+    case block(BZip2Block, Task<[Unpacked], Never>, Int)
     case end(checksum: UInt32)
   }
+
+  private typealias Unpacked = Result<BZip2Block.Content, CompressionError>
 
   /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
   /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
-    limit: Int = .max, ahead: Int = 6,
+    limit: Int = .max, ahead: Int = 3 * Workbench.places,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
   ) {
     (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)
@@ -52,10 +56,11 @@ package actor BZip2Reader {
       case .end(let told):
         guard told == checksum else { throw .damaged }
         checksum = 0
-      case .block(let block, let task):
-        switch try await content(of: block, from: await task.value) {
+      case .block(let block, let task, let place):
+        switch try await content(of: block, from: await task.value[place]) {
         case .whole(let bytes): return try counted(bytes)
-        case .large(let stream): large = try LargeBlock(stream)
+        case .large(let undoing): large = .own(undoing)
+        case .foreign(let stream): large = .foreign(try ForeignBlock(stream))
         }
       }
     }
@@ -70,7 +75,7 @@ package actor BZip2Reader {
       return content
     case .failure(let error):
       // Either it is damaged, or a mark stood in it by chance.
-      guard case .block(let next, _)? = line.first else { throw error }
+      guard case .block(let next, _, _)? = line.first else { throw error }
       let whole = block.joined(with: next)
       let content: BZip2Block.Content
       do throws(CompressionError) { content = try whole.unpacked() } catch { throw .damaged }
@@ -90,11 +95,33 @@ package actor BZip2Reader {
 
   /// Keeps the line as long as it may be.
   private func fill() {
+    guard line.count <= ahead - Workbench.places || line.isEmpty else { return }
     while !isDrained, scanFault == nil, line.count < ahead {
+      var blocks: [BZip2Block] = []
+      var pieces: [BlockScanner.Piece] = []
+      while blocks.count < Workbench.places, let piece = scanned() {
+        pieces.append(piece)
+        if case .block(let block) = piece { blocks.append(block) }
+      }
+      let together = blocks
+      let task = Task.detached { [benches] in benches.unpack(together) }
+      var place = 0
+      for piece in pieces {
+        switch piece {
+        case .end(let checksum): line.append(.end(checksum: checksum))
+        case .block(let block):
+          line.append(.block(block, task, place))
+          place += 1
+        }
+      }
+    }
+  }
+
+  private func scanned() -> BlockScanner.Piece? {
+    while !isDrained, scanFault == nil {
       do throws(CompressionError) {
-        if let piece = try scanner.next() {
-          line.append(Self.step(piece))
-        } else if isLast {
+        if let piece = try scanner.next() { return piece }
+        if isLast {
           isDrained = true
         } else {
           let more = try source()
@@ -105,25 +132,27 @@ package actor BZip2Reader {
         scanFault = error
       }
     }
+    return nil
   }
+}
 
-  private static func step(_ piece: BlockScanner.Piece) -> Step {
-    switch piece {
-    case .end(let checksum): .end(checksum: checksum)
-    case .block(let block):
-      .block(
-        block,
-        Task.detached {
-          do throws(CompressionError) { return .success(try block.unpacked()) } catch {
-            return .failure(error)
-          }
-        })
+/// A block that is too large to be held.
+private enum LargeBlock {
+  case own(RunUndoing)
+  case foreign(ForeignBlock)
+
+  mutating func next() throws(CompressionError) -> [UInt8]? {
+    switch self {
+    case .foreign(let block): return try block.next()
+    case .own(var undoing):
+      defer { self = .own(undoing) }
+      return try undoing.next(upTo: BZip2Block.piece)
     }
   }
 }
 
-/// A block that is too large to be held, as a class because the stream in it cannot be copied.
-private final class LargeBlock {
+/// A class because the stream in it cannot be copied.
+private final class ForeignBlock {
   private var stream: BZip2Stream
 
   init(_ bytes: [UInt8]) throws(CompressionError) { stream = try BZip2Stream(bytes) }

@@ -3,8 +3,6 @@ import Glibc
 
 /// One bzip2 stream, unpacked piece by piece from bytes that are all there.
 @safe struct BZip2Stream: ~Copyable {
-  private static let piece = 1 << 20
-
   private let stream: UnsafeMutablePointer<bz_stream>
   private let bytes: [UInt8]
   private(set) var consumed = 0
@@ -34,7 +32,7 @@ import Glibc
     guard !isOver else { return nil }
     var code = BZ_OK
     let start = consumed
-    let room = min(Self.piece, 1 << 30)
+    let room = BZip2Block.piece
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, written in
       unsafe bytes.withUnsafeBytes { source in
         let count = min(source.count - start, 1 << 30)
@@ -61,20 +59,5 @@ import Glibc
     default: throw .damaged
     }
     return piece.isEmpty ? (isOver ? nil : try next()) : piece
-  }
-}
-
-/// Unpacking jumps about in four megabytes without any order: with ordinary pages half of its time goes
-/// into finding out where they are.
-private enum LargeMemory {
-  private static let page = 2 << 20
-
-  static func take(_ count: Int) -> UnsafeMutableRawPointer? {
-    guard count >= page / 2 else { return unsafe malloc(count) }
-    let size = (count + page - 1) / page * page
-    guard let memory = unsafe aligned_alloc(page, size) else { return nil }
-    // Where the system has no such pages ordinary ones do.
-    unsafe madvise(memory, size, MADV_HUGEPAGE)
-    return unsafe memory
   }
 }

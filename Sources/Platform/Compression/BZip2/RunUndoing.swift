@@ -1,0 +1,61 @@
+/// The last step, and the first one when packing: four equal bytes are followed by how many more of
+/// them there are. Done piece by piece, since a block may stand for fifty megabytes.
+struct RunUndoing: Sendable {
+  private let bytes: [UInt8]
+  private let expected: UInt32
+  private var position = 0
+  /// How often the newest byte has come in a row, and how many more of it are owed.
+  private var row = 0
+  private var owed = 0
+  private var newest: UInt8 = 0
+  private var checksum = BlockChecksum()
+
+  /// `expected` is the checksum of what comes out.
+  init(_ bytes: [UInt8], expected: UInt32) { (self.bytes, self.expected) = (bytes, expected) }
+
+  /// The next piece; nil behind the last one, when its checksum was right.
+  mutating func next(upTo room: Int) throws(CompressionError) -> [UInt8]? {
+    guard position < bytes.count || owed > 0 else {
+      guard checksum.value == expected else { throw .damaged }
+      return nil
+    }
+    var state = self
+    let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, written in
+      unsafe written = state.fill(target)
+      unsafe state.checksum.update(UnsafeBufferPointer(rebasing: target[..<written]))
+    }
+    self = state
+    return piece
+  }
+
+  private mutating func fill(_ target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard let out = target.baseAddress else { return 0 }
+    let room = target.count
+    var (at, written, row, owed, newest) = (position, 0, row, owed, newest)
+    defer { (position, self.row, self.owed, self.newest) = (at, row, owed, newest) }
+    return unsafe bytes.withUnsafeBufferPointer { source in
+      while written < room {
+        if owed > 0 {
+          let count = min(owed, room - written)
+          unsafe (out + written).update(repeating: newest, count: count)
+          written += count
+          owed -= count
+          continue
+        }
+        guard at < source.count else { break }
+        let byte = unsafe source[at]
+        at += 1
+        if row == 4 {
+          owed = Int(byte)
+          row = 0
+          continue
+        }
+        row = byte == newest && row > 0 ? row + 1 : 1
+        newest = byte
+        unsafe out[written] = byte
+        written += 1
+      }
+      return written
+    }
+  }
+}
