@@ -59,7 +59,8 @@ extension Record {
   }
 
   private func cut(_ text: String, _ length: Int, _ warnings: inout [String]) -> String {
-    guard text.count > length else { return text }
+    // A text has no more characters than bytes.
+    guard text.utf8.count > length, text.count > length else { return text }
     warnings.append("pg\(number): a text of \(text.count) characters was cut to \(length)")
     return text.prefix(length).trimmed + "…"
   }
@@ -73,7 +74,7 @@ extension Record {
   }
 
   private func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    text.inOneLine
   }
 
   private var medium: Medium {
@@ -86,14 +87,14 @@ extension Record {
   }
 
   private var audience: Audience? {
-    headings.contains { $0.contains("Juvenile") } ? .children : nil
+    headings.contains { $0.holds("Juvenile") } ? .children : nil
   }
 
   /// Written by a machine since 2024, which is said with it.
   private var summary: String? {
     guard let text = fields("520").first else { return nil }
     let label = "(This is an automatically generated summary.)"
-    return text.contains("automatically generated") ? text : "\(text) \(label)"
+    return text.holds("automatically generated") ? text : "\(text) \(label)"
   }
 
   /// `The Works, volume 3`, `Everyman's library ; 12`

@@ -2,7 +2,7 @@ import Circulation
 import Compression
 import Machine
 
-/// One version of the feed, read page by page. While a page is stored the next one is made.
+/// One version of the feed, read page by page.
 actor FeedReading {
   /// Opens the file from its beginning.
   typealias Opening = @Sendable () throws(FileError) -> OpenFile
@@ -10,31 +10,29 @@ actor FeedReading {
   private let open: Opening
   private let packing: FeedPipe.Packing
   private let size: Int
-  private var ahead: (offset: Int, page: Task<FeedPage, Never>)?
   private var pipe: FeedPipe?
+  /// Where it is, if there is more to come.
+  private var reached: Int?
 
   init(_ packing: FeedPipe.Packing, pagesOf size: Int, opening open: @escaping Opening) {
     (self.packing, self.size, self.open) = (packing, size, open)
   }
 
   func page(at offset: Int) async -> FeedPage {
-    let page: FeedPage
-    if let ahead, ahead.offset == offset {
-      page = await ahead.page.value
-    } else {
-      ahead?.page.cancel()
-      page = await begin(at: offset)
-    }
-    ahead = nil
-    if !page.isLast, page.fault == nil, let pipe {
-      ahead = (page.offset, Task { [size] in await pipe.page(of: size) })
-    }
+    guard let pipe, reached == offset else { return await begin(at: offset) }
+    return await read(from: pipe)
+  }
+
+  private func read(from pipe: FeedPipe) async -> FeedPage {
+    reached = nil
+    let page = await pipe.page(of: size)
+    reached = page.isLast || page.fault != nil ? nil : page.offset
     return page
   }
 
   /// Behind what was handed out before; the unpacking is done once more.
   private func begin(at offset: Int) async -> FeedPage {
-    pipe = nil
+    (pipe, reached) = (nil, nil)
     let file: OpenFile
     do throws(FileError) { file = try open() } catch {
       return FeedPage(offset: offset, fault: .unreadable("\(error)"))
@@ -46,6 +44,6 @@ actor FeedReading {
     }
     self.pipe = pipe
     if let fault = await pipe.skip(to: offset) { return FeedPage(offset: offset, fault: fault) }
-    return await pipe.page(of: size)
+    return await read(from: pipe)
   }
 }

@@ -57,19 +57,20 @@ extension PlainReading {
       ? string(attribute.value) : try decoded(attribute.value, isAttribute: true)
   }
 
-  func meaning(of raw: [Attribute]) throws(Foreign) -> GraphBuilder.Attributes {
+  mutating func meaning(of raw: [Attribute]) throws(Foreign) -> GraphBuilder.Attributes {
     var found = GraphBuilder.Attributes()
     for attribute in raw {
-      let (space, local) = try split(attribute.name)
-      switch (space, string(local)) {
-      case (.rdf, "about"): found.about = try text(of: attribute)
-      case (.rdf, "resource"): found.resource = try text(of: attribute)
-      case (.rdf, "nodeID"): found.node = try text(of: attribute)
-      case (.rdf, "datatype"): break
-      case (.rdf, "parseType"): found.isResource = try text(of: attribute) == "Resource"
-      default:
-        let (term, code) = try term(attribute.name)
-        if term != .other { found.others.append((term, code, try text(of: attribute))) }
+      let name = try meaning(ofName: attribute.name)
+      switch name.part {
+      case .about: found.about = try text(of: attribute)
+      case .resource: found.resource = try text(of: attribute)
+      case .nodeID: found.node = try text(of: attribute)
+      case .datatype: break
+      case .parseType: found.isResource = try text(of: attribute) == "Resource"
+      case nil:
+        if name.term != .other {
+          found.others.append((name.term, name.code, try text(of: attribute)))
+        }
       }
     }
     return found
@@ -117,12 +118,31 @@ extension PlainReading {
     throw Foreign()
   }
 
-  func term(_ name: Range<Int>) throws(Foreign) -> (Term, String) {
+  /// What a name stands for. A record has two dozen, and each of them many times.
+  struct Name {
+    /// What RDF itself writes as attributes.
+    enum Part: String { case about, resource, nodeID, datatype, parseType }
+
+    let range: Range<Int>
+    var term = Term.other
+    var code = ""
+    var part: Part?
+  }
+
+  mutating func meaning(ofName name: Range<Int>) throws(Foreign) -> Name {
+    let (first, last) = (Int(bytes[name.lowerBound]), Int(bytes[name.upperBound - 1]))
+    let place = (name.count &* 5 &+ first &* 3 &+ last) & (Self.places - 1)
+    if let known = names[place], equal(known.range, name) { return known }
     let (space, range) = try split(name)
-    guard space != .other else { return (.other, "") }
-    let local = string(range)
-    let term = Term(space, local)
-    return (term, EventReading.code(term, local))
+    var found = Name(range: name)
+    if space != .other {
+      let local = string(range)
+      found.term = Term(space, local)
+      found.code = EventReading.code(found.term, local)
+      if space == .rdf { found.part = Name.Part(rawValue: local) }
+    }
+    names[place] = found
+    return found
   }
 
   /// `<?xml version="1.0" encoding="utf-8"?>`, which may be left out.

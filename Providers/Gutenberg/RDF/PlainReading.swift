@@ -18,6 +18,8 @@ struct PlainReading: ~Copyable {
   let bytes: [UInt8]
   var at = 0
   var prefixes: [Prefix] = []
+  static let places = 64
+  var names = [Name?](repeating: nil, count: places)
   private var open: [Range<Int>] = []
   private var builder = GraphBuilder()
   private var isRootSeen = false
@@ -152,9 +154,9 @@ struct PlainReading: ~Copyable {
     if isRoot { isRootSeen = true }
     let raw = try attributes()
     if isRoot { try declare(raw) }
-    let (term, code) = try term(name)
+    let meant = try meaning(ofName: name)
     // Of the root nothing is said but the namespaces.
-    builder.start(term, code: code, isRoot ? .init() : try meaning(of: raw))
+    builder.start(meant.term, code: meant.code, isRoot ? .init() : try meaning(of: raw))
     if bytes[at] == 0x2F {
       at += 1
       guard at < bytes.count, bytes[at] == 0x3E else { throw Foreign() }

@@ -1,4 +1,5 @@
 import Circulation
+import ProviderKit
 
 /// What a file is, told by its address: the three kinds of EPUB have one type between them, and
 /// half of all types are `application/octet-stream`.
@@ -36,12 +37,12 @@ struct FileKind: Sendable, Hashable {
 
   /// Without scheme, host and query.
   static func path(_ address: String) -> String {
-    var rest = address[...]
-    if let mark = rest.firstRange(of: "://") {
-      rest = rest[mark.upperBound...]
-      rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...].drop { $0 == "/" }
+    var rest = address.utf8[...]
+    if address.holds("://"), let colon = rest.firstIndex(of: 0x3A) {
+      rest = rest[colon...].dropFirst(3)
+      rest = rest[(rest.firstIndex(of: 0x2F) ?? rest.endIndex)...].drop { $0 == 0x2F }
     }
-    return String(rest.prefix { $0 != "?" && $0 != "#" })
+    return String(Substring(rest.prefix { $0 != 0x3F && $0 != 0x23 }))
   }
 
   static func suffix(_ path: String) -> String {

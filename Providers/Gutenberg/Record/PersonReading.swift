@@ -49,6 +49,10 @@ enum PersonReading {
   }
 
   private static func withoutBrackets(_ name: String) -> String {
+    guard name.utf8.contains(where: { $0 == 0x28 || $0 == 0x29 }) else {
+      let line = name.inOneLine
+      return line.holds(" ,") ? line.replacing(" ,", with: ",") : line
+    }
     var (kept, depth) = ("", 0)
     for sign in name {
       if sign == "(" { depth += 1 }

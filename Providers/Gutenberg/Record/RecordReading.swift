@@ -1,3 +1,4 @@
+import ProviderKit
 import XML
 
 /// Why there is no book in a file.
@@ -209,14 +210,10 @@ extension Graph {
 
   /// In full, and by https: the key has lost the site.
   private static func address(_ key: String) -> String {
-    key.contains("://") ? key : "https://www.gutenberg.org/" + key
+    key.holds("://") ? key : "https://www.gutenberg.org/" + key
   }
 }
 
 extension StringProtocol {
-  var trimmed: String {
-    let kept = drop(while: \.isWhitespace)
-    guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(kept[...last])
-  }
+  var trimmed: String { String(self).trimmingBlanks }
 }

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// Titles as cataloguers and their programs have written them: subtitles behind line breaks or
 /// behind marks of MARC, the author behind a slash.
 struct TitleReading: Sendable, Hashable {
@@ -6,18 +8,21 @@ struct TitleReading: Sendable, Hashable {
 
   init(_ raw: String) {
     var lines: [String] = []
-    for line in raw.replacing("\r\n", with: "\n").split(whereSeparator: { $0.isNewline }) {
-      lines += Self.parts(String(line))
-    }
+    for line in Self.lines(raw) { lines += Self.parts(line) }
     lines = lines.map(Self.plain).filter { !$0.isEmpty }
     // What ends a title ends its subtitle, too.
     title = lines.first ?? ""
     subtitle = lines.count > 1 ? lines.dropFirst().joined(separator: "; ") : nil
   }
 
+  private static func lines(_ raw: String) -> [String] {
+    if raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return [raw] }
+    return raw.replacing("\r\n", with: "\n").split(whereSeparator: \.isNewline).map(String.init)
+  }
+
   /// `Title : $b subtitle. $c by Somebody $n Part 2`
   private static func parts(_ line: String) -> [String] {
-    guard line.contains("$") else { return [line] }
+    guard line.utf8.contains(0x24) else { return [line] }
     var parts = [""]
     var isDropped = false
     var rest = line[...]
@@ -49,7 +54,7 @@ struct TitleReading: Sendable, Hashable {
   }
 
   private static func plain(_ text: String) -> String {
-    var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var text = text.inOneLine
     if let slash = text.range(of: " / by ") ?? text.range(of: " / By ") {
       text = String(text[..<slash.lowerBound])
     }
@@ -80,7 +85,18 @@ struct TitleReading: Sendable, Hashable {
 }
 
 extension String {
+  /// With one blank between words.
+  var inOneLine: String {
+    var before: UInt8 = 0x20
+    let isSo =
+      utf8.allSatisfy { byte in
+        defer { before = byte }
+        return byte < 0x80 && byte >= 0x20 && !(byte == 0x20 && before == 0x20)
+      } && before != 0x20
+    return isSo ? self : split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
   fileprivate func range(of words: String) -> Range<String.Index>? {
-    firstRange(of: words)
+    holds(words) ? firstRange(of: words) : nil
   }
 }

@@ -3,7 +3,49 @@ import Database
 import FoundationEssentials
 
 extension Transaction {
-  func note(
+  /// Answers of a page, or of a question on many items. Most are the first ones on their items, and
+  /// then need no looking for what they would replace.
+  func note(_ answers: [(ItemID, Availability)], at library: Int64) throws(DatabaseError) {
+    var rest = answers[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(Intake.batch)
+      rest = rest.dropFirst(Intake.batch)
+      try note(batch: Array(batch), at: library)
+    }
+  }
+
+  private func note(
+    batch: [(ItemID, Availability)], at library: Int64
+  ) throws(DatabaseError) {
+    let items = batch.map(\.0.rawValue).filter(\.isStorable)
+    let told = Set(
+      try rows(
+        """
+        SELECT item FROM catalog_availability WHERE library = \(library) AND item IN (\(items))
+        """
+      ) { row throws(DatabaseError) -> String in try row[0] })
+    var first: [ItemID: Availability] = [:]
+    for (item, answer) in batch where item.rawValue.isStorable {
+      let before = first.removeValue(forKey: item)
+      if let before { try note(before, on: item, at: library) }
+      if before != nil || told.contains(item.rawValue) || answer.copies != nil {
+        try note(answer, on: item, at: library)
+      } else {
+        first[item] = answer
+      }
+    }
+    try insert(
+      into: "catalog_availability", columns: ["library", "item", "status", "as_of"],
+      rows: first.sorted { $0.key < $1.key }
+    ) { pair, row throws(DatabaseError) in
+      try row.append(library)
+      try row.append(pair.key.rawValue)
+      try row.append(pair.value.word)
+      try row.append(pair.value.asOf.milliseconds)
+    }
+  }
+
+  private func note(
     _ answer: Availability, on item: ItemID, at library: Int64
   ) throws(DatabaseError) {
     guard item.rawValue.isStorable else { return }

@@ -40,9 +40,8 @@ package struct Catalog: Sendable {
     try await store.write { tx throws(DatabaseError) in
       guard let row = try tx.libraryRow(for: library) else { return }
       // In one order for everybody, so that two writers never wait for each other.
-      for (item, answer) in availability.sorted(by: { $0.key < $1.key }) {
-        try tx.note(answer, on: item, at: row.key)
-      }
+      try tx.note(
+        availability.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: row.key)
     }
   }
 

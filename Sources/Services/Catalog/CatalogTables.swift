@@ -13,6 +13,7 @@ extension Catalog {
       Migration(
         "drop-trigrams",
         [.either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.withoutTermIndex)]),
+      Migration("hush-availability", hushedTriggers),
     ])
 
   private static var libraryTables: [SQL] {

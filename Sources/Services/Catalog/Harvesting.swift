@@ -14,16 +14,62 @@ extension Catalog {
     let name = provider.describe().provider
     var tally = HarvestTally()
     var row = try await begin(library, full ? .anew : .onward, from: name, &tally)
+    var ahead: Ahead?
     while row.underWay != nil {
-      var page = try await page(from: provider, after: row.cursor, call())
-      page = try await withCopies(page, from: provider, call())
-      let step = try await settle(page, at: library, from: name, expecting: row, tally)
+      let leaf: Leaf
+      if let ahead, ahead.cursor == row.cursor {
+        leaf = try ahead.leaf.get()
+      } else {
+        leaf = try await read(from: provider, after: row.cursor, for: row, call(), call()).get()
+      }
+      // While one page is stored the next one is asked for and made ready.
+      let here = row
+      async let following = following(leaf, from: provider, for: here, call(), call())
+      let step = try await settle(leaf, at: library, from: name, expecting: here, tally)
       row = step.row
-      guard step.tally != tally else { continue }
+      if step.tally != tally { progress(step.tally) }
       tally = step.tally
-      progress(tally)
+      ahead = await following
     }
     return tally
+  }
+
+  /// A page with what could be made ready of it.
+  private struct Leaf: Sendable {
+    let page: HarvestPage
+    var drafts: [ItemID: Draft] = [:]
+  }
+
+  /// What lies behind a cursor, if that is where the harvest goes on.
+  private struct Ahead: Sendable {
+    let cursor: HarvestCursor
+    let leaf: Result<Leaf, HarvestFailure>
+  }
+
+  private func following(
+    _ leaf: Leaf, from provider: any CirculationProvider, for row: LibraryRow, _ call: Call,
+    _ second: Call
+  ) async -> Ahead? {
+    guard case .more(let cursor) = leaf.page.progress else { return nil }
+    return await Ahead(
+      cursor: cursor, leaf: read(from: provider, after: cursor, for: row, call, second))
+  }
+
+  private func read(
+    from provider: any CirculationProvider, after cursor: HarvestCursor?, for row: LibraryRow,
+    _ call: Call, _ second: Call
+  ) async -> Result<Leaf, HarvestFailure> {
+    do throws(HarvestFailure) {
+      var page = try await page(from: provider, after: cursor, call)
+      page = try await withCopies(page, from: provider, second)
+      // Of a library that was read before nearly all is as it was, and needs no draft.
+      guard row.completed == nil else { return .success(Leaf(page: page)) }
+      let drafts = await Draft.drafts(
+        of: page.editions, at: row.key, from: provider.describe().provider)
+      return .success(Leaf(page: page, drafts: drafts))
+    } catch {
+      return .failure(error)
+    }
   }
 
   private enum Beginning { case anew, onward }
@@ -119,10 +165,11 @@ extension Catalog {
   }
 
   private func settle(
-    _ page: HarvestPage, at library: LibraryID, from provider: ProviderID,
+    _ leaf: Leaf, at library: LibraryID, from provider: ProviderID,
     expecting expected: LibraryRow, _ tally: HarvestTally
   ) async throws(HarvestFailure) -> Step {
     let now = now()
+    let page = leaf.page
     do throws(DatabaseError) {
       // The last page of a large catalogue sweeps it, too.
       return try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
@@ -137,7 +184,7 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        try tx.apply(page, to: row, from: provider, &tally)
+        try tx.apply(page, leaf.drafts, to: row, from: provider, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
@@ -162,21 +209,23 @@ extension Catalog {
 
 extension Transaction {
   fileprivate func apply(
-    _ page: HarvestPage, to row: LibraryRow, from provider: ProviderID,
+    _ page: HarvestPage, _ drafts: [ItemID: Draft], to row: LibraryRow, from provider: ProviderID,
     _ tally: inout HarvestTally
   ) throws(DatabaseError) {
     // What the page says last about an item is what holds: it may have left and come back.
     var last: [ItemID: HarvestPage.Change] = [:]
+    var told: [(ItemID, Availability)] = []
     for change in page.changes {
       switch change {
       case .listed(let edition): last[edition.item] = change
       case .removed(let item): last[item] = change
       case .availability(let item, let answer):
-        try note(answer, on: item, at: row.key)
-        tally.availabilities += 1
+        told.append((item, answer))
       }
     }
-    let intake = Intake(row, from: provider, in: self)
+    try note(told, at: row.key)
+    tally.availabilities += told.count
+    let intake = Intake(row, from: provider, drafts: drafts, in: self)
     let listed = page.editions.filter { last[$0.item] == .listed($0) }
     let outcome = try intake.put(listed)
     let removed = last.compactMap { item, change in change == .removed(item) ? item : nil }

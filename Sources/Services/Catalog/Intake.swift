@@ -7,12 +7,17 @@ struct Intake {
   private let row: LibraryRow
   private let provider: ProviderID
   private let tx: Transaction
+  private let drafts: [ItemID: Draft]
 
   /// Editions that are looked up and written at a time.
   static let batch = 500
 
-  init(_ row: LibraryRow, from provider: ProviderID, in tx: Transaction) {
-    (self.row, self.provider, self.tx) = (row, provider, tx)
+  /// `drafts` are those of the editions that are put, as far as they were made beforehand.
+  init(
+    _ row: LibraryRow, from provider: ProviderID, drafts: [ItemID: Draft] = [:],
+    in tx: Transaction
+  ) {
+    (self.row, self.provider, self.drafts, self.tx) = (row, provider, drafts, tx)
   }
 
   struct Outcome {
@@ -61,7 +66,7 @@ struct Intake {
     var fresh: [Kept] = []
     var written: [Kin.Written] = []
     for edition in batch {
-      let content = EditionRecord.text(of: edition)
+      let content = drafts[edition.item]?.content ?? EditionRecord.text(of: edition)
       guard let old = known[edition.item.rawValue] else {
         fresh.append(Kept(edition: edition, content: content))
         continue
@@ -78,7 +83,7 @@ struct Intake {
       }
       if old.state == .gone {
         indexed.append(entry)
-      } else if !isSame, try entry != formerEntry(old, of: edition.item) {
+      } else if !isSame, entry != formerEntry(old, of: edition.item) {
         obsolete.append(old.place)
         indexed.append(entry)
       }
@@ -87,7 +92,9 @@ struct Intake {
     outcome.added += fresh.count
     let entries = try insert(fresh)
     for (entry, kept) in zip(entries, fresh) {
-      written.append(Kin.Written(number: entry.number, edition: kept.edition, former: nil))
+      written.append(
+        Kin.Written(
+          number: entry.number, edition: kept.edition, reading: drafts[kept.edition.item]?.kin))
     }
     try tx.forget(places: obsolete)
     try tx.index(indexed + entries, arriving: row.completed == nil ? nil : row.started)
@@ -103,9 +110,11 @@ struct Intake {
   }
 
   private func entry(of edition: Edition, number: Int64) -> Entry {
-    Entry(
+    let draft = drafts[edition.item]
+    return Entry(
       number: number, place: Place.of(edition, number: number),
-      words: IndexedWords(edition, at: row.key, from: provider), face: Face(edition))
+      words: draft?.words ?? IndexedWords(edition, at: row.key, from: provider),
+      face: draft?.face ?? Face(edition))
   }
 
   private func formerEntry(_ old: Former, of item: ItemID) -> Entry {

@@ -19,7 +19,11 @@ struct Kin {
   struct Written {
     let number: Int64
     let edition: Edition
-    let former: Edition?
+    var former: Edition?
+    /// If it was read already.
+    var reading: KinReading?
+
+    fileprivate var subject: KinSubject { KinSubject(number, reading ?? KinReading(edition)) }
   }
 
   func match(_ written: [Written]) throws(DatabaseError) {
@@ -34,7 +38,7 @@ struct Kin {
     let old = ready.compactMap { one in one.former.map { KinSubject(one.number, $0) } }
     let bereft = try part(old.map(\.number))
     try tx.dropKeys(of: old)
-    let subjects = ready.map { KinSubject($0.number, $0.edition) }
+    let subjects = ready.map(\.subject)
     try tx.keep(keysOf: subjects)
     let lost = try tx.lone(among: bereft)
     let found = try relate(subjects + tx.subjects(lost))

@@ -17,16 +17,27 @@ extension String {
 }
 
 /// An edition as the matcher reads it, with its keys.
-struct KinSubject: Sendable {
-  let number: Int64
+struct KinReading: Sendable {
   let dossier: Dossier
   let keys: [Int64]
 
-  init(_ number: Int64, _ edition: Edition) {
-    self.number = number
+  init(_ edition: Edition) {
     dossier = Dossier(Candidate(edition))
     keys = Matcher.sums(of: dossier)
   }
+}
+
+/// The same under its number.
+struct KinSubject: Sendable {
+  let number: Int64
+  private let reading: KinReading
+
+  var dossier: Dossier { reading.dossier }
+  var keys: [Int64] { reading.keys }
+
+  init(_ number: Int64, _ reading: KinReading) { (self.number, self.reading) = (number, reading) }
+
+  init(_ number: Int64, _ edition: Edition) { self.init(number, KinReading(edition)) }
 }
 
 extension Transaction {

@@ -17,7 +17,7 @@ struct BZip2Block: Sendable {
   enum Content: Sendable {
     case whole([UInt8])
     /// Too large to be held.
-    case large(RunUndoing)
+    case large(LongBlock)
     /// The same, as a stream of this one block for the library.
     case foreign([UInt8])
   }
@@ -27,23 +27,25 @@ struct BZip2Block: Sendable {
 
   /// What it unpacks to, where its bytes before the last step are known. Where they are not, or do
   /// not fit its checksum, the library has the last word.
-  func content(_ bytes: [UInt8]?) throws(CompressionError) -> Content {
-    guard let bytes, let content = try? Self.content(bytes, checksum) else {
+  func content(_ bytes: UnsafeBufferPointer<UInt8>?) throws(CompressionError) -> Content {
+    guard let bytes = unsafe bytes, let content = unsafe try? Self.content(bytes, checksum) else {
       return try unpacked()
     }
     return content
   }
 
   private static func content(
-    _ bytes: [UInt8], _ checksum: UInt32
+    _ bytes: UnsafeBufferPointer<UInt8>, _ checksum: UInt32
   ) throws(CompressionError) -> Content {
-    let start = RunUndoing(bytes, expected: checksum)
-    var undoing = start
+    var undoing = RunUndoing(expected: checksum)
     // Nearly always there are hardly any runs.
-    var out = try undoing.next(upTo: bytes.count + bytes.count / 16 + 256) ?? []
-    while let piece = try undoing.next(upTo: piece) {
+    var out =
+      try unsafe undoing.next(of: bytes, upTo: bytes.count + bytes.count / 16 + 256) ?? []
+    while let piece = try unsafe undoing.next(of: bytes, upTo: piece) {
       out += piece
-      if out.count > ordinary { return .large(start) }
+      if out.count > ordinary {
+        return unsafe .large(LongBlock(Array(bytes), expected: checksum))
+      }
     }
     return .whole(out)
   }

@@ -19,16 +19,14 @@ package actor BZip2Reader {
 
   private enum Step {
     /// A block, and which one it is of those that are unpacked together.
-    case block(BZip2Block, Task<[Unpacked], Never>, Int)
+    case block(BZip2Block, Task<[Benches.Unpacked], Never>, Int)
     case end(checksum: UInt32)
   }
-
-  private typealias Unpacked = Result<BZip2Block.Content, CompressionError>
 
   /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
   /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
-    limit: Int = .max, ahead: Int = 3 * Workbench.places,
+    limit: Int = .max, ahead: Int = 2 * Workbench.places,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
   ) {
     (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)
@@ -59,7 +57,7 @@ package actor BZip2Reader {
       case .block(let block, let task, let place):
         switch try await content(of: block, from: await task.value[place]) {
         case .whole(let bytes): return try counted(bytes)
-        case .large(let undoing): large = .own(undoing)
+        case .large(let block): large = .own(block)
         case .foreign(let stream): large = .foreign(try ForeignBlock(stream))
         }
       }
@@ -138,15 +136,15 @@ package actor BZip2Reader {
 
 /// A block that is too large to be held.
 private enum LargeBlock {
-  case own(RunUndoing)
+  case own(LongBlock)
   case foreign(ForeignBlock)
 
   mutating func next() throws(CompressionError) -> [UInt8]? {
     switch self {
     case .foreign(let block): return try block.next()
-    case .own(var undoing):
-      defer { self = .own(undoing) }
-      return try undoing.next(upTo: BZip2Block.piece)
+    case .own(var block):
+      defer { self = .own(block) }
+      return try block.next()
     }
   }
 }

@@ -1,7 +1,6 @@
 /// The last step, and the first one when packing: four equal bytes are followed by how many more of
 /// them there are. Done piece by piece, since a block may stand for fifty megabytes.
 struct RunUndoing: Sendable {
-  private let bytes: [UInt8]
   private let expected: UInt32
   private var position = 0
   /// How often the newest byte has come in a row, and how many more of it are owed.
@@ -11,51 +10,72 @@ struct RunUndoing: Sendable {
   private var checksum = BlockChecksum()
 
   /// `expected` is the checksum of what comes out.
-  init(_ bytes: [UInt8], expected: UInt32) { (self.bytes, self.expected) = (bytes, expected) }
+  init(expected: UInt32) { self.expected = expected }
 
-  /// The next piece; nil behind the last one, when its checksum was right.
-  mutating func next(upTo room: Int) throws(CompressionError) -> [UInt8]? {
+  /// The next piece of what `bytes` stand for, which are the same at every call; nil behind the last
+  /// one, when its checksum was right.
+  mutating func next(
+    of bytes: UnsafeBufferPointer<UInt8>, upTo room: Int
+  ) throws(CompressionError) -> [UInt8]? {
     guard position < bytes.count || owed > 0 else {
       guard checksum.value == expected else { throw .damaged }
       return nil
     }
     var state = self
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, written in
-      unsafe written = state.fill(target)
+      unsafe written = state.fill(target, from: bytes)
       unsafe state.checksum.update(UnsafeBufferPointer(rebasing: target[..<written]))
     }
     self = state
     return piece
   }
 
-  private mutating func fill(_ target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  private mutating func fill(
+    _ target: UnsafeMutableBufferPointer<UInt8>, from source: UnsafeBufferPointer<UInt8>
+  ) -> Int {
     guard let out = target.baseAddress else { return 0 }
     let room = target.count
     var (at, written, row, owed, newest) = (position, 0, row, owed, newest)
     defer { (position, self.row, self.owed, self.newest) = (at, row, owed, newest) }
-    return unsafe bytes.withUnsafeBufferPointer { source in
-      while written < room {
-        if owed > 0 {
-          let count = min(owed, room - written)
-          unsafe (out + written).update(repeating: newest, count: count)
-          written += count
-          owed -= count
-          continue
-        }
-        guard at < source.count else { break }
-        let byte = unsafe source[at]
-        at += 1
-        if row == 4 {
-          owed = Int(byte)
-          row = 0
-          continue
-        }
-        row = byte == newest && row > 0 ? row + 1 : 1
-        newest = byte
-        unsafe out[written] = byte
-        written += 1
+    while written < room {
+      if owed > 0 {
+        let count = min(owed, room - written)
+        unsafe (out + written).update(repeating: newest, count: count)
+        written += count
+        owed -= count
+        continue
       }
-      return written
+      guard at < source.count else { break }
+      let byte = unsafe source[at]
+      at += 1
+      if row == 4 {
+        owed = Int(byte)
+        row = 0
+        continue
+      }
+      row = byte == newest && row > 0 ? row + 1 : 1
+      newest = byte
+      unsafe out[written] = byte
+      written += 1
+    }
+    return written
+  }
+}
+
+/// The same for a block that is too large to be held unpacked.
+struct LongBlock: Sendable {
+  private let bytes: [UInt8]
+  private var undoing: RunUndoing
+
+  init(_ bytes: [UInt8], expected: UInt32) {
+    (self.bytes, undoing) = (bytes, RunUndoing(expected: expected))
+  }
+
+  mutating func next() throws(CompressionError) -> [UInt8]? {
+    var undoing = undoing
+    defer { self.undoing = undoing }
+    return try unsafe bytes.withUnsafeBufferPointer { source throws(CompressionError) in
+      try unsafe undoing.next(of: source, upTo: BZip2Block.piece)
     }
   }
 }

@@ -25,8 +25,11 @@ import Synchronization
     unsafe outs.deallocate()
   }
 
-  /// For each block its bytes before runs are undone; nil for one that is not as blocks are today.
-  func turned(_ blocks: [BZip2Block]) -> [[UInt8]?] {
+  /// Each block unpacked; `judge` is handed its bytes before runs are undone, or nil for one that is
+  /// not as blocks are today.
+  func unpack<Content>(
+    _ blocks: [BZip2Block], judge: (BZip2Block, UnsafeBufferPointer<UInt8>?) -> Content
+  ) -> [Content] {
     var chains: [BlockTurning.Chain] = []
     var sizes: [Int?] = []
     for (place, block) in blocks.prefix(Self.places).enumerated() {
@@ -43,10 +46,11 @@ import Synchronization
       sizes.append(symbols.count)
     }
     BlockTurning.follow(chains)
-    return sizes.enumerated().map { place, size in
-      size.map { size in
-        unsafe Array(UnsafeBufferPointer(start: outs + place * Self.most, count: size))
-      }
+    return zip(blocks, sizes).enumerated().map { place, pair in
+      let (block, size) = pair
+      guard let size else { return judge(block, nil) }
+      return unsafe judge(
+        block, UnsafeBufferPointer(start: outs + place * Self.most, count: size))
     }
   }
 }
@@ -60,14 +64,21 @@ final class Benches: Sendable {
     let bench: Workbench
   }
 
-  func unpack(_ blocks: [BZip2Block]) -> [Result<BZip2Block.Content, CompressionError>] {
-    let taken = free.withLock { $0.popLast() } ?? Workbench().map(Bench.init)
-    let columns = taken?.bench.turned(blocks) ?? blocks.map { _ in nil }
-    if let taken { free.withLock { $0.append(taken) } }
-    return zip(blocks, columns).map { block, bytes in
-      do throws(CompressionError) { return .success(try block.content(bytes)) } catch {
-        return .failure(error)
-      }
+  typealias Unpacked = Result<BZip2Block.Content, CompressionError>
+
+  func unpack(_ blocks: [BZip2Block]) -> [Unpacked] {
+    guard let taken = free.withLock({ $0.popLast() }) ?? Workbench().map(Bench.init) else {
+      return blocks.map { Self.content(of: $0, nil) }
+    }
+    defer { free.withLock { $0.append(taken) } }
+    return unsafe taken.bench.unpack(blocks, judge: Self.content)
+  }
+
+  private static func content(
+    of block: BZip2Block, _ bytes: UnsafeBufferPointer<UInt8>?
+  ) -> Unpacked {
+    do throws(CompressionError) { return .success(unsafe try block.content(bytes)) } catch {
+      return .failure(error)
     }
   }
 }

@@ -42,6 +42,26 @@ extension Catalog {
     ]
   }
 
+  /// Copies are as a rule told of before their edition is kept, and then no face changes.
+  static var hushedTriggers: [SQL] {
+    [
+      .either(sqlite: "DROP TRIGGER catalog_availability_told", postgres: "SELECT 1"),
+      .either(
+        sqlite: """
+          CREATE TRIGGER catalog_availability_told AFTER INSERT ON catalog_availability
+          WHEN EXISTS (SELECT 1 FROM catalog_edition
+            WHERE library = NEW.library AND item = NEW.item)
+          BEGIN
+            UPDATE catalog_pulse SET stamp = stamp + 1;
+            UPDATE catalog_face SET stamp = (SELECT stamp FROM catalog_pulse)
+            WHERE edition = (SELECT id FROM catalog_edition
+              WHERE library = NEW.library AND item = NEW.item);
+          END
+          """,
+        postgres: "SELECT 1"),
+    ]
+  }
+
   private static var triggers: [SQL] {
     [
       .either(

@@ -58,6 +58,7 @@ struct AuthorReading: Sendable {
 
   /// `Neil Gaiman, Terry Pratchett` are two, `Gaiman, Neil` is one.
   private static func commas(_ text: String) -> [String] {
+    guard text.utf8.contains(0x2C) else { return [text] }
     let pieces = text.split(separator: ",")
     let counts = pieces.map { Words.of($0).filter { Int($0) == nil }.count }
     guard pieces.count > 1, counts.allSatisfy({ $0 > 1 }) else { return [text] }

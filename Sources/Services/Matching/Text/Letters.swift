@@ -49,6 +49,7 @@ enum Letters {
 /// The words of a text in its own order.
 enum Words {
   static func of(_ text: some StringProtocol) -> [String] {
+    if let words = ofPlain(text) { return words }
     var words: [String] = []
     var word = ""
     for scalar in text.unicodeScalars.prefix(Candidate.longestText) {
@@ -69,6 +70,40 @@ enum Words {
       }
     }
     if !word.isEmpty { words.append(word) }
+    return words
+  }
+
+  /// The same for plain English, which nearly all is; nil for anything else.
+  private static func ofPlain(_ text: some StringProtocol) -> [String]? {
+    let known = text.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe plainWords(bytes.span)
+    }
+    return known.flatMap(\.self)
+  }
+
+  private static func plainWords(_ bytes: Span<UInt8>) -> [String]? {
+    var words: [String] = []
+    var word: [UInt8] = []
+    func finish() {
+      guard !word.isEmpty else { return }
+      words.append(String(decoding: word, as: UTF8.self))
+      word.removeAll(keepingCapacity: true)
+    }
+    for index in 0..<min(bytes.count, Candidate.longestText) {
+      let byte = bytes[index]
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39: word.append(byte)
+      case 0x41...0x5A: word.append(byte + 32)
+      // An elided article is a word of its own.
+      case 0x27, 0x60: if word == [0x6C] || word == [0x64] { finish() }
+      case 0x26, 0x2B:
+        finish()
+        words.append("and")
+      case 0x80...: return nil
+      default: finish()
+      }
+    }
+    finish()
     return words
   }
 

@@ -120,7 +120,8 @@ struct PersonName: Sendable, Hashable {
 
   private static func words(_ text: String) -> [String] {
     var out: [String] = []
-    for word in text.split(whereSeparator: { " .\t\u{A0}-\u{2010}".contains($0) }) {
+    for piece in text.unicodeScalars.split(whereSeparator: separates) {
+      let word = Substring(piece)
       let isInitials =
         word.count <= 3 && word.count > 1 && word.allSatisfy(\.isUppercase)
         && !["LE", "DE", "LI", "WU", "JR", "SR", "II", "III", "IV", "MD", "VAN", "VON"].contains(
@@ -135,7 +136,15 @@ struct PersonName: Sendable, Hashable {
     return Array(out.prefix(8))
   }
 
+  private static func separates(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", ".", "\t", "\u{A0}", "-", "\u{2010}": true
+    default: false
+    }
+  }
+
   private static func withoutAsides(_ text: String) -> String {
+    guard text.utf8.contains(where: { "([{)]}".utf8.contains($0) }) else { return text }
     var out = ""
     var depth = 0
     for character in text {
@@ -148,6 +157,7 @@ struct PersonName: Sendable, Hashable {
 
   /// `1947-`, `1871-1947`, `b. 1947`.
   private static func birth(_ text: String) -> Int? {
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     for match in text.split(whereSeparator: { !$0.isNumber }).prefix(3) where match.utf8.count == 4
     {
       if let year = Int(match), (1000...2020).contains(year) { return year }

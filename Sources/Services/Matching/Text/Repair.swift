@@ -1,6 +1,10 @@
 /// Undoes what exports do to text: entities, once or twice encoded, and UTF-8 read as Latin.
 enum Repair {
   static func text(_ raw: String) -> String {
+    // Without a reference and without a letter beyond ASCII there is nothing to mend.
+    if raw.utf8.count <= Candidate.longestText, raw.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x26 }) {
+      return raw
+    }
     var scalars = Array(raw.unicodeScalars.prefix(Candidate.longestText * 2))
     // `&amp;amp;` has been through two exports; a third round is rare, a fourth is an attack.
     for _ in 0..<3 {

@@ -69,15 +69,19 @@ struct Segments {
   }
 
   private mutating func finish(_ current: inout [Unicode.Scalar]) {
+    defer { current.removeAll(keepingCapacity: true) }
+    guard current.contains(where: { $0 != " " }) else { return }
     let text = String(String.UnicodeScalarView(current))
-    current = []
-    guard text.unicodeScalars.contains(where: { $0 != " " }) else { return }
     parts.append(Segment(text: text, isAside: false))
   }
 
   private mutating func takeAlternatives() {
     var kept: [Segment] = []
     for part in parts {
+      guard Self.mayTurn(part.text) else {
+        kept.append(part)
+        continue
+      }
       let words = part.text.split(separator: " ")
       let lowered = words.map { $0.lowercased() }
       // `; or, The Whale`, which is a part of its own by now.
@@ -99,6 +103,19 @@ struct Segments {
       kept.append(part)
     }
     parts = kept
+  }
+
+  /// Whether a word begins as `or`, `oder` and `ou` do: most titles have none, and are not taken
+  /// apart for it.
+  private static func mayTurn(_ text: String) -> Bool {
+    var before: UInt8 = 0x20
+    var beginning = false
+    for byte in text.utf8 {
+      if beginning, [0x72, 0x75, 0x64].contains(byte | 0x20) { return true }
+      beginning = before == 0x20 && byte | 0x20 == 0x6F
+      before = byte
+    }
+    return false
   }
 
   private static func closing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {

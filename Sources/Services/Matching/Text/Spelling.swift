@@ -4,7 +4,11 @@ enum Spelling {
   /// Достоевский are one.
   static func skeleton(_ word: String) -> String {
     var bytes = Array(latin(word).utf8)
-    for rewrite in rewrites { bytes = replaced(bytes, rewrite) }
+    var letters = Rewrite.letters(of: bytes)
+    for rewrite in rewrites where rewrite.letters & ~letters == 0 {
+      bytes = replaced(bytes, rewrite)
+      letters |= rewrite.more
+    }
     while bytes.count > 3, bytes.suffix(2) == [0x69, 0x69] { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -53,8 +57,19 @@ enum Spelling {
   private struct Rewrite {
     let from: [UInt8]
     let to: [UInt8]
+    /// Those it needs, and those it may bring: where one is missing there is nothing to look for.
+    let letters: UInt32
+    let more: UInt32
 
-    init(_ from: String, _ to: String) { (self.from, self.to) = (Array(from.utf8), Array(to.utf8)) }
+    init(_ from: String, _ to: String) {
+      (self.from, self.to) = (Array(from.utf8), Array(to.utf8))
+      (letters, more) = (Self.letters(of: self.from), Self.letters(of: self.to))
+    }
+
+    /// A bit for each letter of the alphabet.
+    static func letters(of bytes: [UInt8]) -> UInt32 {
+      bytes.reduce(0) { (0x61...0x7A).contains($1) ? $0 | 1 << UInt32($1 - 0x61) : $0 }
+    }
   }
 
   /// Most rewrites find nothing in most words, which then stay as they are.

@@ -76,7 +76,8 @@ struct TitleReading: Sendable {
         // `Emma / Persuasion`
         if authors.isEmpty == false { kinds.insert(.container) }
       }
-      if part.isAside || part.text.contains("#"), takeSeries(part.text, isAside: part.isAside) {
+      if part.isAside || part.text.utf8.contains(0x23), takeSeries(part.text, isAside: part.isAside)
+      {
         continue
       }
       take(part, families)

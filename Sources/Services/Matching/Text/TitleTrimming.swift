@@ -1,7 +1,10 @@
 extension TitleReading {
   /// `Hobbit, The` stands upright as `The Hobbit`.
   static func upright(_ raw: String) -> String {
-    let text = String(String.UnicodeScalarView(raw.unicodeScalars.prefix(Candidate.longestText)))
+    let text =
+      raw.utf8.count <= Candidate.longestText
+      ? raw : String(String.UnicodeScalarView(raw.unicodeScalars.prefix(Candidate.longestText)))
+    guard text.utf8.contains(0x2C) else { return text }
     for separator in [":", " -", " ("] {
       if let cut = text.firstIndex(of: Character(String(separator.last ?? ":"))),
         let turned = turned(text[..<cut])
@@ -44,7 +47,7 @@ extension TitleReading {
 
   /// `Books 1-3` and `#1` with blanks around what counts.
   static func spacedNumbers(_ text: String) -> String {
-    text.contains("#") ? text.split(separator: "#").joined(separator: " no ") : text
+    text.utf8.contains(0x23) ? text.split(separator: "#").joined(separator: " no ") : text
   }
 
   /// `2nd edition`, `10th anniversary edition`, `Revised Edition`.
@@ -113,7 +116,7 @@ extension TitleReading {
 
   /// `…, Timeless Edition` without a sign that the comma is not part of the title.
   static func withoutLastEdition(_ text: String) -> String {
-    guard let comma = text.lastIndex(of: ",") else { return text }
+    guard let comma = text.utf8.lastIndex(of: 0x2C) else { return text }
     let words = Words.of(text[comma...])
     let isEdition = words.count < 5 && words.last == "edition"
     return isEdition ? String(text[..<comma]) : text
@@ -131,18 +134,19 @@ extension TitleReading {
   /// A subtitle that any book of its sort might have.
   static func isGeneric(_ words: [String]) -> Bool {
     if Phrases.silences.contains(withoutTail(words)) { return true }
-    let known: Set<String> = [
-      "a", "an", "the", "novel", "novels", "memoir", "thriller", "mystery", "story", "stories",
-      "poems", "essays", "book", "tale", "tales", "romance", "edition", "classic", "classics",
-      "unabridged", "illustrated", "annotated", "original", "complete", "short", "collected",
-      "large", "print", "new", "and", "in", "other", "of", "play", "plays", "fiction", "fantasy",
-      "historical", "suspense", "crime", "psychological", "gripping", "bestseller", "bestselling",
-      "audiobook", "ebook", "kindle", "penguin", "oxford", "worlds", "world", "library", "modern",
-      "vintage", "deluxe", "collectors", "anniversary", "paperback", "hardcover", "with", "tie",
-      "movie", "tv", "film", "now", "major", "motion", "picture", "series", "netflix", "hbo",
-      "collection", "novella", "graphic", "epic", "literary", "winner", "prize", "pulitzer",
-      "booker", "revised", "updated", "expanded", "volume", "roman", "volumes", "true", "puffin",
-    ]
-    return words.allSatisfy(known.contains)
+    return words.allSatisfy(ordinary.contains)
   }
+
+  private static let ordinary: Set<String> = [
+    "a", "an", "the", "novel", "novels", "memoir", "thriller", "mystery", "story", "stories",
+    "poems", "essays", "book", "tale", "tales", "romance", "edition", "classic", "classics",
+    "unabridged", "illustrated", "annotated", "original", "complete", "short", "collected",
+    "large", "print", "new", "and", "in", "other", "of", "play", "plays", "fiction", "fantasy",
+    "historical", "suspense", "crime", "psychological", "gripping", "bestseller", "bestselling",
+    "audiobook", "ebook", "kindle", "penguin", "oxford", "worlds", "world", "library", "modern",
+    "vintage", "deluxe", "collectors", "anniversary", "paperback", "hardcover", "with", "tie",
+    "movie", "tv", "film", "now", "major", "motion", "picture", "series", "netflix", "hbo",
+    "collection", "novella", "graphic", "epic", "literary", "winner", "prize", "pulitzer",
+    "booker", "revised", "updated", "expanded", "volume", "roman", "volumes", "true", "puffin",
+  ]
 }
