@@ -26,7 +26,7 @@ package actor BZip2Reader {
   /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
   /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
-    limit: Int = .max, ahead: Int = 2 * Workbench.places,
+    limit: Int = .max, ahead: Int = Workbench.places * 3 / 2,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
   ) {
     (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)
@@ -101,8 +101,7 @@ package actor BZip2Reader {
         pieces.append(piece)
         if case .block(let block) = piece { blocks.append(block) }
       }
-      let together = blocks
-      let task = Task.detached { [benches] in benches.unpack(together) }
+      let task = benches.unpacking(blocks)
       var place = 0
       for piece in pieces {
         switch piece {

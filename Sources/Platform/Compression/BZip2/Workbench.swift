@@ -3,7 +3,7 @@ import Synchronization
 
 /// Room to unpack some blocks side by side; it is used again and again.
 @safe final class Workbench {
-  static let places = 8
+  static let places = 10
   /// What the largest block holds.
   private static let most = 900_000
 
@@ -55,23 +55,41 @@ import Synchronization
   }
 }
 
-/// Benches that nobody works at just now.
+/// The benches of one reader, each of which unpacks one lot of blocks after the other.
 final class Benches: Sendable {
-  private let free = Mutex<[Bench]>([])
+  typealias Unpacked = Result<BZip2Block.Content, CompressionError>
 
-  /// Only ever in one hand: whoever takes it out of the list has it alone.
+  private struct Line {
+    var bench: Bench?
+    var last: Task<[Unpacked], Never>?
+  }
+
+  /// Only ever in one hand: whoever works at it waits for the one before.
   private struct Bench: @unchecked Sendable {
     let bench: Workbench
   }
 
-  typealias Unpacked = Result<BZip2Block.Content, CompressionError>
+  private let lines: Mutex<[Line]>
 
-  func unpack(_ blocks: [BZip2Block]) -> [Unpacked] {
-    guard let taken = free.withLock({ $0.popLast() }) ?? Workbench().map(Bench.init) else {
-      return blocks.map { Self.content(of: $0, nil) }
+  /// Half of the cores are left to those who read what is unpacked.
+  init(cores: Int = sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+    lines = Mutex(Array(repeating: Line(), count: min(max(cores / 2, 1), 8)))
+  }
+
+  func unpacking(_ blocks: [BZip2Block]) -> Task<[Unpacked], Never> {
+    lines.withLock { lines in
+      // The one that has waited longest.
+      var line = lines.removeFirst()
+      let bench = line.bench ?? Workbench().map(Bench.init)
+      let task = Task.detached { [before = line.last] in
+        _ = await before?.value
+        return unsafe bench?.bench.unpack(blocks, judge: Self.content)
+          ?? blocks.map { unsafe Self.content(of: $0, nil) }
+      }
+      (line.bench, line.last) = (bench, task)
+      lines.append(line)
+      return task
     }
-    defer { free.withLock { $0.append(taken) } }
-    return unsafe taken.bench.unpack(blocks, judge: Self.content)
   }
 
   private static func content(

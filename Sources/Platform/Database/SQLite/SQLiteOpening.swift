@@ -37,6 +37,8 @@ extension SQLiteSession {
     try execute("PRAGMA case_sensitive_like = ON")
     try execute("PRAGMA cell_size_check = ON")
     try execute("PRAGMA cache_size = -8000")
+    // Harvests write the same pages again and again: each is carried over once in sixteen megabytes.
+    try execute("PRAGMA wal_autocheckpoint = 4000")
     // A large import would otherwise leave a large log behind.
     try execute("PRAGMA journal_size_limit = 67108864")
   }
