@@ -12,11 +12,4 @@ import Testing
     #expect(Words.of(text) + ["e"] == Words.of(text + " é"))
     #expect(Words.of(text[...]) == Words.of(text))
   }
-
-  @Test(arguments: ["Tschaikowsky", "Dostoyevsky", "Ueyeja", "Szczytkh", "Jyoyiii", "Phoebe Io"])
-  func `leave a skeleton that no rewrite was kept from`(_ name: String) {
-    let skeleton = Spelling.skeleton(name.lowercased())
-    #expect(Spelling.skeleton(skeleton) == skeleton)
-    #expect(!["w", "ph", "y", "j", "tsch", "sz"].contains { skeleton.contains($0) })
-  }
 }
