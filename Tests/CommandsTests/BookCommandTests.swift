@@ -104,7 +104,7 @@ import Testing
     #expect(item["text"] == "One\n\n• a\n• b\n\nc“d”\n")
     let none = try shell.carrel("epub", "text", "text.epub", "--item", "7", "--json")
     #expect(none.code == 6)
-    #expect(try JSONValue(parsing: none.error)["error"]?["code"] == "no_such_item")
+    #expect(try JSONValue(parsing: none.error)["error"]?["code"] == "no-such-item")
   }
 
   @Test func `find words in it`() throws {

@@ -94,7 +94,8 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(
       locator.quote
         == .init(
-          before: "One It was a ", highlight: "bright cold", after: " day in April, and the clocks."))
+          before: "One It was a ", highlight: "bright cold", after: " day in April, and the clocks."
+        ))
   }
 
   @Test func `goes through JSON unharmed, with what others put there`() throws {

@@ -7,7 +7,7 @@ extension LinkedEngine {
     let book = try Self.open(source)
     let spine = book.document.spine
     if let item, !spine.indices.contains(item) {
-      throw ErrorItem("no_such_item", "there are \(spine.count), from 0")
+      throw ErrorItem("no-such-item", "there are \(spine.count), from 0")
     }
     var reading = TextReading(book)
     var texts: [BookTextItem] = []
@@ -21,7 +21,7 @@ extension LinkedEngine {
       } catch {
         // Of all documents the ones that can be read are better than none.
         guard item == nil else {
-          throw ErrorItem("item_unreadable", spine[place].item.path ?? spine[place].item.id)
+          throw ErrorItem("item-unreadable", spine[place].item.path ?? spine[place].item.id)
         }
       }
     }
@@ -41,7 +41,7 @@ extension LinkedEngine {
     do throws(ContentSearch.Fault) {
       search = try ContentSearch(order.words, TextReading(book), places.positions, options)
     } catch {
-      throw ErrorItem("query_too_long", "at most \(ContentSearch.longest) characters")
+      throw ErrorItem("query-too-long", "at most \(ContentSearch.longest) characters")
     }
     var count = 0
     while let hit = search.next() {
