@@ -67,3 +67,16 @@ import Text
     #expect(ByteSearch.isUTF8(Array("é".utf8)) && !ByteSearch.isUTF8([0xC3, 0x28]))
   }
 }
+
+@Suite struct `A set of bytes` {
+  @Test func `tells how far a text goes on with it`() {
+    let letters = ByteSet { (0x61...0x7A).contains($0) }
+    let bytes = Array("abc1d".utf8)
+    #expect(letters.skip(bytes, from: 0, to: 5) == 3)
+    #expect(letters.skip(bytes, from: 3, to: 5) == 3)
+    #expect(letters.skip(bytes, from: 4, to: 5) == 5)
+    #expect(letters.skip(bytes, from: 0, to: 2) == 2)
+    #expect(letters.skip(bytes, from: 5, to: 5) == 5)
+    #expect(letters.contains(0x61) && !letters.contains(0x31))
+  }
+}

@@ -17,6 +17,7 @@ package struct Folding: Sendable {
   private let differences: Differences
   /// How each character of ASCII folds.
   private let ascii: [UInt8]
+  private let latin = ByteSet { $0 < 0x80 }
   /// Where in `pool` a character's letters stand, and how many they are, each once asked for.
   private var low: [UInt32]
   private var high: [UInt32: UInt32] = [:]
@@ -56,17 +57,43 @@ package struct Folding: Sendable {
     var index = range.lowerBound
     let end = range.upperBound
     while index < end {
-      let byte = bytes[index]
-      if byte < 0x80 {
-        index += 1
-        let letter = ascii[Int(byte)]
-        if letter > 0x20 || letter == 0x20 && out.last != 0x20 { out.append(letter) }
-        continue
+      let run = latin.skip(bytes, from: index, to: end)
+      if run > index {
+        appendASCII(bytes[index..<run], to: &out)
+        index = run
+      } else {
+        let (value, length) = Scalars.read(bytes, index)
+        index += length
+        append(value, to: &out)
       }
-      let (value, length) = Scalars.read(bytes, index)
-      index += length
-      append(value, to: &out)
     }
+  }
+
+  /// Copied as a whole and folded in place, which is faster than byte by byte.
+  private func appendASCII(_ bytes: ArraySlice<UInt8>, to out: inout [UInt8]) {
+    let start = out.count
+    let isAfterBlank = out.last == 0x20
+    out.append(contentsOf: bytes)
+    let end = unsafe out.withUnsafeMutableBufferPointer { out in
+      unsafe ascii.withUnsafeBufferPointer { ascii in
+        var write = start
+        var isBlank = isAfterBlank
+        for read in start..<out.count {
+          let letter = unsafe ascii[Int(out[read])]
+          if letter > 0x20 {
+            isBlank = false
+          } else if letter == 0 || isBlank {
+            continue
+          } else {
+            isBlank = true
+          }
+          unsafe out[write] = letter
+          write += 1
+        }
+        return write
+      }
+    }
+    out.removeLast(out.count - end)
   }
 
   /// The same, noting for each byte that is added where the character it comes from begins.

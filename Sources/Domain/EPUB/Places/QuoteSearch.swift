@@ -47,7 +47,7 @@ struct QuoteSearch {
 
   private func range(in text: ItemText, near progression: Double) -> Range<Int>? {
     var folding = folding
-    let item = FoldedItem(text, &folding, between: .blank)
+    var item = FoldedItem(text, &folding, between: .blank)
     let goal = Int(progression * Double(item.bytes.count))
     let (wanted, lead) = needle
     guard wanted.count >= Self.least || !words.isEmpty else { return nil }

@@ -58,6 +58,7 @@ struct StyleRules: Sendable {
   init() {}
 
   var isEmpty: Bool { count == 0 }
+  var hasIDs: Bool { !byID.isEmpty }
 
   mutating func add(_ selector: Selector, _ looks: Looks) {
     guard count < Self.most else { return }

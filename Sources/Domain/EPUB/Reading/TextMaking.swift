@@ -38,9 +38,15 @@ struct TextMaking {
   private var runStyle: TextStyle = []
   private var runLink: Int32 = -1
   private var needsRun = true
+  // Copies, because a look at a shared one costs more than what is looked up.
+  private let kinds = allKinds
+  private let plain = ByteSet { allKinds[Int($0)] == .plain }
+  var manners: [Manner?]
+  var mannersByClass: [ClassedName: Manner] = [:]
 
   init(_ path: String, _ tree: SourceTree, _ rules: StyleRules) {
     (self.tree, self.rules) = (tree, rules)
+    manners = Array(repeating: nil, count: tree.names.count)
     item = ItemText(path: path, tree: tree)
     item.text.reserveCapacity(tree.text.count)
   }
@@ -166,7 +172,7 @@ struct TextMaking {
   private enum Kind: UInt8 { case plain, space, perhaps }
 
   /// White space; and bytes that begin a control, which is dropped wherever it stands.
-  private static let kinds: [Kind] = (0..<256).map { byte in
+  private static let allKinds: [Kind] = (0..<256).map { byte in
     switch byte {
     case 0x20, 0x09, 0x0A, 0x0C, 0x0D: .space
     case ..<0x20, 0x7F, 0xC2: .perhaps
@@ -183,14 +189,14 @@ struct TextMaking {
     let stop = Int(node.stop)
     var index = Int(node.start)
     while index < stop {
-      if Self.kinds[Int(source[index])] == .space {
+      if kinds[Int(source[index])] == .space {
         addBlank(index)
         index += 1
-        while index < stop, Self.kinds[Int(source[index])] == .space { index += 1 }
+        while index < stop, kinds[Int(source[index])] == .space { index += 1 }
         continue
       }
       let start = index
-      index = Self.piece(source, index, stop)
+      index = piece(source, index, stop)
       if index > start {
         begin()
         mark()
@@ -204,9 +210,11 @@ struct TextMaking {
   }
 
   /// The end of what can be taken as it is: words with single blanks between.
-  private static func piece(_ source: [UInt8], _ start: Int, _ stop: Int) -> Int {
+  private func piece(_ source: [UInt8], _ start: Int, _ stop: Int) -> Int {
     var index = start
-    while index < stop {
+    while true {
+      index = plain.skip(source, from: index, to: stop)
+      guard index < stop else { return stop }
       switch kinds[Int(source[index])] {
       case .plain: index += 1
       case .space:

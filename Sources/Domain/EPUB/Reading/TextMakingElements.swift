@@ -6,7 +6,8 @@ extension TextMaking {
     let past = Int(tree.nodes[node].end)
     if tag == .head { readHead(node) }
     guard !tag.isUnread else { return past }
-    let looks = rules.looks(of: node, in: tree)
+    let manner = manner(of: node)
+    let looks = manner.looks
     if looks.isHidden || tree.has(.hidden, node) { return past }
     if isPageBreak(node), let next = addPageBreak(node) { return next }
     switch tag {
@@ -42,6 +43,9 @@ extension TextMaking {
     if inner.isBlock {
       close()
       startBlock(tag, node, &inner)
+      if manner.isVerse || isVerse(.semantics, node), inner.kind == .paragraph {
+        inner.kind = .verse
+      }
     } else {
       inner.element = state.element
     }
@@ -92,7 +96,6 @@ extension TextMaking {
     case .aside, .note: markNote(node, &inner)
     default: break
     }
-    if isVerse(node) { inner.kind = inner.kind == .paragraph ? .verse : inner.kind }
   }
 
   private static let noteWords: Set<String> = [
@@ -107,22 +110,40 @@ extension TextMaking {
     }
   }
 
-  private func words(_ name: AttributeName, _ node: Int) -> Set<String> {
+  func words(_ name: AttributeName, _ node: Int) -> Set<String> {
     guard let text = tree.attribute(name, of: node) else { return [] }
     return Set(text.tokens.map { $0.lowercased() })
   }
 
   private static let verses = ["verse", "poem", "poetry", "stanza"]
 
-  private func isVerse(_ node: Int) -> Bool {
-    for name in [AttributeName.semantics, .class] {
-      guard let text = tree.attribute(name, of: node)?.lowercased() else { continue }
-      for token in text.tokens {
-        let word = token.split(separator: ":").last.map(String.init) ?? token
-        if Self.verses.contains(word) { return true }
-      }
+  private func isVerse(_ name: AttributeName, _ node: Int) -> Bool {
+    guard let text = tree.attribute(name, of: node)?.lowercased() else { return false }
+    return text.tokens.contains { token in
+      let word = token.split(separator: ":").last.map(String.init) ?? token
+      return Self.verses.contains(word)
     }
-    return false
+  }
+
+  /// Worked out once for each name and class: a book has thousands of elements and few kinds.
+  private mutating func manner(of node: Int) -> Manner {
+    let name = tree.nodes[node].name
+    if tree.has(.style, node) || tree.has(.id, node) && rules.hasIDs { return newManner(node) }
+    guard let classes = tree.bytes(.class, of: node) else {
+      if let known = manners[Int(name)] { return known }
+      let manner = newManner(node)
+      manners[Int(name)] = manner
+      return manner
+    }
+    let key = ClassedName(name: name, classes: Array(classes))
+    if let known = mannersByClass[key] { return known }
+    let manner = newManner(node)
+    mannersByClass[key] = manner
+    return manner
+  }
+
+  private func newManner(_ node: Int) -> Manner {
+    Manner(looks: rules.looks(of: node, in: tree), isVerse: isVerse(.class, node))
   }
 
   private mutating func style(_ tag: Tag, _ node: Int, _ inner: inout State) {
@@ -192,78 +213,15 @@ extension TextMaking {
     return String(decoding: tree.text[Int(element.start)..<Int(element.stop)], as: UTF8.self)
       .cleaned(upTo: 1000)
   }
+}
 
-  // MARK: - Pages of the print
+/// How an element is shown, as far as its name and its class tell.
+struct Manner {
+  let looks: StyleRules.Looks
+  let isVerse: Bool
+}
 
-  private func isPageBreak(_ node: Int) -> Bool {
-    tree.has(.semantics, node) && words(.semantics, node).contains("pagebreak")
-      || tree.has(.role, node) && words(.role, node).contains("doc-pagebreak")
-  }
-
-  /// Nil where it holds more than a number: then its text is for reading.
-  private mutating func addPageBreak(_ node: Int) -> Int? {
-    let own = text(of: node)
-    let written = [AttributeName.title, .alt, .value]
-      .compactMap { tree.attribute($0, of: node)?.cleaned(upTo: 200) }.first { !$0.isEmpty }
-    item.pageBreaks.append(PageBreak(label: written ?? own, place: item.text.count))
-    return own.utf8.count <= 40 ? Int(tree.nodes[node].end) : nil
-  }
-
-  // MARK: - Pictures
-
-  private mutating func addPicture(_ node: Int) {
-    let source = tree.attribute(.src, of: node) ?? tree.attribute(.href, of: node)
-    let reference = source.map { Reference($0, from: item.path) }
-    let alternative = tree.attribute(.alt, of: node)?.cleaned(upTo: 4000)
-    // Empty on purpose: an ornament.
-    if alternative == "" { return }
-    let name = reference?.path?.split(separator: "/").last.map(String.init)
-    let label = alternative ?? tree.attribute(.title, of: node)?.cleaned(upTo: 1000) ?? name ?? ""
-    addPicture(node, Picture(source: reference, alternative: label, element: node))
-  }
-
-  private mutating func addPicture(_ node: Int, _ picture: Picture) {
-    item.pictures.append(picture)
-    add(made: "\u{FFFC}", at: node, picture: Int32(item.pictures.count - 1))
-  }
-
-  /// A drawing stands for its title; what is written in it is read.
-  private mutating func addDrawing(_ node: Int) -> Int {
-    let end = Int(tree.nodes[node].end)
-    var label = ""
-    var source: Reference?
-    var next = node + 1
-    while next < end {
-      if tree.nodes[next].isElement {
-        switch tree.tag(next) {
-        case .title, .desc: if label.isEmpty { label = text(of: next) }
-        case .image where source == nil:
-          source = tree.attribute(.href, of: next).map { Reference($0, from: item.path) }
-        default: break
-        }
-      }
-      next += 1
-    }
-    addPicture(node, Picture(source: source, alternative: label, element: node))
-    addWords(from: node + 1, before: end)
-    return end
-  }
-
-  /// All text that is drawn, and nothing else.
-  private mutating func addWords(from first: Int, before end: Int) {
-    var next = first
-    while next < end {
-      guard tree.nodes[next].isElement, tree.tag(next) == .text else {
-        next += 1
-        continue
-      }
-      close()
-      let last = Int(tree.nodes[next].end)
-      while next < last {
-        if tree.nodes[next].isText { add(tree.nodes[next]) }
-        next += 1
-      }
-      close()
-    }
-  }
+struct ClassedName: Hashable {
+  let name: Int32
+  let classes: [UInt8]
 }

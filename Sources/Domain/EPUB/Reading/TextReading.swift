@@ -35,7 +35,10 @@ package struct TextReading: Sendable {
   private static func picture(_ path: String) -> ItemText {
     var draft = TreeDraft()
     let source = AttributeName.src.rawValue
-    draft.attribute(source, ("/" + path).utf8)
+    // An address, in which a percent sign of the name would mean something else.
+    let address =
+      "/" + path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+    draft.attribute(source, address.utf8)
     draft.begin(draft.number(of: "img"), attributes: 0)
     return TextMaking.text(path, draft.finished())
   }

@@ -89,7 +89,8 @@ package struct ContentSearch: Sequence, IteratorProtocol {
   }
 
   private mutating func nextInItem() -> Hit? {
-    guard let item else { return nil }
+    guard var item else { return nil }
+    defer { self.item = item }
     while let found = ByteSearch.first(of: wanted, in: item.bytes, from: at) {
       let range = found..<(found + wanted.count)
       guard let (block, place) = item.place(of: range, &folding), isWhole(place, block, item.item)

@@ -7,6 +7,8 @@ struct FoldedItem {
   private(set) var bytes: [UInt8] = []
   /// Where each block begins.
   private var starts: [Int32] = []
+  /// The block asked about last: most hits are in the one before.
+  private var known: (number: Int, origins: [Int32])?
 
   /// What stands between two blocks: a byte that no query has, so that nothing is found across
   /// them, or a blank, for words that may be anywhere.
@@ -27,14 +29,14 @@ struct FoldedItem {
   }
 
   /// Where the character begins that a folded byte comes from.
-  func start(of place: Int, _ folding: inout Folding) -> Int? {
+  mutating func start(of place: Int, _ folding: inout Folding) -> Int? {
     guard let (number, origins) = block(at: place, &folding) else { return nil }
     let inside = place - Int(starts[number])
     return inside < origins.count ? Int(origins[inside]) : nil
   }
 
   /// The block of a place, folded again with where each byte comes from.
-  private func block(at place: Int, _ folding: inout Folding)
+  private mutating func block(at place: Int, _ folding: inout Folding)
     -> (number: Int, origins: [Int32])?
   {
     var low = 0
@@ -44,17 +46,19 @@ struct FoldedItem {
       if Int(starts[middle]) <= place { low = middle + 1 } else { high = middle }
     }
     guard low > 0 else { return nil }
+    if let known, known.number == low - 1 { return known }
     var folded: [UInt8] = []
     var origins: [Int32] = []
     for piece in item.compared(item.blocks[low - 1]) {
       folding.append(item.text, piece, to: &folded, origins: &origins)
     }
-    return (low - 1, origins)
+    known = (low - 1, origins)
+    return known
   }
 
   /// What was found at `range` of the folded bytes, as a piece of the item's text. Nil where that
   /// would cut a letter in two.
-  func place(of range: Range<Int>, _ folding: inout Folding) -> (block: Int, Range<Int>)? {
+  mutating func place(of range: Range<Int>, _ folding: inout Folding) -> (block: Int, Range<Int>)? {
     guard let (number, origins) = block(at: range.lowerBound, &folding) else { return nil }
     let block = item.blocks[number]
     let first = range.lowerBound - Int(starts[number])

@@ -14,6 +14,8 @@ struct PageScan {
   var prefixes: [ArraySlice<UInt8>] = []
   private var attributeNumbers: [UInt64: Int32] = [:]
   private var hasRoot = false
+  /// What text is made of nearly everywhere.
+  private let plain = ByteSet { [.plain, .space].contains(kinds[Int($0)]) }
 
   struct AtALoss: Error {}
 
@@ -96,9 +98,10 @@ struct PageScan {
   private mutating func readText() throws(AtALoss) {
     var kept = index
     let isInside = !open.isEmpty
-    while index < bytes.count {
+    while true {
+      if isInside { index = plain.skip(bytes, from: index, to: bytes.count) }
+      guard index < bytes.count else { return }
       switch Self.kinds[Int(bytes[index])] {
-      case .plain where isInside: index += 1
       case .space: index += 1
       case .opening:
         if isInside { draft.text(bytes[kept..<index]) }
