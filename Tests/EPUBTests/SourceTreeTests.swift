@@ -43,7 +43,11 @@ import XML
     "<p>&nope;</p>", "<p>&#0;</p>", "<p>&#xD800;</p>", "<p>a & b</p>", "<p>]]></p>", "<p a/>",
     "<p>\u{1}</p>", "<p><!-- a -- b --></p>", "<x:p/>", "<p x:a='1'/>", "<p a='1'b='2'/>",
     "<p><?xml version='1.0'?></p>", "<!DOCTYPE p [<!ENTITY e 'x'>]><p>&e;</p>", "<p>x</p>tail",
-    "<p>&amp</p>", "< p/>", "<p", "<p a='1", "<p/", "</p>", "<1/>", "<a:b:c/>", "<p>&#+5;</p>",
+    "<p>&amp</p>", "<?xml version='1.0'~encoding='utf-8'?><p/>", "<?xml?><p/>",
+    "<p><i xmlns:x='urn:x'/><x:b/></p>", "<p xmlns:x=''/>", "<p xmlns:x='u' xmlns:x='v'/>",
+    "<p xmlns:x='u' xmlns:y='u' x:a='1' y:a='2'/>", "<!DOCTYPE><p/>", "<!DOCTYPE p p><p/>",
+    "<p><? x?></p>", "<p>\u{FFFE}</p>", "<p><!-- \u{1} --></p>", "<!DOCTYPE p><!DOCTYPE p><p/>",
+    "< p/>", "<p", "<p a='1", "<p/", "</p>", "<1/>", "<a:b:c/>", "<p>&#+5;</p>",
   ]
 
   @Test(arguments: doubtful)

@@ -11,19 +11,26 @@ struct PageScan {
   /// The whole names of the elements not ended yet.
   var open: [Range<Int>] = []
   /// Prefixes of namespaces that were declared.
-  var prefixes: [ArraySlice<UInt8>] = []
+  var prefixes: [(name: ArraySlice<UInt8>, depth: Int)] = []
   private var attributeNumbers: [UInt64: Int32] = [:]
-  private var hasRoot = false
+  private(set) var hasRoot = false
+  var hasDoctype = false
   /// What text is made of nearly everywhere.
   private let plain = ByteSet { [.plain, .space].contains(kinds[Int($0)]) }
 
   struct AtALoss: Error {}
 
   static func tree(_ bytes: [UInt8]) -> SourceTree? {
-    guard ByteSearch.isUTF8(bytes) else { return nil }
+    // Controls and the characters that are none have no place in XML, wherever they stand.
+    guard ByteSearch.isUTF8(bytes), allowed.skip(bytes, from: 0, to: bytes.count) == bytes.count,
+      ByteSearch.first(of: [0xEF, 0xBF, 0xBE], in: bytes, from: 0) == nil,
+      ByteSearch.first(of: [0xEF, 0xBF, 0xBF], in: bytes, from: 0) == nil
+    else { return nil }
     var scan = PageScan(bytes)
     return try? scan.run()
   }
+
+  private static let allowed = ByteSet { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -34,6 +41,7 @@ struct PageScan {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     skipSpace()
     if starts(with: "<?xml"), index + 5 < bytes.count, Self.kinds[Int(bytes[index + 5])] == .space {
+      // Only the very first thing may declare what XML this is; the bytes before it were white.
       try readDeclaration()
     }
     while index < bytes.count {
@@ -47,26 +55,11 @@ struct PageScan {
     return draft.finished()
   }
 
-  private mutating func readDeclaration() throws(AtALoss) {
-    let start = index
-    try skip(through: "?>")
-    let text = String(decoding: bytes[start..<index], as: UTF8.self).lowercased()
-    guard text.contains("encoding") else { return }
-    guard text.contains("\"utf-8\"") || text.contains("'utf-8'") else { throw AtALoss() }
-  }
-
   private mutating func readMarkup() throws(AtALoss) {
     guard index + 1 < bytes.count else { throw AtALoss() }
     switch bytes[index + 1] {
     case UInt8(ascii: "/"): try readEnd()
-    case UInt8(ascii: "?"):
-      // Only the first thing may declare what XML this is.
-      if starts(with: "<?xml"), index + 5 < bytes.count,
-        Self.kinds[Int(bytes[index + 5])] == .space
-      {
-        throw AtALoss()
-      }
-      try skip(through: "?>")
+    case UInt8(ascii: "?"): try readInstruction()
     case UInt8(ascii: "!"):
       if starts(with: "<!--") {
         index += 4
@@ -77,16 +70,11 @@ struct PageScan {
         index += 9
         let start = index
         try skip(through: "]]>")
-        guard !bytes[start..<index].contains(where: { Self.kinds[Int($0)] == .control }) else {
-          throw AtALoss()
-        }
+        // Line ends of other systems would have to be changed here, too.
+        guard !bytes[start..<index].contains(0x0D) else { throw AtALoss() }
         draft.text(bytes[start..<(index - 3)])
-      } else if starts(with: "<!DOCTYPE"), !hasRoot {
-        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
-          if bytes[index] == UInt8(ascii: "[") { throw AtALoss() }
-          index += 1
-        }
-        index += 1
+      } else if starts(with: "<!DOCTYPE"), !hasRoot, !hasDoctype {
+        try readDoctype()
       } else {
         throw AtALoss()
       }
@@ -162,7 +150,12 @@ struct PageScan {
     skipSpace()
     guard index < bytes.count, bytes[index] == UInt8(ascii: ">") else { throw AtALoss() }
     index += 1
+    endElement()
+  }
+
+  private mutating func endElement() {
     draft.end()
+    while let last = prefixes.last, last.depth >= open.count { prefixes.removeLast() }
   }
 
   private mutating func readStart() throws(AtALoss) {
@@ -176,7 +169,7 @@ struct PageScan {
       guard isDeclared(bytes[name.lowerBound..<(local.lowerBound - 1)]) else { throw AtALoss() }
     }
     draft.begin(draft.number(of: bytes[local]), attributes: first)
-    if isEmpty { draft.end() } else { open.append(name) }
+    if isEmpty { endElement() } else { open.append(name) }
   }
 
   /// The number of an attribute that is asked for; nil for others.
@@ -195,18 +188,17 @@ struct PageScan {
   }
 
   func isDeclared(_ prefix: ArraySlice<UInt8>) -> Bool {
-    prefix.elementsEqual("xml".utf8) || prefixes.contains { $0.elementsEqual(prefix) }
+    prefix.elementsEqual("xml".utf8) || prefixes.contains { $0.name.elementsEqual(prefix) }
   }
 
   // MARK: - Bytes
 
-  enum Kind: UInt8 { case plain, space, lineEnd, opening, reference, bracket, control }
+  enum Kind: UInt8 { case plain, space, lineEnd, opening, reference, bracket }
 
   static let kinds: [Kind] = (0..<256).map { byte in
     switch UInt8(byte) {
     case 0x20, 0x09, 0x0A: .space
     case 0x0D: .lineEnd
-    case ..<0x20: .control
     case UInt8(ascii: "<"): .opening
     case UInt8(ascii: "&"): .reference
     case UInt8(ascii: "]"): .bracket

@@ -22,6 +22,7 @@ extension PageScan {
     var seen: [Range<Int>] = []
     var used: [ArraySlice<UInt8>] = []
     var declared = 0
+    var locals: [Range<Int>] = []
     while true {
       let before = index
       skipSpace()
@@ -53,14 +54,26 @@ extension PageScan {
       seen.append(name)
       let isPrefixed = local.lowerBound > name.lowerBound
       if isPrefixed, bytes[name].starts(with: "xmlns:".utf8) {
-        prefixes.append(bytes[local])
+        let before = index
+        for other in prefixes
+        where other.depth == open.count && other.name.elementsEqual(bytes[local]) {
+          throw AtALoss()
+        }
+        prefixes.append((bytes[local], open.count))
         declared += 1
         // Names of namespaces count for nothing but that there are some.
-        _ = try readValue(nil)
+        try readValue(nil)
+        let isEmpty = index - before <= 2
+        guard !isEmpty, !bytes[local].starts(with: "xml".utf8) else { throw AtALoss() }
         continue
       }
-      if isPrefixed { used.append(bytes[name.lowerBound..<(local.lowerBound - 1)]) }
-      _ = try readValue(attributeNumber(local, isPrefixed: isPrefixed))
+      // Two prefixes may stand for one namespace.
+      if isPrefixed {
+        for other in locals where bytes[other].elementsEqual(bytes[local]) { throw AtALoss() }
+        locals.append(local)
+        used.append(bytes[name.lowerBound..<(local.lowerBound - 1)])
+      }
+      try readValue(attributeNumber(local, isPrefixed: isPrefixed))
     }
   }
 
@@ -75,7 +88,7 @@ extension PageScan {
       case .plain, .bracket: break
       case .space: if bytes[index] != 0x20 { isPlain = false }
       case .reference, .lineEnd: isPlain = false
-      case .opening, .control: throw AtALoss()
+      case .opening: throw AtALoss()
       }
       index += 1
     }
@@ -118,7 +131,7 @@ extension PageScan {
   static func startsName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"), 0xC3...0xFF:
+      UInt8(ascii: "_"):
       true
     default: false
     }
@@ -128,7 +141,7 @@ extension PageScan {
     switch UInt8(byte) {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: ":"), 0x80...0xFF:
+      UInt8(ascii: "."), UInt8(ascii: ":"):
       true
     default: false
     }
