@@ -82,6 +82,13 @@ import Testing
     #expect(hits[0].progression > 0.4 && hits[0].progression < 0.6)
   }
 
+  @Test func `counts the rest without showing it`() throws {
+    var search = try ContentSearch("a", in: bookOf(["<p>a b a</p>", "<p>a</p>"]))
+    let first = search.next()
+    let rest = search.countRest()
+    #expect(first?.match == "a" && rest == 2)
+  }
+
   @Test func `includes what is out of line`() throws {
     let book = try bookOf(["<p>a</p>", "<p>a</p>", "<p>a</p>"], linear: [true, false, true])
     #expect(try ContentSearch("a", in: book).map(\.spine) == [0, 1, 2])

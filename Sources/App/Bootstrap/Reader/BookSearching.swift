@@ -44,13 +44,11 @@ extension LinkedEngine {
       throw ErrorItem("query-too-long", "at most \(ContentSearch.longest) characters")
     }
     var count = 0
-    while let hit = search.next() {
+    while count < order.limit, let hit = search.next(), let text = search.text {
       count += 1
-      if count <= order.limit, let text = search.text {
-        try found(ContentHitItem(hit, text, places))
-      }
+      try found(ContentHitItem(hit, text, places))
     }
-    return count
+    return count + search.countRest()
   }
 }
 

@@ -68,9 +68,21 @@ package struct ContentSearch: Sequence, IteratorProtocol {
   package var text: ItemText? { item?.item }
 
   package mutating func next() -> Hit? {
+    guard let (block, range) = nextPlace(), let item else { return nil }
+    return hit(block, range, item.item)
+  }
+
+  /// How many more there are: cheaper than hits that nobody is shown.
+  package mutating func countRest() -> Int {
+    var count = 0
+    while nextPlace() != nil { count += 1 }
+    return count
+  }
+
+  private mutating func nextPlace() -> (block: Int, Range<Int>)? {
     guard !wanted.isEmpty else { return nil }
     while true {
-      if let hit = nextInItem() { return hit }
+      if let place = nextInItem() { return place }
       item = nil
       guard spine < reading.book.document.spine.count else { return nil }
       readItem()
@@ -88,7 +100,7 @@ package struct ContentSearch: Sequence, IteratorProtocol {
     }
   }
 
-  private mutating func nextInItem() -> Hit? {
+  private mutating func nextInItem() -> (block: Int, Range<Int>)? {
     guard var item else { return nil }
     defer { self.item = item }
     while let found = ByteSearch.first(of: wanted, in: item.bytes, from: at) {
@@ -99,7 +111,7 @@ package struct ContentSearch: Sequence, IteratorProtocol {
         continue
       }
       at = range.upperBound
-      return hit(block, place, item.item)
+      return (block, place)
     }
     return nil
   }
