@@ -25,6 +25,7 @@ let package = Package(
     .clibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
+    .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -40,6 +41,7 @@ let package = Package(
     .platform("Compression", ["CBZip2", "CZlib"]),
     .platform("Archive"),
     .platform("Zip", ["CZip"]),
+    .platform("Text", ["CUnistring"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -56,7 +58,7 @@ let package = Package(
     .domain("Shelving", resources: [.embedInCode("genres.txt")]),
 
     // The format of books, as values: opened where the file lies, never unpacked.
-    .domain("EPUB", ["Compression", "Crypto", "JSON", "Markup", "XML", "Zip"]),
+    .domain("EPUB", ["Compression", "Crypto", "JSON", "Markup", "Text", "XML", "Zip"]),
 
     // Services.
     .service("Matching", ["Circulation"]),
@@ -163,6 +165,7 @@ let package = Package(
     .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
+    .bench("Reading", ["EPUB", "Machine"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -192,6 +195,7 @@ let package = Package(
     .tests("Compression"),
     .tests("Archive"),
     .tests("Zip"),
+    .tests("Text"),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
@@ -201,7 +205,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
-    .tests("EPUB", ["Crypto"]),
+    .tests("EPUB", ["Crypto", "JSON", "XML"]),
     .testTarget(
       name: "CatalogTests",
       dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],

@@ -93,6 +93,44 @@ import Testing
     #expect(try items("epub", "check", "bad.epub").map { $0["code"] } == ["xhtml-malformed"])
   }
 
+  @Test func `print its text`() throws {
+    try write(
+      Self.book(chapter: "<h1>One</h1><ul><li>a</li><li>b</li></ul><p>c\u{202E}<q>d</q></p>"),
+      "text.epub")
+    #expect(
+      try shell.carrel("epub", "text", "text.epub").output == "One\n\n• a\n• b\n\nc“d”\n")
+    let item = try #require(try items("epub", "text", "text.epub", "--item", "0").first)
+    #expect(item["item"] == 0 && item["href"] == "one.xhtml")
+    #expect(item["text"] == "One\n\n• a\n• b\n\nc“d”\n")
+    let none = try shell.carrel("epub", "text", "text.epub", "--item", "7", "--json")
+    #expect(none.code == 6)
+    #expect(try JSONValue(parsing: none.error)["error"]?["code"] == "no-such-item")
+  }
+
+  @Test func `find words in it`() throws {
+    try write(
+      Self.book(chapter: "<p id='b'>The <b>Whi</b>te Whále; the white\nwhale.</p>"), "find.epub")
+    let item = try #require(try items("epub", "search", "find.epub", "white", "WHALE").first)
+    #expect(item["count"] == 2)
+    let hits = try #require(item["hits"]?.array)
+    #expect(hits.map { $0["match"] } == ["White Whále", "white whale"])
+    #expect(hits.map { $0["before"] } == ["The ", "The White Whále; the "])
+    #expect(hits.map { $0["after"] } == ["; the white whale.", "."])
+    #expect(hits.map { $0["item"] } == [0, 0])
+    #expect(hits.map { $0["chapter"] } == ["Within", "Within"])
+    #expect(hits[0]["cfi"] == "epubcfi(/6/2!/2/2[b],/2/1:0,/3:8)")
+    let shown = try shell.carrel("epub", "search", "find.epub", "whale", "--match-case").output
+    #expect(
+      shown == " 82%  Within: The White Whále; the white [whale].\n1 place\n")
+    #expect(
+      try shell.carrel("epub", "search", "find.epub", "whale", "--limit", "1").output
+        .hasSuffix("2 places, 1 shown\n"))
+    #expect(
+      try shell.carrel("epub", "search", "find.epub", "hal", "--whole-words").output
+        == "'hal' is nowhere in it.\n")
+    #expect(try items("epub", "search", "find.epub", "\u{AD}").first?["count"] == 0)
+  }
+
   @Test func `take it from a pipe`() throws {
     let program = Shell.program.path()
     let ending = try shell.sh("cat book.epub | \(program) epub inspect - --json")

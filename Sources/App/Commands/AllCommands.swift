@@ -34,6 +34,8 @@ let allCommands: [any Command.Type] = [
   OPDSGetCommand.self,
   EPUBInspectCommand.self,
   EPUBTOCCommand.self,
+  EPUBTextCommand.self,
+  EPUBSearchCommand.self,
   EPUBCheckCommand.self,
   WorkJoinCommand.self,
   WorkSplitCommand.self,

@@ -4,6 +4,7 @@ enum Limits {
   static let package = 16 << 20
   static let chapter = 32 << 20
   static let media = 512 << 20
+  static let sheet = 4 << 20
   static let tocEntries = 50_000
   static let tocDepth = 32
   static let metadata = 64 << 10

@@ -21,7 +21,10 @@ extension String {
   }
 
   /// The tokens of an attribute.
-  var tokens: [String] { split { " \t\n\r\u{0C}\r\n".contains($0) }.map(String.init) }
+  var tokens: [String] {
+    utf8.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0C || $0 == 0x0D }
+      .map { String(Substring($0)) }
+  }
 }
 
 extension Element {

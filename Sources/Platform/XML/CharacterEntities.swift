@@ -2,8 +2,8 @@ import CXML2
 
 /// The named characters of HTML 4 and XHTML 1, from libxml2's own table, and those of HTML 5 that
 /// are seen in books and catalogs.
-enum CharacterEntities {
-  static func scalar(named name: String) -> Unicode.Scalar? { table[name] }
+package enum CharacterEntities {
+  package static func scalar(named name: String) -> Unicode.Scalar? { table[name] }
 
   /// The names that HTML reads without a semicolon, as browsers did when they had a hundred names.
   static func isLegacy(_ name: String) -> Bool {

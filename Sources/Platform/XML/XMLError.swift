@@ -32,7 +32,7 @@ package struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
   package let column: Int
   package let sentence: String
 
-  init(_ reason: Reason, line: Int = 0, column: Int = 0, _ sentence: String? = nil) {
+  package init(_ reason: Reason, line: Int = 0, column: Int = 0, _ sentence: String? = nil) {
     (self.reason, self.line, self.column) = (reason, line, column)
     self.sentence = sentence ?? reason.sentence
   }

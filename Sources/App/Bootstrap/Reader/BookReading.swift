@@ -35,7 +35,7 @@ extension LinkedEngine {
     try Self.open(source).examine().map(FaultItem.init)
   }
 
-  private static func open(_ source: BookSource) throws(ErrorItem) -> Book {
+  static func open(_ source: BookSource) throws(ErrorItem) -> Book {
     do throws(OpeningError) {
       switch source {
       case .file(let path): return try Book(file: path)
@@ -52,7 +52,7 @@ extension LinkedEngine {
 }
 
 extension ErrorItem {
-  fileprivate init(_ code: String, _ detail: String) {
+  init(_ code: String, _ detail: String) {
     self.init(code)
     self.detail = detail
   }

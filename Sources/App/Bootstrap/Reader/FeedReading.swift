@@ -90,13 +90,6 @@ extension LinkedEngine {
   }
 }
 
-extension ErrorItem {
-  fileprivate init(_ code: String, _ detail: String) {
-    self.init(code)
-    self.detail = detail
-  }
-}
-
 extension FeedItem {
   fileprivate init(_ feed: Feed, source: String) {
     self.init(kind: feed.kind.rawValue, title: feed.title)

@@ -40,6 +40,11 @@ extension ErrorCode {
       )
     case .tooLarge:
       (.refused, "The file is larger than any book, or made to look so.", Self.again)
+    case .noSuchItem:
+      (.refused, "The book has no such document.", "carrel epub toc --json tells their numbers.")
+    case .itemUnreadable: (.refused, "The document cannot be read.", Self.again)
+    case .queryTooLong:
+      (.refused, "That is too much to search for at once.", "Search for the first few words.")
     default: nil
     }
   }

@@ -90,6 +90,9 @@ enum ErrorCode: String, CaseIterable {
   case drmFairPlay = "drm-fairplay"
   case drmUnknown = "drm-unknown"
   case tooLarge = "too-large"
+  case noSuchItem = "no-such-item"
+  case itemUnreadable = "item-unreadable"
+  case queryTooLong = "query-too-long"
   case unexpected
 
   init(_ problem: UsageError.Problem) {

@@ -43,6 +43,10 @@ enum BookArgument {
     guard code != .unreadable else {
       return CommandError(code, "\(subject) cannot be read\(detail)")
     }
+    // These are about what was asked of a book that did open.
+    if [.noSuchItem, .itemUnreadable, .queryTooLong].contains(code) {
+      return CommandError(code, "\(subject): \(code.cause)\(detail)", try: code.remedy)
+    }
     return CommandError(
       code, "\(subject) cannot be opened. \(code.cause)\(detail)", try: "carrel help errors")
   }

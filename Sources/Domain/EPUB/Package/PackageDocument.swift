@@ -9,6 +9,8 @@ package struct PackageDocument: Sendable, Hashable {
   package internal(set) var declaredProgression: Progression?
   package internal(set) var rendition = Rendition()
   package internal(set) var guide: [GuideReference] = []
+  /// Which step from the package's root the spine is, as places in the book are told.
+  package internal(set) var spineStep = 6
   /// The item the spine names for its table of contents (EPUB 2).
   package internal(set) var tocID: String?
   /// The place of each id in the manifest; the first of twins.

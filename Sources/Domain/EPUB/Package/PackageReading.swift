@@ -19,6 +19,9 @@ struct PackageReading {
     document.metadata = Metadata(root, root.first("metadata"), path, &self.faults)
     readManifest(root.first("manifest"))
     readRendition(root)
+    if let place = root.elements.firstIndex(where: { $0.kind == "spine" }) {
+      document.spineStep = 2 * (place + 1)
+    }
     try readSpine(root.first("spine"))
     readGuide(root.first("guide"))
   }

@@ -1,0 +1,149 @@
+// The inside of a start tag.
+extension PageScan {
+  /// A name, and its part behind the prefix.
+  mutating func readName() throws(AtALoss) -> (Range<Int>, local: Range<Int>) {
+    let start = index
+    var local = start
+    while index < bytes.count, Self.nameBytes[Int(bytes[index])] {
+      if bytes[index] == UInt8(ascii: ":") {
+        guard local == start, index > start else { throw AtALoss() }
+        local = index + 1
+      }
+      index += 1
+    }
+    guard local < index, Self.startsName(bytes[start]), Self.startsName(bytes[local]) else {
+      throw AtALoss()
+    }
+    return (start..<index, local..<index)
+  }
+
+  /// True where the tag is its own end.
+  mutating func readAttributes() throws(AtALoss) -> Bool {
+    var seen: [Range<Int>] = []
+    var used: [ArraySlice<UInt8>] = []
+    var declared = 0
+    var locals: [Range<Int>] = []
+    while true {
+      let before = index
+      skipSpace()
+      guard index < bytes.count else { throw AtALoss() }
+      switch bytes[index] {
+      case UInt8(ascii: ">"):
+        index += 1
+        guard used.allSatisfy(isDeclared) else { throw AtALoss() }
+        return false
+      case UInt8(ascii: "/"):
+        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") else {
+          throw AtALoss()
+        }
+        index += 2
+        guard used.allSatisfy(isDeclared) else { throw AtALoss() }
+        return true
+      default:
+        guard index > before, seen.count + declared < 256 else { throw AtALoss() }
+      }
+      let (name, local) = try readName()
+      skipSpace()
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { throw AtALoss() }
+      index += 1
+      skipSpace()
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == 0x27 else {
+        throw AtALoss()
+      }
+      for other in seen where bytes[other].elementsEqual(bytes[name]) { throw AtALoss() }
+      seen.append(name)
+      let isPrefixed = local.lowerBound > name.lowerBound
+      if isPrefixed, bytes[name].starts(with: "xmlns:".utf8) {
+        let before = index
+        for other in prefixes
+        where other.depth == open.count && other.name.elementsEqual(bytes[local]) {
+          throw AtALoss()
+        }
+        prefixes.append((bytes[local], open.count))
+        declared += 1
+        // Names of namespaces count for nothing but that there are some.
+        try readValue(nil)
+        let isEmpty = index - before <= 2
+        guard !isEmpty, !bytes[local].starts(with: "xml".utf8) else { throw AtALoss() }
+        continue
+      }
+      // Two prefixes may stand for one namespace.
+      if isPrefixed {
+        for other in locals where bytes[other].elementsEqual(bytes[local]) { throw AtALoss() }
+        locals.append(local)
+        used.append(bytes[name.lowerBound..<(local.lowerBound - 1)])
+      }
+      try readValue(attributeNumber(local, isPrefixed: isPrefixed))
+    }
+  }
+
+  /// From quote to quote; kept under the number, if there is one.
+  private mutating func readValue(_ number: Int32?) throws(AtALoss) {
+    let quote = bytes[index]
+    index += 1
+    let start = index
+    var isPlain = true
+    while index < bytes.count, bytes[index] != quote {
+      switch Self.kinds[Int(bytes[index])] {
+      case .plain, .bracket: break
+      case .space: if bytes[index] != 0x20 { isPlain = false }
+      case .reference, .lineEnd: isPlain = false
+      case .opening: throw AtALoss()
+      }
+      index += 1
+    }
+    guard index < bytes.count else { throw AtALoss() }
+    let end = index
+    index += 1
+    if isPlain {
+      if let number { draft.attribute(number, bytes[start..<end]) }
+      return
+    }
+    let value = try resolved(start..<end)
+    if let number { draft.attribute(number, value) }
+  }
+
+  private mutating func resolved(_ range: Range<Int>) throws(AtALoss) -> [UInt8] {
+    let after = index
+    defer { index = after }
+    var value: [UInt8] = []
+    index = range.lowerBound
+    while index < range.upperBound {
+      switch Self.kinds[Int(bytes[index])] {
+      case .reference:
+        value += try reference()
+        guard index <= range.upperBound else { throw AtALoss() }
+      case .lineEnd:
+        value.append(0x20)
+        index += 1
+        if index < range.upperBound, bytes[index] == 0x0A { index += 1 }
+      case .space:
+        value.append(0x20)
+        index += 1
+      default:
+        value.append(bytes[index])
+        index += 1
+      }
+    }
+    return value
+  }
+
+  static func startsName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  static let nameBytes: [Bool] = (0..<256).map { byte in
+    switch UInt8(byte) {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+}
