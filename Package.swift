@@ -114,7 +114,7 @@ let package = Package(
       "Facade",
       [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+        "Images", "Machine", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
       ]),
 
     // App: the only place where everything is put together.
@@ -123,8 +123,9 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Covers", "Crypto", "Database", "Desk", "EPUB", "Gutenberg", "HTTP", "HTTPClient",
-        "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup",
+        "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
+        "Markup",
         "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets",
         "Setup", "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
@@ -220,7 +221,13 @@ let package = Package(
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
-    .tests("OPDS", ["Circulation", "HTTP"]),
+    .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
+    .tests(
+      "Facade",
+      [
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+      ]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
