@@ -222,12 +222,14 @@ let package = Package(
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
-    .tests(
-      "Facade",
-      [
-        "Catalog", "Circulation", "Covers", "Database", "Desk", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "OPDS", "Registry", "Secrets", "Shelving", "XML",
-      ]),
+    .testTarget(
+      name: "FacadeTests",
+      dependencies: [
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "OPDS", "Registry", "Secrets", "Shelving", "TestSupport",
+        "XML",
+      ],
+      path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
