@@ -33,11 +33,13 @@ import Testing
     import feedparser, sys
     waiting, seen, books = [sys.argv[1]], set(), {}
     while waiting:
-        address = waiting.pop()
+        address = waiting.pop(0)
         if address in seen or len(seen) > 40:
             continue
         seen.add(address)
         feed = feedparser.parse(address)
+        if feed.status == 401:
+            continue
         assert not feed.bozo, (address, feed.bozo_exception)
         assert feed.status == 200 and feed.version == "atom10", (address, feed.status)
         assert feed.feed.title and feed.feed.id and feed.feed.updated_parsed, address
@@ -56,14 +58,20 @@ import Testing
 
   /// Reads the feed by the library for Atom, and each entry again at its own address.
   private static let perl = """
-    use strict; use warnings; use XML::Atom::Feed; use XML::Atom::Entry; use URI;
-    binmode STDOUT, ":utf8";
+    use strict; use warnings; use XML::Atom::Feed; use XML::Atom::Entry; use LWP::UserAgent;
+    sub body {
+      my $reply = LWP::UserAgent->new->get($_[0]);
+      die $_[0], $reply->status_line unless $reply->is_success;
+      my $content = $reply->content;
+      return \\$content;
+    }
     my @titles; my $next = $ARGV[0];
     while ($next) {
-      my $feed = XML::Atom::Feed->new(URI->new($next)) or die XML::Atom::Feed->errstr;
+      my $feed = XML::Atom::Feed->new(body($next)) or die XML::Atom::Feed->errstr;
       for my $entry ($feed->entries) {
         my ($own) = grep { $_->rel eq "alternate" } $entry->links;
-        my $whole = XML::Atom::Entry->new(URI->new($own->href)) or die XML::Atom::Entry->errstr;
+        my $whole = XML::Atom::Entry->new(body($own->href))
+          or die XML::Atom::Entry->errstr;
         die "another title" unless $whole->title eq $entry->title and $whole->id eq $entry->id;
         die "no way" unless grep { $_->rel =~ m{/acquisition} } $whole->links;
         push @titles, $whole->title;
@@ -75,25 +83,35 @@ import Testing
 
   @Test(arguments: Engine.allCases)
   func `finds the books that the lane has`(engine: Engine) async throws {
-    try await withGateway(engine, "opds:\n  public: true\nserver:\n  port: 0\n") {
+    try await withGateway(
+      engine,
+      """
+      opds:
+        public: true
+      server:
+        port: 0
+      http:
+        allow_hosts: [127.0.0.0/8]
+
+      """
+    ) {
       stage, address in
-      let lane = try await stage.json("lane", "show", "popular", "--limit", "200").item
-      let titles = (lane["books"]?.array ?? lane["works"]?.array ?? []).compactMap {
-        $0["title"]?.string
-      }.sorted()
+      let titles = try await stage.json("lane", "show", "popular", "--limit", "200").items
+        .compactMap { $0["title"]?.string }
+      #expect(titles.count > 20)
       let walked = try await run(
         "/usr/bin/python3", ["-c", Self.python, "\(address)/opds"],
         environment: Stage.variables, within: .seconds(120))
       #expect(walked.end == .exited(0), "\(walked.errorText)")
       let found = walked.outputText.split(separator: "\n").map(String.init)
-      #expect(found.count > 20)
-      if !titles.isEmpty { #expect(Set(titles).isSubset(of: Set(found))) }
+      #expect(Set(titles).isSubset(of: Set(found)))
 
       let read = try await run(
         "/usr/bin/perl", ["-e", Self.perl, "\(address)/opds/lanes/popular/books?count=10"],
         environment: Stage.variables, within: .seconds(120))
       #expect(read.end == .exited(0), "\(read.errorText)")
-      #expect(Set(read.outputText.split(separator: "\n").map(String.init)).isSubset(of: Set(found)))
+      let again = read.outputText.split(separator: "\n").map(String.init)
+      #expect(again.sorted() == titles.sorted())
       // Our own reader finds nothing to complain of either.
       let own = try await stage.json("opds", "get", "\(address)/opds/2/lanes/popular/books")
       #expect(own.item["kind"] == "acquisition")
