@@ -119,6 +119,41 @@ import Testing
     }
   }
 
+  @Test func `asks for heads, tags and small parts of the wire`() async throws {
+    let settings = "opds:\n  public: true\nserver:\n  port: 0\n"
+    try await withGateway(.sqlite, settings) { _, address in
+      func curl(_ words: String...) async throws -> String {
+        try await run("curl", ["-s"] + words, environment: Stage.variables).outputText
+      }
+      let page = "\(address)/opds/lanes/popular/books"
+      let head = try await curl("-I", page)
+      let whole = try await curl("-i", page)
+      func field(_ name: String, _ text: String) -> String? {
+        text.split(whereSeparator: \.isNewline).first {
+          $0.lowercased().hasPrefix(name.lowercased() + ":")
+        }.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+      }
+      for name in ["ETag", "Content-Length", "Content-Type", "Cache-Control", "Vary"] {
+        #expect(field(name, head) != nil)
+        #expect(field(name, head) == field(name, whole), "\(name)")
+      }
+      #expect(!head.contains("<feed"))
+      let tag = try #require(field("ETag", head))
+      let same = try await curl("-i", "-H", "If-None-Match: \(tag)", page)
+      #expect(same.hasPrefix("HTTP/1.1 304"))
+      let small = try await curl("-I", "-H", "Accept-Encoding: gzip", page)
+      #expect(field("Content-Encoding", small) == "gzip")
+      #expect(field("Content-Encoding", head) == nil)
+      let unpacked = try await curl("--compressed", page)
+      #expect(whole.hasSuffix(unpacked))
+      // What a stranger says of where we are is not believed.
+      let forged = try await curl("-H", "X-Forwarded-Host: evil.example", page)
+      #expect(!forged.contains("evil.example"))
+      let json = try await curl("-H", "Accept: application/opds+json", page)
+      #expect(try JSONValue(parsing: json)["publications"]?.array?.isEmpty == false)
+    }
+  }
+
   @Test func `is sent away without a card unless the catalogue is open`() async throws {
     try await withGateway(.sqlite, "server:\n  port: 0\n") { _, address in
       let refused = try await run(
