@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import JSON
 import OPDS
+import Registry
 import TestSupport
 import Testing
 
@@ -159,7 +160,7 @@ import Testing
       // By genre, if the reader likes.
       let genres = try #require(feed.facets.first { $0.title == "Genre" })
       #expect(genres.facets.filter(\.isActive).map(\.link.title) == ["All"])
-      let mystery = try #require(genres.facets.first { $0.link.title == "Mystery" })
+      let mystery = try #require(genres.facets.first { $0.link.title == "Mystery & crime" })
       let way = try #require(room.target(mystery.link.href))
       let narrowed = try await room.feed(way, ReadingRoom.card)
       #expect((1..<(feed.total ?? 0)).contains(narrowed.total ?? 0))
