@@ -41,9 +41,6 @@ extension Facade {
     }
   }
 
-  /// Signed in, or turned away.
-  func admitted(_ request: Request) async -> Admission { await stock.admit(request) }
-
   private func answerReader(
     _ request: Request, _ head: Letterhead,
     _ make: @escaping @Sendable (Errand) async throws(Problem) -> Draft
@@ -109,9 +106,9 @@ extension Facade {
     return .cached(body)
   }
 
-  private func errand(
+  func errand(
     _ request: Request, _ head: Letterhead, _ visitor: Visitor
-  ) async throws(Problem) -> (Errand, pulse: String) {
+  ) async throws(Problem) -> (errand: Errand, pulse: String) {
     do throws(StockError) {
       let sight = try await watch.look()
       guard let reader = visitor.reader else {
@@ -135,7 +132,7 @@ extension Facade {
     }
   }
 
-  private func type(of draft: Draft, _ version: FeedVersion) -> MediaType {
+  func type(of draft: Draft, _ version: FeedVersion) -> MediaType {
     let type: MediaType
     switch draft.body {
     case .feed(let feed, let items, let groups):
@@ -148,7 +145,7 @@ extension Facade {
     return MediaType(type.type, type.subtype, type.parameters + [.init("charset", "utf-8")])
   }
 
-  private func headers(of draft: Draft, _ visitor: Visitor) -> Headers {
+  func headers(of draft: Draft, _ visitor: Visitor) -> Headers {
     var headers: Headers = [:]
     let caching =
       switch (draft.privacy, visitor) {
@@ -164,7 +161,7 @@ extension Facade {
 
   // MARK: - Writing
 
-  private func bytes(of draft: Draft, _ errand: Errand) async throws(Problem) -> [UInt8] {
+  func bytes(of draft: Draft, _ errand: Errand) async throws(Problem) -> [UInt8] {
     switch draft.body {
     case .bytes(let bytes): return bytes
     case .entry(let publication):
