@@ -33,10 +33,8 @@ extension Facade {
       return .now(.cached(page.body))
     }
     return .later {
-      await pages.once(key) {
-        await answered { () throws(Problem) in
-          try await page(key, request, head, .anonymous, make)
-        }
+      await answered { () throws(Problem) in
+        try await page(key, request, head, .anonymous, make)
       }
     }
   }
@@ -52,8 +50,6 @@ extension Facade {
     case .refused(let problem): return Self.refusal(problem)
     }
     guard visitor != .anonymous else { return signIn(request, head) }
-    // Each for itself: a reader who has just borrowed must not be shown what somebody began to
-    // look up before.
     return await answered { () throws(Problem) in
       let key = pageKey(request, head, visitor.reader)
       return try await page(key, request, head, visitor, make)
@@ -86,11 +82,24 @@ extension Facade {
 
   private func page(
     _ key: String, _ request: Request, _ head: Letterhead, _ visitor: Visitor,
-    _ make: @Sendable (Errand) async throws(Problem) -> Draft
+    _ make: @escaping @Sendable (Errand) async throws(Problem) -> Draft
   ) async throws(Problem) -> Response {
     let (errand, pulse) = try await errand(request, head, visitor)
     let kept = pages.page(key)
     if let kept, kept.pulse == pulse { return .cached(kept.body) }
+    // By the pulse, too: a reader who has just borrowed is not shown what somebody began to look up
+    // before.
+    return await pages.once("\(key)|\(pulse)") {
+      await answered { () throws(Problem) in
+        try await written(key, errand, pulse, unlike: kept, make)
+      }
+    }
+  }
+
+  private func written(
+    _ key: String, _ errand: Errand, _ pulse: String, unlike kept: Pages.Page?,
+    _ make: @Sendable (Errand) async throws(Problem) -> Draft
+  ) async throws(Problem) -> Response {
     let draft = try await make(errand)
     let sum = draft.hashValue
     if let kept, kept.draft == sum {
@@ -98,8 +107,8 @@ extension Facade {
       return .cached(kept.body)
     }
     let body = CachedBody(
-      try await bytes(of: draft, errand), type(of: draft, head.version),
-      headers: headers(of: draft, visitor))
+      try await bytes(of: draft, errand), type(of: draft, errand.version),
+      headers: headers(of: draft, errand.visitor))
     if draft.privacy == .ordinary {
       pages.keep(Pages.Page(body: body, draft: sum, pulse: pulse), key)
     }
