@@ -112,6 +112,12 @@ let package = Package(
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
+    .surface(
+      "Facade",
+      [
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
+        "Images", "Machine", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+      ]),
 
     // App: the only place where everything is put together.
     .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
@@ -119,8 +125,9 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Covers", "Crypto", "Database", "Desk", "EPUB", "Gutenberg", "HTTP", "HTTPClient",
-        "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup",
+        "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
+        "Markup",
         "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets",
         "Setup", "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
@@ -166,6 +173,12 @@ let package = Package(
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Reading", ["EPUB", "Machine"]),
+    .bench(
+      "Facade",
+      [
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
+        "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+      ]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -218,7 +231,15 @@ let package = Package(
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
-    .tests("OPDS", ["Circulation", "HTTP"]),
+    .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
+    .testTarget(
+      name: "FacadeTests",
+      dependencies: [
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "OPDS", "Registry", "Secrets", "Shelving", "TestSupport",
+        "XML",
+      ],
+      path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",

@@ -14,6 +14,7 @@ extension Catalog {
         "drop-trigrams",
         [.either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.withoutTermIndex)]),
       Migration("hush-availability", hushedTriggers),
+      Migration("tell-changes", changeColumns),
     ])
 
   private static var libraryTables: [SQL] {

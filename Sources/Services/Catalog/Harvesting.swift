@@ -184,7 +184,7 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        try tx.apply(page, leaf.drafts, to: row, from: provider, &tally)
+        try tx.apply(page, leaf.drafts, to: row, from: provider, at: now, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
@@ -210,6 +210,7 @@ extension Catalog {
 extension Transaction {
   fileprivate func apply(
     _ page: HarvestPage, _ drafts: [ItemID: Draft], to row: LibraryRow, from provider: ProviderID,
+    at now: Int64,
     _ tally: inout HarvestTally
   ) throws(DatabaseError) {
     // What the page says last about an item is what holds: it may have left and come back.
@@ -225,7 +226,7 @@ extension Transaction {
     }
     try note(told, at: row.key)
     tally.availabilities += told.count
-    let intake = Intake(row, from: provider, drafts: drafts, in: self)
+    let intake = Intake(row, from: provider, at: now, drafts: drafts, in: self)
     let listed = page.editions.filter { last[$0.item] == .listed($0) }
     let outcome = try intake.put(listed)
     let removed = last.compactMap { item, change in change == .removed(item) ? item : nil }

@@ -7,6 +7,8 @@ struct Intake {
   private let row: LibraryRow
   private let provider: ProviderID
   private let tx: Transaction
+  /// Milliseconds since 1970.
+  private let now: Int64
   private let drafts: [ItemID: Draft]
 
   /// Editions that are looked up and written at a time.
@@ -14,10 +16,10 @@ struct Intake {
 
   /// `drafts` are those of the editions that are put, as far as they were made beforehand.
   init(
-    _ row: LibraryRow, from provider: ProviderID, drafts: [ItemID: Draft] = [:],
+    _ row: LibraryRow, from provider: ProviderID, at now: Int64, drafts: [ItemID: Draft] = [:],
     in tx: Transaction
   ) {
-    (self.row, self.provider, self.drafts, self.tx) = (row, provider, drafts, tx)
+    (self.row, self.provider, self.now, self.drafts, self.tx) = (row, provider, now, drafts, tx)
   }
 
   struct Outcome {
@@ -163,7 +165,8 @@ struct Intake {
   private func update(_ entry: Entry, _ content: String) throws(DatabaseError) {
     try tx.execute(
       """
-      UPDATE catalog_edition SET provider = \(provider.rawValue), place = \(entry.place)
+      UPDATE catalog_edition SET provider = \(provider.rawValue), place = \(entry.place),
+        changed = CASE WHEN changed < \(now) THEN \(now) ELSE changed + 1 END
       WHERE id = \(entry.number)
       """)
     try tx.execute(
@@ -187,7 +190,9 @@ struct Intake {
     }
     try tx.insert(
       into: "catalog_edition",
-      columns: ["id", "library", "item", "provider", "work", "place", "state", "seen"],
+      columns: [
+        "id", "library", "item", "provider", "work", "place", "state", "seen", "changed",
+      ],
       rows: fresh.indices
     ) { index, columns throws(DatabaseError) in
       try columns.append(entries[index].number)
@@ -198,6 +203,7 @@ struct Intake {
       try columns.append(entries[index].place)
       try columns.append(EditionState.listed)
       try columns.append(row.round)
+      try columns.append(now)
     }
     try tx.insert(
       into: "catalog_record", columns: ["edition", "content"], rows: fresh.indices

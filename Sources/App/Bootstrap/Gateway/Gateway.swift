@@ -1,4 +1,5 @@
 import Database
+import Facade
 import HTTP
 package import HTTPServer
 package import Log
@@ -14,8 +15,9 @@ package struct Gateway: Sendable {
     routes.handler.wrapped(in: [.requestID, .headers(Self.headersOfAll)])
   }
 
-  package init(
-    _ configuration: Configuration, inherited: [ListenAddress] = [], logger: Logger,
+  init(
+    _ configuration: Configuration, facade: Facade? = nil, inherited: [ListenAddress] = [],
+    logger: Logger,
     database: @escaping @Sendable () async -> String?
   ) throws(ServeError) {
     var settings = try ServerSettings(configuration, inherited: inherited)
@@ -24,6 +26,7 @@ package struct Gateway: Sendable {
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
     WebRoutes.add(to: &routes, open: .open)
+    facade?.add(to: &routes, Facade.Notes(open: .open, catalog: .catalog, reader: .reader))
     self.routes = routes
   }
 

@@ -3,6 +3,7 @@ import Circulation
 import Covers
 import Database
 import Desk
+import Facade
 import HTTPClient
 import Log
 import Machine
@@ -31,6 +32,7 @@ final class House: Sendable {
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
+    GatewayKey.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
