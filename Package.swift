@@ -75,6 +75,9 @@ let package = Package(
     .service(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
+    .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
+    .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
+    .service("Reading", ["Circulation", "Database"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -119,8 +122,9 @@ let package = Package(
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Covers", "Crypto", "Database", "Desk", "EPUB", "Gutenberg", "HTTP", "HTTPClient",
         "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup",
-        "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets",
-        "Setup", "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml", "Zip",
+        "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Vault", "Web", "XML",
+        "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -213,6 +217,9 @@ let package = Package(
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
+    .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "Vault"]),
+    .tests("ReadingLists", ["Circulation", "Database"]),
+    .tests("Reading", ["Circulation", "Database"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP"]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),

@@ -7,8 +7,11 @@ import HTTPClient
 import Log
 import Machine
 import ProviderKit
+import Reading
+import ReadingLists
 import Registry
 import Setup
+import Slips
 import Vault
 
 /// Everything that stands behind one command or one gateway, opened once: the database with its
@@ -20,6 +23,10 @@ final class House: Sendable {
   let catalog: Catalog
   let inquiries: Inquiries
   let desk: Desk
+  let doorkeeper: Doorkeeper
+  let slips: SlipBox
+  let lists: ReadingLists
+  let positions: Positions
   let counter: Counter
   let covers: CoverShelf
   let door: VaultDoor
@@ -31,6 +38,7 @@ final class House: Sendable {
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
+    SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -50,6 +58,14 @@ final class House: Sendable {
       store: store,
       vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
     self.registry = registry
+    doorkeeper = Doorkeeper(registry)
+    slips = SlipBox(
+      store: store, now: now,
+      key: { () throws(VaultError) in
+        try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
+      })
+    lists = ReadingLists(store: store, now: now)
+    positions = Positions(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     let counter: Counter
