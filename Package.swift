@@ -113,6 +113,12 @@ let package = Package(
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
+    .surface(
+      "Facade",
+      [
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
+        "Images", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+      ]),
 
     // App: the only place where everything is put together.
     .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),

@@ -34,6 +34,9 @@ package struct Accept: Sendable, Hashable {
     self.ranges = ranges
   }
 
+  /// Whether there was anything in it to go by.
+  package var isReadable: Bool { !ranges.isEmpty }
+
   /// The weight from 0 (not wanted) to 1000.
   package func quality(of offer: MediaType) -> Int {
     guard !ranges.isEmpty else { return 1000 }

@@ -1,6 +1,6 @@
 /// An error a program can read (RFC 9457), with the two members every error of ours has besides:
 /// `code`, the stable word, and `try`, what a person could do about it.
-package struct Problem: Sendable, Hashable {
+package struct Problem: Error, Sendable, Hashable {
   /// An address that names the kind; `about:blank` says that the status tells all.
   package var type: String
   package var title: String

@@ -100,6 +100,13 @@ package func / <First, Second, Next>(
     by: parameter, joined: { ($0.0, $0.1, $1) }, parted: { (($0.0, $0.1), $0.2) })
 }
 
+package func / <First, Second, Third, Next>(
+  path: RoutePath<(First, Second, Third)>, parameter: PathParameter<Next>
+) -> RoutePath<(First, Second, Third, Next)> {
+  path.followed(
+    by: parameter, joined: { ($0.0, $0.1, $0.2, $1) }, parted: { (($0.0, $0.1, $0.2), $0.3) })
+}
+
 /// Walks over a path along its shape, stopping at each hole.
 struct PathCursor {
   private let shape: [PathSegment]

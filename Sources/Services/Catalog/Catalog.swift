@@ -21,13 +21,14 @@ package struct Catalog: Sendable {
     _ editions: [Edition], of library: LibraryID, provider: ProviderID
   ) async throws(DatabaseError) {
     var rest = editions[...]
+    let now = now()
     while !rest.isEmpty {
       // One transaction for all would shut out every other writer for as long as it takes.
       let batch = Array(rest.prefix(Intake.batch))
       rest = rest.dropFirst(Intake.batch)
       try await store.write { tx throws(DatabaseError) in
         guard let row = try tx.libraryRow(for: library) else { return }
-        _ = try Intake(row, from: provider, in: tx).put(batch)
+        _ = try Intake(row, from: provider, at: now, in: tx).put(batch)
       }
     }
   }

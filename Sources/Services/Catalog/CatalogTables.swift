@@ -13,6 +13,7 @@ extension Catalog {
       Migration(
         "drop-trigrams",
         [.either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.withoutTermIndex)]),
+      Migration("tell-changes", changeColumns),
     ])
 
   private static var libraryTables: [SQL] {

@@ -137,7 +137,7 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        try tx.apply(page, to: row, from: provider, &tally)
+        try tx.apply(page, to: row, from: provider, at: now, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
@@ -162,7 +162,7 @@ extension Catalog {
 
 extension Transaction {
   fileprivate func apply(
-    _ page: HarvestPage, to row: LibraryRow, from provider: ProviderID,
+    _ page: HarvestPage, to row: LibraryRow, from provider: ProviderID, at now: Int64,
     _ tally: inout HarvestTally
   ) throws(DatabaseError) {
     // What the page says last about an item is what holds: it may have left and come back.
@@ -176,7 +176,7 @@ extension Transaction {
         tally.availabilities += 1
       }
     }
-    let intake = Intake(row, from: provider, in: self)
+    let intake = Intake(row, from: provider, at: now, in: self)
     let listed = page.editions.filter { last[$0.item] == .listed($0) }
     let outcome = try intake.put(listed)
     let removed = last.compactMap { item, change in change == .removed(item) ? item : nil }

@@ -7,12 +7,14 @@ struct Intake {
   private let row: LibraryRow
   private let provider: ProviderID
   private let tx: Transaction
+  /// Milliseconds since 1970.
+  private let now: Int64
 
   /// Editions that are looked up and written at a time.
   static let batch = 500
 
-  init(_ row: LibraryRow, from provider: ProviderID, in tx: Transaction) {
-    (self.row, self.provider, self.tx) = (row, provider, tx)
+  init(_ row: LibraryRow, from provider: ProviderID, at now: Int64, in tx: Transaction) {
+    (self.row, self.provider, self.now, self.tx) = (row, provider, now, tx)
   }
 
   struct Outcome {
@@ -154,7 +156,8 @@ struct Intake {
   private func update(_ entry: Entry, _ content: String) throws(DatabaseError) {
     try tx.execute(
       """
-      UPDATE catalog_edition SET provider = \(provider.rawValue), place = \(entry.place)
+      UPDATE catalog_edition SET provider = \(provider.rawValue), place = \(entry.place),
+        changed = CASE WHEN changed < \(now) THEN \(now) ELSE changed + 1 END
       WHERE id = \(entry.number)
       """)
     try tx.execute(
@@ -178,7 +181,9 @@ struct Intake {
     }
     try tx.insert(
       into: "catalog_edition",
-      columns: ["id", "library", "item", "provider", "work", "place", "state", "seen"],
+      columns: [
+        "id", "library", "item", "provider", "work", "place", "state", "seen", "changed",
+      ],
       rows: fresh.indices
     ) { index, columns throws(DatabaseError) in
       try columns.append(entries[index].number)
@@ -189,6 +194,7 @@ struct Intake {
       try columns.append(entries[index].place)
       try columns.append(EditionState.listed)
       try columns.append(row.round)
+      try columns.append(now)
     }
     try tx.insert(
       into: "catalog_record", columns: ["edition", "content"], rows: fresh.indices

@@ -12,6 +12,7 @@ package struct LaneQuery: Sendable, Hashable {
   /// Counted in works.
   package var offset: Int
   package var limit: Int
+  package var detail = Detail.books
   /// What the reader has or had, for lanes that recommend.
   package var taste: [CatalogItem]
 
@@ -25,6 +26,16 @@ package struct LaneQuery: Sendable, Hashable {
   }
 }
 
+extension LaneQuery {
+  package enum Detail: Sendable, Hashable {
+    /// With all that is known of each work.
+    case books
+    /// With no more than which works stand there, and in what state: for whoever has their pages
+    /// written already.
+    case versions
+  }
+}
+
 package struct CatalogItem: Sendable, Hashable {
   package let library: LibraryID
   package let item: ItemID
@@ -34,6 +45,8 @@ package struct CatalogItem: Sendable, Hashable {
 
 package struct LanePage: Sendable, Hashable {
   package var entries: [CatalogEntry] = []
+  /// In place of the entries, where only versions were asked for.
+  package var versions: [WorkVersion] = []
   /// Works in the whole lane, as it was narrowed.
   package var total = 0
   package var offset = 0
@@ -44,5 +57,5 @@ package struct LanePage: Sendable, Hashable {
 
   package init() {}
 
-  package var hasNext: Bool { offset + entries.count < total }
+  package var hasNext: Bool { offset + entries.count + versions.count < total }
 }

@@ -103,11 +103,9 @@ struct Librarian {
       let likest = taste.likest(in: try editions(meeting: rule), list)
       var page = try page(
         of: editions(of: likest), in: order == .liking ? .own(likest) : .whole(order), query)
-      for entry in page.entries {
-        guard let number = entry.work.number, let work = list.place(ofWork: number) else {
-          continue
-        }
-        page.reasons[entry.work] = taste.reason(for: work, list)
+      for name in page.entries.map(\.work) + page.versions.map(\.work) {
+        guard let number = name.number, let work = list.place(ofWork: number) else { continue }
+        page.reasons[name] = taste.reason(for: work, list)
       }
       return page
     }
@@ -142,8 +140,11 @@ struct Librarian {
         } ?? []
     }
     page.facets = list.facets(of: editions, chosen: marks, in: scope)
-    page.entries = try snapshot.entries(
-      of: shown.map { list.workNumbers[$0] }, at: scope.libraries)
+    let numbers = shown.map { list.workNumbers[$0] }
+    switch query.detail {
+    case .books: page.entries = try snapshot.entries(of: numbers, at: scope.libraries)
+    case .versions: page.versions = try snapshot.versions(of: numbers, at: scope.libraries)
+    }
     return page
   }
 

@@ -6,7 +6,8 @@ extension Catalog {
   /// What a search finds, with the facets and orders of a lane. The best matches first unless
   /// another order is asked for; only the best thousand are narrowed and put in order.
   package func search(
-    _ query: CatalogQuery, facets: LaneFacets, order: LaneOrder? = nil, offset: Int = 0
+    _ query: CatalogQuery, facets: LaneFacets, order: LaneOrder? = nil, offset: Int = 0,
+    detail: LaneQuery.Detail = .books
   ) async throws(DatabaseError) -> LanePage {
     guard let wanted = Wanted(query.words) else { return LanePage() }
     try await describeAll()
@@ -14,9 +15,11 @@ extension Catalog {
     wide.limit = 1000
     let reach = wide
     let today = Day.number(milliseconds: now())
-    let asked = LaneQuery(
+    var asked = LaneQuery(
       Lane(id: "search", title: query.words, .group), libraries: query.libraries, order: order,
       facets: facets, offset: offset, limit: query.limit)
+    asked.detail = detail
+    let page = asked
     return try await store.read { snapshot throws(DatabaseError) in
       guard let finder = try Finder(reach, in: snapshot) else { return LanePage() }
       let list = try shelves.current(in: snapshot, ordered: [order].compactMap(\.self))
@@ -26,10 +29,10 @@ extension Catalog {
         snapshot: snapshot)
       var editions = librarian.editions(of: found)
       for mark in reach.marks { editions.formIntersection(list.bits(mark)) }
-      var page = try librarian.page(
-        of: editions, in: order.map { .whole($0) } ?? .own(found), asked)
-      page.entries = page.entries.compactMap(reach.admitted)
-      return page
+      var shown = try librarian.page(
+        of: editions, in: order.map { .whole($0) } ?? .own(found), page)
+      shown.entries = shown.entries.compactMap(reach.admitted)
+      return shown
     }
   }
 }

@@ -50,7 +50,15 @@ extension AtomReading {
     }
     publication.distributor = entry.one(.bibframe("distribution"))?
       .value(.bibframe("ProviderName"), or: "ProviderName")
+    publication.source = entry.one(.atom("source")).flatMap(source)
     publication.seconds = entry.words(.dublin("duration")).flatMap { Double($0) }
+  }
+
+  private func source(_ element: Element) -> Publication.Source? {
+    guard let id = element.words(.atom("id")), let title = element.words(.atom("title")),
+      let updated = element.words(.atom("updated")).flatMap(WireDate.instant)
+    else { return nil }
+    return Publication.Source(id: id, title: title.bounded(), updated: updated)
   }
 
   // MARK: - People and text

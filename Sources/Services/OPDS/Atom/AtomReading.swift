@@ -27,6 +27,9 @@ struct AtomReading {
     feed.facets = here.facets(Array(links))
     feed.total = root.words(.search("totalResults")).flatMap { Int($0) }
     feed.perPage = root.words(.search("itemsPerPage")).flatMap { Int($0) }
+    feed.first = root.words(.search("startIndex")).flatMap { Int($0) }
+    feed.author = root.one(.atom("author"))?.words(.atom("name"))?.bounded()
+    feed.isComplete = root.one(.history("complete")) != nil
     let entries = root.all(.atom("entry"))
     if entries.count > Limits.entries {
       feed.faults.append("\(entries.count - Limits.entries) entries more than are read at once")

@@ -44,7 +44,12 @@ struct JSONReading {
       title: json["title"]?.localized?.bounded())
     link.isTemplated = json["templated"]?.flag == true || href.contains("{")
     link.count = json["properties"]?["numberOfItems"]?.whole
-    link.width = json["width"]?.whole
+    (link.width, link.height) = (json["width"]?.whole, json["height"]?.whole)
+    // An address in one draft, a link in the other (§4).
+    let authenticate = json["properties"]?["authenticate"]
+    link.authenticate = (authenticate?.words ?? authenticate?["href"]?.words).flatMap {
+      absolute($0, in: base)
+    }
     return link
   }
 

@@ -17,12 +17,18 @@ package struct Feed: Sendable, Hashable {
   package var groups: [Group]
   package var total: Int?
   package var perPage: Int?
+  /// The place of the first one here among all, from 1.
+  package var first: Int?
+  package var author: String?
+  /// Whether all that there is stands in it, each entry whole.
+  package var isComplete: Bool
   /// What was left out of it, and why.
   package var faults: [String]
 
   package init(title: String) {
     self.title = title
     (links, facets, navigation, publications, groups, faults) = ([], [], [], [], [], [])
+    isComplete = false
   }
 
   /// By what is in it; what it calls itself is a hint at best (§1.2).

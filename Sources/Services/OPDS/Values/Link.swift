@@ -12,6 +12,9 @@ package struct Link: Sendable, Hashable {
   package var count: Int?
   /// Of pictures.
   package var width: Int?
+  package var height: Int?
+  /// Where it is told how to sign in, for what needs that.
+  package var authenticate: String?
 
   package init(
     _ href: String, _ relations: [Relation] = [], type: MediaType? = nil, title: String? = nil

@@ -29,6 +29,8 @@ package struct Publication: Sendable, Hashable {
   package var acquisitions: [Acquisition]
   /// The lender, where the catalogue stands for several.
   package var distributor: String?
+  /// The catalogue it was taken from, where that is another one.
+  package var source: Source?
   package var seconds: Double?
   package var pages: Int?
 
@@ -54,6 +56,16 @@ package struct Publication: Sendable, Hashable {
 
     package init(_ name: String, sortName: String? = nil, role: String, link: Link? = nil) {
       (self.name, self.sortName, self.role, self.link) = (name, sortName, role, link)
+    }
+  }
+
+  package struct Source: Sendable, Hashable {
+    package var id: String
+    package var title: String
+    package var updated: Date
+
+    package init(id: String, title: String, updated: Date) {
+      (self.id, self.title, self.updated) = (id, title, updated)
     }
   }
 

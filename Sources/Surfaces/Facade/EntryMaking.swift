@@ -1,0 +1,166 @@
+import Catalog
+import Circulation
+import Desk
+import FoundationEssentials
+import HTTP
+import HTTPServer
+import Markup
+import OPDS
+import Registry
+import XML
+
+/// A work as a publication of a feed: what is known of it, and every way to it, the best first.
+struct EntryMaking: Sendable {
+  enum Depth: Sendable { case short, complete }
+
+  let head: Letterhead
+  let nameOfLibrary: @Sendable (LibraryID) -> String
+
+  init(_ head: Letterhead, nameOfLibrary: @escaping @Sendable (LibraryID) -> String) {
+    (self.head, self.nameOfLibrary) = (head, nameOfLibrary)
+  }
+
+  /// `changed` is in milliseconds since 1970. Without a shelf it is what any stranger sees.
+  func publication(
+    _ entry: CatalogEntry, changed: Int64, for shelf: ReaderShelf? = nil, why: String? = nil,
+    _ depth: Depth
+  ) -> Publication {
+    let ways = Way.ranked(entry, for: shelf)
+    let face = entry.face
+    var publication = Publication(id: head.name(of: entry.work), title: face.title)
+    describe(&publication, by: face, depth)
+    publication.updated = Date(timeIntervalSince1970: Double(changed) / 1000)
+    publication.summary = .init(
+      summary(of: face, ways, why, depth), .plain)
+    publication.distributor = ways.first.map { nameOfLibrary($0.listed.library) }
+    if depth == .complete, let best = ways.first {
+      publication.source = .init(
+        id: head.name("library", best.listed.library.rawValue),
+        title: nameOfLibrary(best.listed.library), updated: publication.updated ?? Date())
+    }
+    publication.links = [links(of: entry.work, depth)].flatMap { $0 }
+    publication.images = CoverAddress.all(of: entry, head)
+    publication.acquisitions = ways.flatMap { acquisitions($0, entry.work) }
+    if let held = ways.first(where: \.canBeGivenUp) {
+      publication.links.append(revocation(held, entry.work))
+    }
+    return publication
+  }
+
+  private func links(of work: WorkID, _ depth: Depth) -> [Link] {
+    switch (depth, head.version) {
+    case (.complete, _), (_, .json): [head.entry(work, .own)]
+    case (.short, .atom): [head.entry(work, .alternate)]
+    }
+  }
+
+  private func describe(_ publication: inout Publication, by face: Edition, _ depth: Depth) {
+    publication.subtitle = face.subtitle
+    publication.sortTitle = face.sortTitle
+    publication.contributors = face.contributors.map { person in
+      Publication.Person(person.name, sortName: person.sortName, role: person.role.rawValue)
+    }
+    publication.series = [face.series].compactMap { series in
+      series.map { Publication.SeriesPlace($0.name, position: $0.position) }
+    }
+    publication.languages = face.languages
+    publication.publisher = face.publisher
+    publication.issued = face.published
+    publication.added = face.added.flatMap { Self.day($0) }
+    publication.kind =
+      face.medium == .audiobook ? "http://schema.org/Audiobook" : "http://schema.org/Book"
+    publication.identifiers = face.isbns.map { "urn:isbn:\($0.digits)" }
+    let subjects = depth == .complete ? face.subjects : Array(face.subjects.prefix(5))
+    publication.subjects = subjects.map { subject in
+      Publication.Subject(scheme: nil, code: nil, label: subject)
+    }
+    if let audience = face.audience {
+      publication.subjects.append(
+        Publication.Subject(
+          scheme: "http://schema.org/audience", code: audience.rawValue,
+          label: Words.audience(audience)))
+    }
+  }
+
+  private static func day(_ text: String) -> Date? {
+    let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return nil }
+    return CalendarDay(year: parts[0], month: parts[1], day: parts[2]).start
+  }
+
+  // MARK: - In words
+
+  /// All that small readers show of a book besides its title (§13.10, §13.11).
+  private func summary(of face: Edition, _ ways: [Way], _ why: String?, _ depth: Depth) -> String {
+    var lines: [String] = []
+    if let why { lines.append(why) }
+    let authors = face.authors
+    if authors.count > 1 { lines.append("By " + authors.joined(separator: ", ") + ".") }
+    if let series = face.series {
+      lines.append(
+        series.position.map { "\(series.name), \(Words.number($0))." } ?? series.name + ".")
+    }
+    let blurb = face.summary.map { Words.plain($0) } ?? ""
+    if !blurb.isEmpty { lines.append(depth == .complete ? blurb : Words.shortened(blurb, to: 500)) }
+    lines.append(
+      ways.map { $0.words(nameOfLibrary($0.listed.library)) }.joined(separator: " "))
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  // MARK: - Ways to it
+
+  private func revocation(_ way: Way, _ work: WorkID) -> Link {
+    Link(
+      head.address(
+        head.paths.revoke.print(
+          (work.rawValue, way.listed.library.rawValue, way.listed.edition.item.rawValue))),
+      [.revoke], type: head.version.entry,
+      title: way.loan == nil ? "Cancel the hold" : "Return")
+  }
+
+  func acquisitions(_ way: Way, _ work: WorkID) -> [Acquisition] {
+    let library = nameOfLibrary(way.listed.library)
+    if way.loan != nil { return files(way, work, .acquisition, "Download from \(library)") }
+    if case .openAccess = way.listed.availability?.status {
+      let files = files(way, work, .openAccess, "Free from \(library)")
+      if !files.isEmpty { return files }
+    }
+    let address = head.address(
+      head.paths.borrow.print(
+        (work.rawValue, way.listed.library.rawValue, way.listed.edition.item.rawValue)))
+    var borrow = Acquisition(
+      Link(address, [.borrow], type: head.version.entry, title: way.invitation(library)))
+    borrow.indirections = Containers.steps(to: way.listed.edition.formats)
+    borrow.availability = way.availability
+    (borrow.copies, borrow.holds) = (way.copies, way.holds)
+    borrow.isCancellable = way.hold != nil
+    return [borrow]
+  }
+
+  /// One link for each format, since apps open what the type says.
+  private func files(
+    _ way: Way, _ work: WorkID, _ relation: Relation, _ title: String
+  ) -> [Acquisition] {
+    let known = way.listed.edition.formats
+    let formats =
+      way.loan.map { $0.lockedFormat.map { [$0] } ?? ($0.formats.isEmpty ? known : $0.formats) }
+      ?? known
+    return formats.compactMap { format -> Acquisition? in
+      guard let steps = Containers.path(to: format), let first = steps.first else { return nil }
+      let address = head.address(
+        head.paths.file.print(
+          (
+            work.rawValue, way.listed.library.rawValue, way.listed.edition.item.rawValue,
+            Containers.fileName(of: format)
+          )))
+      var file = Acquisition(Link(address, [relation], type: first, title: title))
+      file.indirections = steps.dropFirst().reversed().reduce([]) { inner, type in
+        [Acquisition.Indirection(type, inner)]
+      }
+      file.availability = way.availability
+      if way.loan == nil { return file }
+      (file.copies, file.holds) = (way.copies, way.holds)
+      return file
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Catalog
+import Circulation
+import Shelving
+
+/// What choices are called.
+enum Labels {
+  static let orders = "Sort by"
+
+  static func group(_ name: FacetGroup.Name) -> String {
+    switch name {
+    case .availability: "Availability"
+    case .format: "Format"
+    case .language: "Language"
+    case .collection: "Library"
+    }
+  }
+
+  static func order(_ order: LaneOrder) -> String {
+    switch order {
+    case .liking: "Popular"
+    case .title: "Title"
+    case .author: "Author"
+    case .added: "Newest"
+    }
+  }
+
+  static func choice(
+    _ value: String, in name: FacetGroup.Name, _ nameOfLibrary: (LibraryID) -> String
+  ) -> String {
+    switch name {
+    case .availability: value == "now" ? "Available now" : "To wait for"
+    case .format: formats[value] ?? value.uppercased()
+    case .language: languages[value] ?? value
+    case .collection: nameOfLibrary(LibraryID(value))
+    }
+  }
+
+  /// `1 234`, with a blank that does not break.
+  static func grouped(_ number: Int) -> String {
+    let digits = String(number)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "\u{a0}" }
+      text.append(digit)
+    }
+    return text
+  }
+
+  private static let formats = [
+    "epub": "EPUB", "pdf": "PDF", "audiobook": "Audiobook", "comic": "Comic",
+    "kindle": "Kindle", "html": "Web page", "text": "Plain text", "mobi": "Mobipocket",
+    "video": "Video", "music": "Music", "other": "Other",
+  ]
+
+  private static let languages = [
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "eo": "Esperanto", "es": "Spanish", "fi": "Finnish", "fr": "French",
+    "ga": "Irish", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian",
+    "ja": "Japanese", "ko": "Korean", "la": "Latin", "nl": "Dutch", "no": "Norwegian",
+    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish",
+    "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+  ]
+}

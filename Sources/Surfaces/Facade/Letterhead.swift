@@ -1,0 +1,88 @@
+import Catalog
+import Circulation
+import Crypto
+import HTTP
+import HTTPServer
+import OPDS
+import Secrets
+
+/// What names and addresses in a feed are made from: the site as this visitor calls it, the version
+/// it reads, and the gateway's own name, which outlives every address.
+struct Letterhead: Sendable {
+  /// `https://books.example.org/carrel`
+  let site: String
+  let version: FeedVersion
+  let signer: Signer
+
+  init(site: String, version: FeedVersion, signer: Signer) {
+    (self.site, self.version, self.signer) = (site, version, signer)
+  }
+
+  /// JSON has a root of its own, so that a link to it brings JSON to whoever follows it.
+  var paths: FeedPaths { version == .json ? .json : .either }
+
+  func address(_ path: String, _ query: FormFields = FormFields()) -> String {
+    query.isEmpty ? site + path : "\(site)\(path)?\(query.encoded)"
+  }
+
+  // MARK: - Names
+
+  func name(of work: WorkID) -> String { "urn:carrel:\(signer.gateway):\(work.rawValue)" }
+
+  func name(_ words: String...) -> String {
+    (["urn:carrel", signer.gateway] + words.map(PercentCoding.encode(segment:)))
+      .joined(separator: ":")
+  }
+
+  /// The work that one of our names stands for; nil for a name that another gateway gave.
+  func work(named name: String) -> WorkID? {
+    let start = "urn:carrel:\(signer.gateway):"
+    guard name.hasPrefix(start) else { return nil }
+    let rest = name.dropFirst(start.count)
+    return rest.hasPrefix("w") && rest.dropFirst().allSatisfy(\.isNumber)
+      ? WorkID(String(rest)) : nil
+  }
+
+  // MARK: - Links
+
+  func feed(
+    _ path: String, _ kind: Feed.Kind, _ relations: [Relation], _ title: String? = nil,
+    _ query: FormFields = FormFields()
+  ) -> Link {
+    Link(address(path, query), relations, type: version.feed(kind), title: title)
+  }
+
+  func entry(_ work: WorkID, _ relation: Relation, _ title: String? = nil) -> Link {
+    Link(
+      address(paths.work.print(work.rawValue)), [relation], type: version.entry, title: title)
+  }
+}
+
+/// Signs addresses that are good without credentials, and gives the gateway its name.
+struct Signer: Sendable {
+  private let key: Secret
+  /// Of this gateway, and of no other.
+  let gateway: String
+
+  init(key: Secret) {
+    self.key = key
+    gateway = Hex.encode(
+      Array(Digest.sha256.authenticate(Array("the name of the gateway".utf8), key: key).prefix(6)))
+  }
+
+  /// Long enough that nobody guesses one.
+  func signature(of words: String...) -> String {
+    let text = words.map { "\($0.utf8.count):\($0)" }.joined()
+    return Hex.encode(Array(Digest.sha256.authenticate(Array(text.utf8), key: key).prefix(16)))
+  }
+
+  /// Without telling by the time it takes how much was right.
+  func vouches(for signature: String, of words: String...) -> Bool {
+    let text = words.map { "\($0.utf8.count):\($0)" }.joined()
+    let right = Hex.encode(
+      Array(Digest.sha256.authenticate(Array(text.utf8), key: key).prefix(16)))
+    let (one, other) = (Array(signature.utf8), Array(right.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,126 @@
+import Catalog
+import HTTP
+import Shelving
+
+/// Which page of a list is wanted, how narrowed and in what order: what stands behind the question
+/// mark of its address.
+struct PageWish: Sendable, Hashable {
+  var facets = LaneFacets()
+  var order: LaneOrder?
+  var count = PageWish.usual
+  /// From 1.
+  var page = 1
+  /// Of a search.
+  var words: String?
+  var title: String?
+  var author: String?
+
+  static let usual = 25
+  static let most = 100
+
+  init(_ fields: FormFields) throws(Problem) {
+    facets.standing = try Self.choice("available", fields)
+    facets.format = Self.text("format", fields)
+    facets.language = Self.text("language", fields)
+    facets.collection = Self.text("library", fields)
+    order = try Self.choice("sort", fields)
+    // More than we give is cut; what nobody means is refused.
+    count = min(try Self.number("count", fields, upTo: 10_000) ?? Self.usual, Self.most)
+    page = try Self.number("page", fields, upTo: 1_000_000) ?? 1
+    words = Self.text("q", fields) ?? Self.text("query", fields)
+    title = Self.text("title", fields)
+    author = Self.text("author", fields)
+  }
+
+  var offset: Int { (page - 1) * count }
+
+  /// The same, page by page: what has its usual value is not written.
+  var fields: FormFields {
+    var fields = narrowing
+    if page > 1 { fields.add("page", String(page)) }
+    return fields
+  }
+
+  /// Without the page: a list that is narrowed otherwise begins anew.
+  var narrowing: FormFields {
+    var fields = FormFields()
+    func add(_ name: String, _ text: String?) {
+      if let text { fields.add(name, text) }
+    }
+    add("q", words)
+    add("title", title)
+    add("author", author)
+    add("available", facets.standing?.rawValue)
+    add("format", facets.format)
+    add("language", facets.language)
+    add("library", facets.collection)
+    add("sort", order?.rawValue)
+    add("count", count == Self.usual ? nil : String(count))
+    return fields
+  }
+
+  func at(_ page: Int) -> FormFields {
+    var other = self
+    other.page = page
+    return other.fields
+  }
+
+  func choosing(_ name: FacetGroup.Name, _ value: String?) -> PageWish {
+    var other = self
+    other.page = 1
+    switch name {
+    case .availability: other.facets.standing = value.flatMap { LaneRule.Standing(rawValue: $0) }
+    case .format: other.facets.format = value
+    case .language: other.facets.language = value
+    case .collection: other.facets.collection = value
+    }
+    return other
+  }
+
+  func sorted(by order: LaneOrder?) -> PageWish {
+    var other = self
+    (other.page, other.order) = (1, order)
+    return other
+  }
+
+  func chosen(_ name: FacetGroup.Name) -> String? {
+    switch name {
+    case .availability: facets.standing?.rawValue
+    case .format: facets.format
+    case .language: facets.language
+    case .collection: facets.collection
+    }
+  }
+
+  // MARK: - Reading
+
+  private static func text(_ name: String, _ fields: FormFields) -> String? {
+    fields[name].flatMap { text in
+      let short = String(text.prefix(500))
+      return short.allSatisfy(\.isWhitespace) ? nil : short
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ fields: FormFields
+  ) throws(Problem) -> Choice? where Choice.RawValue == String {
+    guard let text = fields[name], !text.isEmpty else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(
+        .badRequest, code: "bad_value", detail: "\(name) must be one of \(words)")
+    }
+    return choice
+  }
+
+  private static func number(
+    _ name: String, _ fields: FormFields, upTo most: Int
+  ) throws(Problem) -> Int? {
+    guard let text = fields[name], !text.isEmpty else { return nil }
+    guard let number = Int(text), (1...most).contains(number) else {
+      throw Problem(
+        .badRequest, code: "bad_value", detail: "\(name) must be a number from 1 to \(most)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,60 @@
+package import Catalog
+package import Circulation
+package import Covers
+package import HTTPServer
+package import Secrets
+package import Shelving
+
+/// What the feeds are made of. The house gives it; a test gives what it is about.
+package struct Stock: Sendable {
+  package var catalog: Catalog
+  package var covers: CoverShelf
+  /// As they are configured, lanes within lanes.
+  package var lanes: [Lane]
+  /// What everybody may look through.
+  package var libraries: [LibraryID]
+  package var nameOfLibrary: @Sendable (LibraryID) -> String
+  /// Who stands behind a request that brings credentials.
+  package var admit: @Sendable (Request) async -> Admission
+  package var shelf: @Sendable (PatronID) async throws(StockError) -> ReaderShelf
+  /// Libraries that did not answer anybody when they were asked last.
+  package var silent: @Sendable () async throws(StockError) -> Set<LibraryID>
+  /// Milliseconds since 1970.
+  package var now: @Sendable () -> Int64
+
+  package init(
+    catalog: Catalog, covers: CoverShelf, lanes: [Lane], libraries: [LibraryID],
+    nameOfLibrary: @escaping @Sendable (LibraryID) -> String,
+    admit: @escaping @Sendable (Request) async -> Admission,
+    shelf: @escaping @Sendable (PatronID) async throws(StockError) -> ReaderShelf,
+    silent: @escaping @Sendable () async throws(StockError) -> Set<LibraryID>,
+    now: @escaping @Sendable () -> Int64
+  ) {
+    (self.catalog, self.covers, self.lanes, self.libraries) = (catalog, covers, lanes, libraries)
+    (self.nameOfLibrary, self.admit, self.shelf) = (nameOfLibrary, admit, shelf)
+    (self.silent, self.now) = (silent, now)
+  }
+}
+
+/// What is asked for cannot be read just now.
+package struct StockError: Error, Sendable {
+  package let what: String
+
+  package init(_ what: String) { self.what = what }
+}
+
+/// How the owner wants the catalogue to be.
+package struct FacadeSettings: Sendable {
+  /// Of the whole catalogue.
+  package var title: String
+  /// Whether strangers may look around.
+  package var isPublic: Bool
+  /// Of this gateway: names and signatures are made with it.
+  package var key: Secret
+  /// Bytes of pages and entries that are kept.
+  package var memory: Int
+
+  package init(title: String, isPublic: Bool, key: Secret, memory: Int = 64 << 20) {
+    (self.title, self.isPublic, self.key, self.memory) = (title, isPublic, key, memory)
+  }
+}

@@ -1,0 +1,58 @@
+package import Circulation
+package import Desk
+package import HTTP
+package import Registry
+
+/// Who asks for a feed.
+package enum Visitor: Sendable, Hashable {
+  case anonymous
+  case reader(Reader)
+
+  /// Somebody who has signed in.
+  package struct Reader: Sendable, Hashable {
+    package let patron: PatronID
+    /// The name of the device password that was used; nil for a card.
+    package let device: String?
+    package let profile: Profile
+
+    package init(patron: PatronID, device: String? = nil, profile: Profile = .borrows) {
+      (self.patron, self.device, self.profile) = (patron, device, profile)
+    }
+  }
+
+  /// What the reader's app can do.
+  package enum Profile: String, Sendable, Hashable, CaseIterable {
+    /// It follows borrow links.
+    case borrows
+    /// It opens feeds and downloads files, and nothing else (§9).
+    case downloads
+  }
+
+  package var reader: Reader? { if case .reader(let reader) = self { reader } else { nil } }
+}
+
+/// What sign-in makes of a request.
+package enum Admission: Sendable {
+  case visitor(Visitor)
+  /// Credentials that nobody takes: 401 with the document again, never 403 (§5).
+  case unknown
+  /// Known, but turned away: a problem document.
+  case refused(Problem)
+}
+
+/// What one reader has, as the house knows it now.
+package struct ReaderShelf: Sendable, Hashable {
+  package let accounts: [Account]
+  package let loans: [KeptLoan]
+  package let holds: [KeptHold]
+  /// Accounts whose library did not answer when it was asked last.
+  package let stale: Set<AccountID>
+
+  package init(
+    accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>
+  ) {
+    (self.accounts, self.loans, self.holds, self.stale) = (accounts, loans, holds, stale)
+  }
+
+  package var libraries: [LibraryID] { accounts.map(\.library).distinct.sorted() }
+}

@@ -1,0 +1,95 @@
+import Catalog
+import Circulation
+import Database
+import Synchronization
+
+/// Knows whether anything changed in the house, without asking for each request: what was looked at
+/// within the last second counts.
+final class Watch: Sendable {
+  struct Sight: Sendable {
+    /// Another one after every change that a feed may show.
+    let pulse: String
+    let silent: Set<LibraryID>
+    let at: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var sight: Sight?
+    var looking: Task<Sight?, Never>?
+    var shelves: [PatronID: Glance] = [:]
+  }
+
+  /// A reader's shelf, and when it was looked at.
+  struct Glance: Sendable {
+    let shelf: ReaderShelf
+    let pulse: String
+    let at: ContinuousClock.Instant
+  }
+
+  private let state = Mutex(State())
+  private let stock: Stock
+  private let clock: @Sendable () -> ContinuousClock.Instant
+  private static let span = Duration.seconds(1)
+
+  init(_ stock: Stock, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+    (self.stock, self.clock) = (stock, clock)
+  }
+
+  /// Nil where it is too long ago.
+  var fresh: Sight? {
+    let now = clock()
+    return state.withLock { state in
+      state.sight.flatMap { now < $0.at + Self.span ? $0 : nil }
+    }
+  }
+
+  /// What was done here is seen at once.
+  func forget() {
+    state.withLock { state in
+      state.sight = nil
+      state.shelves = [:]
+    }
+  }
+
+  func shelf(of patron: PatronID) async throws(StockError) -> Glance {
+    let at = clock()
+    if let known = state.withLock({ $0.shelves[patron] }), at < known.at + Self.span {
+      return known
+    }
+    let shelf = try await stock.shelf(patron)
+    let glance = Glance(shelf: shelf, pulse: String(shelf.hashValue, radix: 36), at: at)
+    state.withLock { state in
+      // Readers who left are forgotten all at once, now and then.
+      if state.shelves.count > 10_000 { state.shelves = [:] }
+      state.shelves[patron] = glance
+    }
+    return glance
+  }
+
+  /// Everybody who comes meanwhile waits for the same look.
+  func look() async throws(StockError) -> Sight {
+    if let fresh { return fresh }
+    let task = state.withLock { state in
+      if let looking = state.looking { return looking }
+      let task = Task { await self.looked() }
+      state.looking = task
+      return task
+    }
+    guard let sight = await task.value else { throw StockError("the catalogue cannot be read") }
+    return sight
+  }
+
+  private func looked() async -> Sight? {
+    let at = clock()
+    let day = stock.now() / 86_400_000
+    let pulse = try? await stock.catalog.pulse()
+    let silent = try? await stock.silent()
+    return state.withLock { state in
+      state.looking = nil
+      guard let pulse, let silent else { return nil }
+      let names = silent.sorted().map(\.rawValue).joined(separator: ",")
+      state.sight = Sight(pulse: "\(day)|\(pulse)|\(names)", silent: silent, at: at)
+      return state.sight
+    }
+  }
+}
