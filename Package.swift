@@ -117,7 +117,8 @@ let package = Package(
       "Facade",
       [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+        "Images", "JSON", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists", "Registry",
+        "Secrets", "Shelving", "Slips", "XML",
       ]),
 
     // App: the only place where everything is put together.

@@ -105,7 +105,7 @@ extension Facade {
     return .cached(body)
   }
 
-  private func errand(
+  func errand(
     _ request: Request, _ head: Letterhead, _ visitor: Visitor
   ) async throws(Problem) -> (Errand, pulse: String) {
     do throws(StockError) {
@@ -184,8 +184,8 @@ extension Facade {
   ) async throws(Problem) -> [RenderedPublication?] {
     let scope = errand.libraries.map(\.rawValue).joined(separator: ",")
     func key(_ version: WorkVersion) -> String {
-      "\(errand.version.rawValue)|\(errand.head.site)|\(scope)|\(version.work.rawValue)"
-        + "|\(String(version.version, radix: 36))"
+      "\(errand.version.rawValue)|\(errand.profile.rawValue)|\(errand.head.site)|\(scope)"
+        + "|\(version.work.rawValue)|\(String(version.version, radix: 36))"
     }
     var known: [WorkID: RenderedPublication] = [:]
     var missing: [WorkVersion] = []
@@ -220,7 +220,7 @@ extension Facade {
   }
 
   func making(_ errand: Errand) -> EntryMaking {
-    EntryMaking(errand.head, nameOfLibrary: stock.nameOfLibrary)
+    EntryMaking(errand.head, errand.profile, nameOfLibrary: stock.nameOfLibrary)
   }
 
   func read<Value: Sendable>(
