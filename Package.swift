@@ -117,8 +117,8 @@ let package = Package(
       "Facade",
       [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "JSON", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists", "Registry",
-        "Secrets", "Shelving", "Slips", "XML",
+        "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
     // App: the only place where everything is put together.
@@ -127,11 +127,11 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Covers", "Crypto", "Database", "Desk", "EPUB", "Gutenberg", "HTTP", "HTTPClient",
-        "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine", "Markup",
-        "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Vault", "Web", "XML",
-        "Yaml", "Zip",
+        "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
+        "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Vault",
+        "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -228,7 +228,14 @@ let package = Package(
     .tests("ReadingLists", ["Circulation", "Database"]),
     .tests("Reading", ["Circulation", "Database"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
-    .tests("OPDS", ["Circulation", "HTTP"]),
+    .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
+    .tests(
+      "Facade",
+      [
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "HTTP", "HTTPClient",
+        "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "Vault", "XML",
+      ]),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
@@ -303,7 +310,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "TestSupport", "carrel",
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport", "carrel",
         "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),

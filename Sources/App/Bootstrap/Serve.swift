@@ -2,6 +2,7 @@ import Catalog
 import Console
 import Database
 import Desk
+import Facade
 import HTTPServer
 import Log
 import Machine
@@ -16,8 +17,13 @@ func serve(
 ) async throws(ServeError) {
   let logger = Logger(to: Log(configuration.log))
   let house = try await opened(configuration, in: place, logger: logger)
+  let facade: Facade
+  do throws(DatabaseError) { facade = try await house.facade() } catch {
+    await house.close()
+    throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
+  }
   let gateway = try Gateway(
-    configuration,
+    configuration, facade: facade, lending: house.lending,
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),

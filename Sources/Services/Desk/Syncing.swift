@@ -97,6 +97,33 @@ extension Desk {
     }
   }
 
+  /// What was last heard on accounts whose library did not answer, and on all that were asked since:
+  /// nothing at all while every library answers.
+  package func lastSilence() async throws(DeskError) -> [Freshness] {
+    try await kept { snapshot throws(DatabaseError) in
+      let words = Self.silences
+      let first: Int64? = try snapshot.value(
+        "SELECT min(tried_at) FROM desk_account WHERE trouble IN (\(words))")
+      guard let first else { return [] }
+      return try snapshot.rows(
+        """
+        SELECT account, good_at, tried_at,
+          CASE WHEN trouble IN (\(words)) THEN trouble END
+        FROM desk_account WHERE tried_at >= \(first) ORDER BY tried_at DESC LIMIT 200
+        """
+      ) { row throws(DatabaseError) in
+        let good: Int64? = try row[1]
+        return Freshness(
+          account: AccountID(try row[0]), goodAt: good.map(Date.init(milliseconds:)),
+          triedAt: Date(milliseconds: try row[2]), trouble: try row[3])
+      }
+    }
+  }
+
+  private static let silences = [
+    "provider_unavailable", "malformed_response", "network_failure", "deadline_exceeded",
+  ]
+
   /// Accounts with commands whose outcome is not known: what a start looks at first.
   package func accountsInDoubt() async throws(DeskError) -> [AccountID] {
     try await database { () throws(DatabaseError) in

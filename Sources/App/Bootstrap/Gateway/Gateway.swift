@@ -1,4 +1,5 @@
 import Database
+import Facade
 import HTTP
 package import HTTPServer
 package import Log
@@ -14,8 +15,10 @@ package struct Gateway: Sendable {
     routes.handler.wrapped(in: [.requestID, .headers(Self.headersOfAll)])
   }
 
-  package init(
-    _ configuration: Configuration, inherited: [ListenAddress] = [], logger: Logger,
+  init(
+    _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
+    inherited: [ListenAddress] = [],
+    logger: Logger,
     database: @escaping @Sendable () async -> String?
   ) throws(ServeError) {
     var settings = try ServerSettings(configuration, inherited: inherited)
@@ -24,6 +27,11 @@ package struct Gateway: Sendable {
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
     WebRoutes.add(to: &routes, open: .open)
+    if let facade {
+      let notes = Facade.Notes<RouteAccess>(open: .open, catalog: .catalog, reader: .reader)
+      facade.add(to: &routes, notes)
+      if let lending { LendingRoutes(facade, lending).add(to: &routes, notes) }
+    }
     self.routes = routes
   }
 

@@ -35,4 +35,7 @@ enum Probes {
 /// Who may use a route. Every row of the route table says one, and a test walks the table.
 package enum RouteAccess: Sendable, Hashable {
   case open
+  /// Readers, and strangers where the settings let them in.
+  case catalog
+  case reader
 }

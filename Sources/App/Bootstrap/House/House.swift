@@ -3,6 +3,7 @@ import Circulation
 import Covers
 import Database
 import Desk
+import Facade
 import HTTPClient
 import Log
 import Machine
@@ -34,11 +35,15 @@ final class House: Sendable {
   /// Where the key is kept that locks the vault, if it is kept in a file.
   let keyFile: String
   private let client: Client
+  /// Where files pass through on their way to a reader.
+  let passage: String
+
+  var transport: Transport { client.transport }
 
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
-    SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+    SlipBox.migrations, ReadingLists.migrations, Positions.migrations, GatewayKey.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -80,6 +85,7 @@ final class House: Sendable {
       configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
       logger: logger)
     self.client = client
+    passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
       in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),

@@ -47,6 +47,13 @@ package struct Configuration: Sendable {
     package let cacheSize: Int
   }
 
+  package struct OPDS: Sendable, Hashable {
+    package let isPublic: Bool
+    package let title: String
+    /// In bytes.
+    package let memory: Int
+  }
+
   package struct Log: Sendable, Hashable {
     package enum Level: String, Sendable, CaseIterable { case error, warn, info, debug }
     package enum Format: String, Sendable, CaseIterable { case logfmt, json }
@@ -98,6 +105,7 @@ package struct Configuration: Sendable {
   package let catalog: Catalog
   package let http: HTTP
   package let covers: Covers
+  package let opds: OPDS
   package let log: Log
   package var lanes: Lanes
   package let paths: Paths

@@ -129,6 +129,9 @@ extension Configuration {
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
     covers = Covers(cacheSize: value(Settings.Covers.cacheSize))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
+    opds = OPDS(
+      isPublic: value(Settings.OPDS.isPublic), title: value(Settings.OPDS.title),
+      memory: value(Settings.OPDS.memory))
     lanes = Lanes(file: value(Settings.Lanes.file))
     paths = Paths(
       data: value(Settings.Paths.data), state: value(Settings.Paths.state),

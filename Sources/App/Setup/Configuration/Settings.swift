@@ -10,6 +10,7 @@ package enum Settings {
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
     ("lanes", "The shelves of books that readers browse."),
+    ("opds", "The catalogue for reading apps, under /opds."),
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
@@ -17,7 +18,7 @@ package enum Settings {
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Covers.all + Lanes.all
-    + Log.all + Paths.all + Mail.all
+    + OPDS.all + Log.all + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(
@@ -178,6 +179,24 @@ package enum Settings {
         "A cover takes about 100 KiB in both its sizes; those not looked at for longest go first.")
 
     static let all: [SettingSpec] = [cacheSize.spec]
+  }
+
+  enum OPDS {
+    static let isPublic = Setting(
+      "opds.public", .truth, default: "false",
+      "Whether strangers may look through the catalogue without signing in.",
+      why: "A library that shows its catalogue to everybody sets true; borrowing needs a card "
+        + "all the same.")
+    static let title = Setting(
+      "opds.title", .line, default: "All libraries",
+      "What the catalogue is called in reading apps.",
+      why: "Readers with several catalogues tell them apart by it.")
+    static let memory = Setting(
+      "opds.memory", .size("1MiB", "16GiB"), default: "64MiB",
+      "How much memory pages may take that are written and kept.",
+      why: "Raise it where many readers browse large catalogues.")
+
+    static let all: [SettingSpec] = [isPublic.spec, title.spec, memory.spec]
   }
 
   enum Log {

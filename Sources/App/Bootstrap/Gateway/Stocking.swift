@@ -1,0 +1,66 @@
+import Circulation
+import Database
+import Desk
+import Facade
+import Machine
+import Registry
+import Setup
+
+extension House {
+  /// The catalogue of this house for reading apps.
+  func facade() async throws(DatabaseError) -> Facade {
+    let settings = FacadeSettings(
+      title: configuration.opds.title, isPublic: configuration.opds.isPublic,
+      key: try await GatewayKey.key(in: store), memory: configuration.opds.memory)
+    return Facade(stock, settings)
+  }
+
+  private var stock: Stock {
+    let (registry, desk, counter) = (registry, desk, counter)
+    let porter = Porter(doorkeeper)
+    return Stock(
+      catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
+      libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
+      nameOfLibrary: { counter.name(of: $0) },
+      admit: { await porter.admit($0) },
+      shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
+      silent: { () throws(StockError) in try await Self.silent(registry, desk) },
+      now: { [time] in time.now().millisecondsSinceEpoch })
+  }
+
+  /// From what is kept here: no library is asked.
+  private static func shelf(
+    _ patron: PatronID, _ registry: Registry, _ desk: Desk
+  ) async throws(StockError) -> ReaderShelf {
+    let accounts: [Account]
+    do throws(RegistryError) { accounts = try await registry.accounts(of: patron) } catch {
+      throw StockError("the reader's cards cannot be read")
+    }
+    let ids = accounts.map(\.id)
+    do throws(DeskError) {
+      let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
+      return ReaderShelf(
+        accounts: accounts, loans: try await desk.loans(of: ids),
+        holds: try await desk.holds(of: ids), stale: Set(stale))
+    } catch {
+      throw StockError("the reader's shelf cannot be read")
+    }
+  }
+
+  /// Libraries whose last word to anybody was none.
+  private static func silent(
+    _ registry: Registry, _ desk: Desk
+  ) async throws(StockError) -> Set<LibraryID> {
+    let tries: [Freshness]
+    do throws(DeskError) { tries = try await desk.lastSilence() } catch {
+      throw StockError("the desk's notes cannot be read")
+    }
+    var last: [LibraryID: Freshness] = [:]
+    for one in tries {
+      // A card that was given up meanwhile says nothing.
+      guard let library = try? await registry.account(one.account).library else { continue }
+      if last[library].map({ $0.triedAt < one.triedAt }) ?? true { last[library] = one }
+    }
+    return Set(last.filter { $0.value.trouble != nil }.keys)
+  }
+}
