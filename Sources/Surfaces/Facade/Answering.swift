@@ -4,6 +4,7 @@ import Database
 import HTTP
 import HTTPServer
 import OPDS
+import Registry
 
 extension Facade {
   /// Who gets an answer without signing in.
@@ -51,8 +52,10 @@ extension Facade {
     case .visitor(let known): visitor = known
     case .unknown: return signIn(request, head)
     case .refused(let problem): return Self.refusal(problem)
+    case .slowed(let seconds): return Self.slowed(seconds)
     }
-    guard visitor != .anonymous else { return signIn(request, head) }
+    guard let reader = visitor.reader else { return signIn(request, head) }
+    guard reader.scopes.contains(.read) else { return Self.refusal(Self.outOfScope(.read)) }
     return await answered(request) { () throws(Problem) in
       let key = pageKey(request, head, visitor.reader)
       return try await page(key, request, head, visitor, make)

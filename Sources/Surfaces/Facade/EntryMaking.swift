@@ -42,7 +42,13 @@ struct EntryMaking: Sendable {
         id: head.name("library", best.listed.library.rawValue),
         title: nameOfLibrary(best.listed.library), updated: publication.updated ?? Date())
     }
-    publication.links = [links(of: entry.work, depth)].flatMap { $0 }
+    publication.links = links(of: entry.work, depth)
+    if shelf != nil, depth == .complete, head.version == .json {
+      publication.links.append(
+        Link(
+          head.address(FeedPaths.progression.print(entry.work.rawValue)), [.progression],
+          type: LendingRoutes.progressionType, title: "The place in it"))
+    }
     publication.images = CoverAddress.all(of: entry, head)
     publication.acquisitions = ways.flatMap { acquisitions($0, entry.work) }
     if depth == .complete {

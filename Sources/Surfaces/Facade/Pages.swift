@@ -24,6 +24,7 @@ final class Pages: Sendable {
     var entries: [String: Kept<RenderedPublication>] = [:]
     var size = 0
     var clock: UInt64 = 0
+    var rendered = 0
   }
 
   private let state = Mutex(State())
@@ -33,6 +34,8 @@ final class Pages: Sendable {
 
   /// In bytes, about.
   var size: Int { state.withLock { $0.size } }
+  /// How many entries were ever written.
+  var rendered: Int { state.withLock { $0.rendered } }
 
   func page(_ key: String) -> Page? {
     state.withLock { state in
@@ -68,6 +71,7 @@ final class Pages: Sendable {
   func keep(_ entry: RenderedPublication, _ key: String) {
     let size = entry.size + key.utf8.count + 200
     state.withLock { state in
+      state.rendered += 1
       state.clock += 1
       state.size += size - (state.entries[key]?.size ?? 0)
       state.entries[key] = Kept(value: entry, size: size, used: state.clock)

@@ -44,6 +44,8 @@ package enum Admission: Sendable {
   case unknown
   /// Known, but turned away: a problem document.
   case refused(Problem)
+  /// Wrong too often lately.
+  case slowed(seconds: Int)
 }
 
 /// What one reader has, as the house knows it now.

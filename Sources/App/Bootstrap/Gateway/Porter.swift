@@ -30,12 +30,7 @@ struct Porter: Sendable {
             patron: entrant.patron.id, device: entrant.device,
             profile: ReadingApps.profile(of: request["User-Agent"]), scopes: entrant.scopes)))
     case .refused: return .unknown
-    case .slowed(let seconds):
-      return .refused(
-        Problem(
-          .tooManyRequests, code: "too_many_attempts",
-          detail: "Too many wrong passwords; wait \(seconds) seconds.",
-          remedy: "Look the password up meanwhile."))
+    case .slowed(let seconds): return .slowed(seconds: seconds)
     }
   }
 }

@@ -5,6 +5,7 @@ import Database
 import Desk
 import HTTP
 import HTTPServer
+import Machine
 import Registry
 import Slips
 
@@ -140,7 +141,7 @@ extension Request {
   func attempt(of patron: PatronID, on route: String) -> String {
     guard let key = self["Idempotency-Key"], (16...255).contains(key.utf8.count),
       key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { return "feed-\(id)" }
+    else { return "feed-" + Hex.encode(Chance.system.bytes(12)) }
     let words = "\(patron.rawValue)\0\(route)\0\(method)\0\(key)"
     return "key-" + Hex.encode(Array(Digest.sha256.hash(words).prefix(16)))
   }

@@ -121,12 +121,6 @@ extension LendingRoutes {
     errand.head.address(errand.paths.member.print((member.list.rawValue, member.id)))
   }
 
-  func serviceLink(_ errand: Errand) -> Link {
-    Link(
-      errand.head.address(FeedPaths.service.print()), [.service], type: ServiceDocument.type,
-      title: "Lists that can be changed")
-  }
-
   func date(_ milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }

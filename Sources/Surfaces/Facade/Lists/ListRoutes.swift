@@ -88,7 +88,6 @@ extension LendingRoutes {
     }
     var feed = errand.frame(
       "Your lists", .navigation, at: errand.paths.lists.print(), named: ["lists"], in: facade)
-    feed.links.append(serviceLink(errand))
     feed.date(by: lists.map(\.editedAt), or: nil)
     feed.navigation = lists.map { list in
       errand.navigation(
@@ -118,7 +117,6 @@ extension LendingRoutes {
     let path = errand.paths.list.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["list", id.rawValue], in: facade)
-    feed.links.append(serviceLink(errand))
     feed.updated = date(list.editedAt)
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
     if wish.page > 1 {
@@ -162,7 +160,6 @@ extension LendingRoutes {
     var feed = errand.frame(
       list.name, .acquisition, at: errand.paths.list.print(list.id.rawValue),
       named: ["list", list.id.rawValue], in: facade)
-    feed.links.append(serviceLink(errand))
     feed.updated = date(list.editedAt)
     var response = Response.bytes(
       feed.document(errand.version), errand.version.feed(.acquisition), status: .created)

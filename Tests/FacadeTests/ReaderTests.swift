@@ -1,0 +1,149 @@
+import Circulation
+import Desk
+import FoundationEssentials
+import HTTP
+import HTTPServer
+import JSON
+import OPDS
+import TestSupport
+import Testing
+
+@testable import Facade
+
+@Suite struct `A reader of the catalogue` {
+  @Test func `is asked to sign in, with a document that says how`() async throws {
+    try await ReadingRoom.open(isPublic: false) { room in
+      for target in ["/opds", "/opds/2", "/opds/lanes/popular/books", "/opds/shelf"] {
+        let answer = try await room.ask(target)
+        #expect(answer.status == .unauthorized)
+        #expect(answer.type == FeedVersion.authentication)
+        #expect(
+          answer.head["WWW-Authenticate"] == "Basic realm=\"All libraries\", charset=\"UTF-8\"")
+        #expect(answer.head["Link"]?.contains("http://localhost/opds/auth") == true)
+        guard
+          case .authentication(let document) = try Document(
+            answer.bytes, type: answer.type, from: try Address("http://localhost/"))
+        else {
+          Issue.record("no document")
+          return
+        }
+        #expect(document.id == "http://localhost/opds/auth")
+        #expect(document.flows.map(\.type) == [.basic])
+        #expect(document.links.first(.shelf)?.href == "http://localhost/opds/shelf")
+      }
+      // It is itself open to everybody, under the name that is asked for.
+      let former = "application/vnd.opds.authentication.v1.0+json"
+      #expect(try await room.ask("/opds/auth").type == FeedVersion.authentication)
+      #expect(
+        try await room.ask("/opds/auth", ["Accept": former]).type?.essence == former)
+      #expect(
+        try await room.ask("/opds", ["User-Agent": "Palace/1.2"]).type?.essence == former)
+      let quiet = try await room.ask("/opds", ["X-Requested-With": "XMLHttpRequest"])
+      #expect(quiet.status == .unauthorized)
+      #expect(quiet.head["WWW-Authenticate"] == nil)
+    }
+  }
+
+  @Test func `with a wrong password is asked again, and one who is blocked is told so`()
+    async throws
+  {
+    try await ReadingRoom.open { room in
+      let wrong = try await room.ask("/opds", ["Authorization": "Basic eDp5"])
+      #expect(wrong.status == .unauthorized)
+      #expect(wrong.head["WWW-Authenticate"] != nil)
+      let blocked = try await room.ask("/opds", ["Authorization": "Basic YmxvY2tlZDpwaW4="])
+      #expect((blocked.status.code, blocked.type) == (403, .problem))
+    }
+  }
+
+  @Test(arguments: bothStarts)
+  func `sees loans and holds on the shelf, and how each stands`(
+    start: (version: FeedVersion, target: String)
+  ) async throws {
+    try await ReadingRoom.open { room in
+      room.lend()
+      let feed = try await room.feed("\(start.target)/shelf", ReadingRoom.card)
+      #expect(
+        feed.publications.map(\.title) == [
+          "Volume 2 of Everything", "Volume 3 of Everything", "Volume 5 of Everything",
+        ])
+      try #require(feed.publications.count == 3)
+      let (loan, waiting, ready) = (
+        feed.publications[0], feed.publications[1], feed.publications[2]
+      )
+      #expect(loan.acquisitions.map(\.link.relations) == [[.acquisition]])
+      #expect(loan.acquisitions[0].availability?.state == .available)
+      #expect(
+        loan.acquisitions[0].availability?.until == Date(timeIntervalSince1970: 1_800_000_000))
+      #expect(loan.acquisitions[0].link.type?.essence == "application/vnd.adobe.adept+xml")
+      #expect(loan.links.first(.revoke) != nil)
+      #expect(loan.summary?.text.contains("until 15 January 2027") == true)
+      #expect(waiting.acquisitions[0].has(.borrow))
+      #expect(waiting.acquisitions[0].availability?.state == .reserved)
+      // Nobody stands behind the end of a queue.
+      #expect(waiting.acquisitions[0].holds == .init(total: 3, position: 3))
+      #expect(ready.acquisitions[0].availability?.state == .ready)
+      #expect(ready.acquisitions[0].holds?.position == nil)
+      #expect(feed.subtitle?.contains("1 loan, 2 holds.") == true)
+      let show = try #require(feed.facets.first)
+      #expect(show.facets.map(\.link.count) == [3, 1, 2, 1])
+      let way = try #require(room.target(show.facets[3].link.href))
+      let kept = try await room.feed(way, ReadingRoom.card)
+      #expect(kept.publications.map(\.title) == ["Volume 5 of Everything"])
+    }
+  }
+
+  @Test func `with nothing on the shelf sees an empty feed`() async throws {
+    try await ReadingRoom.open { room in
+      for target in ["/opds/shelf", "/opds/2/shelf"] {
+        let feed = try await room.feed(target, ReadingRoom.card)
+        #expect(feed.everyPublication == [])
+      }
+    }
+  }
+
+  @Test func `finds the own books in every list as they stand with this reader`() async throws {
+    try await ReadingRoom.open { room in
+      room.lend()
+      let target = "/opds/lanes/popular/books"
+      let mine = try await room.feed(target, ReadingRoom.card)
+      let loan = try #require(
+        mine.publications.first { $0.title == "Volume 2 of Everything" })
+      #expect(loan.acquisitions.allSatisfy { $0.has(.acquisition) })
+      let strange = try await room.feed(target)
+      let same = try #require(
+        strange.publications.first { $0.title == "Volume 2 of Everything" })
+      #expect(same.acquisitions.allSatisfy { $0.has(.borrow) })
+      // Nothing of a library without a card.
+      let other = try #require(
+        mine.publications.first { $0.title == "The Glass Ferry" })
+      #expect(other.acquisitions.count == 1)
+    }
+  }
+
+  @Test func `gets recommendations with their reasons, which a stranger does not`() async throws {
+    try await ReadingRoom.open { room in
+      room.lend()
+      let target = "/opds/lanes/recommended/books"
+      #expect(try await room.ask(target).status == .unauthorized)
+      let feed = try await room.feed(target, ReadingRoom.card)
+      #expect(!feed.publications.isEmpty)
+      let start = try await room.feed("/opds", ReadingRoom.card)
+      #expect(start.navigation.contains { $0.links.contains { $0.has(.recommended) } })
+    }
+  }
+
+  @Test func `is told which library does not answer, and is not kept waiting`() async throws {
+    try await ReadingRoom.open { room in
+      room.state.withLock { $0.silent = [town] }
+      let feed = try await room.feed("/opds/lanes/popular/books")
+      #expect(feed.subtitle?.hasPrefix("Town Library does not answer just now") == true)
+      #expect(feed.publications.count == 25)
+      room.state.withLock { $0.silent = [] }
+      room.pass()
+      #expect(try await room.feed("/opds/lanes/popular/books").subtitle == nil)
+    }
+  }
+}
+
+let bothStarts = [(FeedVersion.atom, "/opds"), (FeedVersion.json, "/opds/2")]
