@@ -2,6 +2,7 @@ import Circulation
 import HTTP
 import OPDS
 import Registry
+import Secrets
 import TestSupport
 import Testing
 
@@ -139,6 +140,24 @@ import Testing
       let later = try await room.ask(slip)
       #expect(later.feed?.title.hasPrefix("On hold at Town") == true)
       #expect(room.lender.commands.isEmpty)
+    }
+  }
+
+  @Test func `is for apps known by their name, or by their password`() async throws {
+    #expect(ReadingApps.profile(of: "KOReader/2026.08 (LuaSocket)") == .downloads)
+    #expect(ReadingApps.profile(of: "Mozilla/5.0 (Linux) Librera FD") == .downloads)
+    #expect(
+      ReadingApps.profile(of: "OPDS/Stanza iPhone/Aldiko/Moon+ Reader(Android)") == .downloads)
+    #expect(ReadingApps.profile(of: "Palace/1.2") == .borrows)
+    #expect(ReadingApps.profile(of: nil) == .borrows)
+    #expect(ReadingApps.profile(of: "Palace/1.2", .downloads) == .downloads)
+    #expect(ReadingApps.profile(of: "KOReader", .borrows) == .borrows)
+    try await LendingRoom.open { room in
+      let (_, password) = try await room.registry.addDevice(
+        named: "odd", of: room.ada.patron, scopes: .all, manner: .downloads, request: "r")
+      let word = password.revealText { $0 }
+      let list = try await room.ask("/opds/search?q=Here", as: "ada:\(word)")
+      #expect(list.text.contains("/actions"))
     }
   }
 

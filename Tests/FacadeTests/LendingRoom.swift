@@ -115,7 +115,8 @@ final class LendingRoom: Sendable {
       return .visitor(
         .reader(
           .init(
-            patron: entrant.patron.id, profile: ReadingApps.profile(of: request["User-Agent"]),
+            patron: entrant.patron.id,
+            profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
             scopes: entrant.scopes)))
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .refused, nil: return .unknown

@@ -13,7 +13,8 @@ import Testing
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let (device, password) = try await registry.addDevice(
-        named: "Kobo", of: ada.id, scopes: [.read, .lend], request: "r")
+        named: "Kobo", of: ada.id, scopes: [.read, .lend], manner: .downloads, request: "r")
+      #expect(device.manner == .downloads)
       #expect(device.scopes == [.read, .lend] && device.madeAt == 1_000)
       #expect(try await registry.devices(of: ada.id) == [device])
       let text = password.revealText { $0 }

@@ -98,14 +98,16 @@ import Vault
       )
       _ = try await registry.link(ada, "21234000000018")
       let (_, password) = try await registry.addDevice(
-        named: "kobo", of: ada.id, scopes: [.read], request: "r")
+        named: "kobo", of: ada.id, scopes: [.read], manner: .downloads, request: "r")
       let word = password.revealText { $0 }
       let keeper = Doorkeeper(registry)
       for name in ["Ada", "ada", "21234000000018"] {
         for typed in [word, word.uppercased(), word.prefix(4) + "-" + word.dropFirst(4)] {
           #expect(
             try await keeper.admit(name, typed)
-              == .entered(Entrant(patron: ada, key: .device("kobo"), scopes: [.read])))
+              == .entered(
+                Entrant(
+                  patron: ada, key: .device("kobo"), scopes: [.read], manner: .downloads)))
         }
       }
       #expect(try await keeper.admit("Bob", word) == .refused)

@@ -5,8 +5,12 @@ package struct DeviceOrder: Sendable, Hashable {
   package let name: String
   /// What it may do, in words; empty for everything.
   package let scopes: [String]
+  /// Whether the app borrows or only downloads; nil for as it calls itself.
+  package let manner: String?
 
-  package init(name: String, scopes: [String]) { (self.name, self.scopes) = (name, scopes) }
+  package init(name: String, scopes: [String], manner: String?) {
+    (self.name, self.scopes, self.manner) = (name, scopes, manner)
+  }
 }
 
 /// What it signs in with. The password is shown this once.

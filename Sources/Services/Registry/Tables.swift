@@ -100,6 +100,7 @@ extension Registry {
         folded_name \(.text) NOT NULL,
         name \(.text) NOT NULL,
         scopes \(.text) NOT NULL,
+        manner \(.text) NOT NULL,
         mark \(.blob) NOT NULL UNIQUE,
         sync_mark \(.blob) UNIQUE,
         made_at \(.integer) NOT NULL,

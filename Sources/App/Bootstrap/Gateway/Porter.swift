@@ -28,7 +28,8 @@ struct Porter: Sendable {
         .reader(
           .init(
             patron: entrant.patron.id, device: entrant.device,
-            profile: ReadingApps.profile(of: request["User-Agent"]), scopes: entrant.scopes)))
+            profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
+            scopes: entrant.scopes)))
     case .refused: return .unknown
     case .slowed(let seconds): return .slowed(seconds: seconds)
     }

@@ -11,7 +11,9 @@ extension LinkedEngine {
     return try await visit(seat) { visit throws(ErrorItem) in
       let (device, password) = try await told { () throws(RegistryError) in
         try await visit.house.registry.addDevice(
-          named: order.name, of: visit.patron.id, scopes: scopes, request: House.requestID())
+          named: order.name, of: visit.patron.id, scopes: scopes,
+          manner: order.manner.flatMap(Device.Manner.init) ?? .told,
+          request: House.requestID())
       }
       return DeviceKey(
         name: device.name, scopes: device.scopes.words, reader: visit.patron.name,

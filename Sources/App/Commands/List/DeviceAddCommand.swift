@@ -11,6 +11,10 @@ struct DeviceAddCommand: Command {
     list: "scope", Kind.choice("SCOPE", of: ["read", "lend", "lists", "sync"]),
     "What it may do; without it, everything.", common: true)
 
+  static let manner = Option(
+    "app", Kind.choice("APP", of: ["borrows", "downloads"]),
+    "Whether the app borrows by itself or only downloads; without it, as it calls itself.")
+
   static let spec = CommandSpec(
     "admin device add", "Make a password for one reading app or machine.",
     discussion: """
@@ -20,13 +24,17 @@ struct DeviceAddCommand: Command {
 
       The scopes: read opens catalogs and the shelf, lend borrows, renews, holds and gives back, \
       lists changes reading lists, and sync keeps the place in a book.
+
+      An app that can only open feeds and download files, as KOReader, is offered pages on which \
+      borrowing is a link like any other. Most such apps are known by how they call themselves.
       """,
     examples: [
       .init("carrel admin device add kobo", "For everything."),
       .init("carrel admin device add wall --scope read", "For a display that only shows."),
+      .init("carrel admin device add reader --app downloads", "For an app that cannot borrow."),
       .init("carrel admin device add kobo --as ada", "For another reader of this gateway."),
     ],
-    exits: [2, 6, 10, 12], parameters: [name, scopes])
+    exits: [2, 6, 10, 12], parameters: [name, scopes, manner])
 
   static let schemas = [
     ReportSchema(
@@ -42,7 +50,8 @@ struct DeviceAddCommand: Command {
   static func needsEngine(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let order = DeviceOrder(name: try input[Self.name], scopes: try input[Self.scopes])
+    let order = DeviceOrder(
+      name: try input[Self.name], scopes: try input[Self.scopes], manner: try input[Self.manner])
     let key = try await app.engaged("the registry") { engine, seat throws(ErrorItem) in
       try await engine.addDevice(order, at: seat)
     }

@@ -9,18 +9,29 @@ package struct Device: Sendable, Hashable {
     case read, lend, lists, sync
   }
 
+  /// What the app makes of a book that has to be borrowed first.
+  package enum Manner: String, Sendable, Hashable, CaseIterable {
+    /// As it calls itself.
+    case told
+    case borrows
+    /// It opens feeds and downloads files, and nothing else.
+    case downloads
+  }
+
   package let patron: PatronID
   package let name: String
   package let scopes: Set<Scope>
+  package let manner: Manner
   /// Instants are milliseconds since 1970.
   package let madeAt: Int64
   /// By the hour.
   package let lastUsed: Int64?
 
   package init(
-    patron: PatronID, name: String, scopes: Set<Scope>, madeAt: Int64, lastUsed: Int64? = nil
+    patron: PatronID, name: String, scopes: Set<Scope>, manner: Manner = .told, madeAt: Int64,
+    lastUsed: Int64? = nil
   ) {
-    (self.patron, self.name, self.scopes) = (patron, name, scopes)
+    (self.patron, self.name, self.scopes, self.manner) = (patron, name, scopes, manner)
     (self.madeAt, self.lastUsed) = (madeAt, lastUsed)
   }
 }
@@ -42,11 +53,12 @@ extension Set<Device.Scope> {
 }
 
 extension Device {
-  static let columns: SQL = "patron, name, scopes, made_at, last_used"
+  static let columns: SQL = "patron, name, scopes, manner, made_at, last_used"
 
   init(row: borrowing Row) throws(DatabaseError) {
     self.init(
       patron: PatronID(rawValue: try row[0]), name: try row[1],
-      scopes: Set(text: try row[2]), madeAt: try row[3], lastUsed: try row[4])
+      scopes: Set(text: try row[2]), manner: Manner(rawValue: try row[3]) ?? .told,
+      madeAt: try row[4], lastUsed: try row[5])
   }
 }

@@ -7,7 +7,8 @@ import Vault
 extension Registry {
   /// The password is told here and never again.
   package func addDevice(
-    named name: String, of patron: PatronID, scopes: Set<Device.Scope>, request: String
+    named name: String, of patron: PatronID, scopes: Set<Device.Scope>,
+    manner: Device.Manner = .told, request: String
   ) async throws(RegistryError) -> (device: Device, password: Secret) {
     guard AccountName.isSound(name) else { throw .badName(name) }
     let password = DevicePassword.new()
@@ -16,7 +17,8 @@ extension Registry {
     let syncMark =
       scopes.contains(.sync)
       ? DevicePassword.mark(of: DevicePassword.syncKey(of: password), keys.sync) : nil
-    let device = Device(patron: patron, name: name, scopes: scopes, madeAt: now())
+    let device = Device(
+      patron: patron, name: name, scopes: scopes, manner: manner, madeAt: now())
     try await decide { tx throws(DatabaseError) -> Result<Void, RegistryError> in
       let isKnown =
         try tx.value(
@@ -24,9 +26,10 @@ extension Registry {
       guard isKnown else { return .failure(.noSuchPatron(patron.rawValue)) }
       let added = try tx.execute(
         """
-        INSERT INTO registry_device (patron, folded_name, name, scopes, mark, sync_mark, made_at)
-        VALUES (\(patron.rawValue), \(AccountName.folded(name)), \(name), \(scopes.text), \(mark),
-          \(syncMark), \(device.madeAt))
+        INSERT INTO registry_device
+          (patron, folded_name, name, scopes, manner, mark, sync_mark, made_at)
+        VALUES (\(patron.rawValue), \(AccountName.folded(name)), \(name), \(scopes.text),
+          \(manner.rawValue), \(mark), \(syncMark), \(device.madeAt))
         ON CONFLICT (patron, folded_name) DO NOTHING
         """)
       guard added == 1 else { return .failure(.deviceNameTaken(name)) }
@@ -86,10 +89,10 @@ extension Registry {
     let found = try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
-        SELECT d.patron, d.name, d.scopes, d.made_at, d.last_used, p.name
+        SELECT d.patron, d.name, d.scopes, d.manner, d.made_at, d.last_used, p.name
         FROM registry_device d JOIN patron p ON p.id = d.patron WHERE \(condition)
         """
-      ) { row throws(DatabaseError) -> (Device, String) in (try Device(row: row), try row[5]) }
+      ) { row throws(DatabaseError) -> (Device, String) in (try Device(row: row), try row[6]) }
     }
     guard let (device, owner) = found else { return nil }
     return (device, owner: owner)

@@ -98,7 +98,7 @@ extension Doorkeeper {
     return .entered(
       Entrant(
         patron: Patron(id: device.patron, name: owner), key: .device(device.name),
-        scopes: device.scopes))
+        scopes: device.scopes, manner: device.manner))
   }
 
   private static func entrant(_ standing: CardStanding) -> Entrant {

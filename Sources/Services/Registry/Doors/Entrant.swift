@@ -11,9 +11,12 @@ package struct Entrant: Sendable, Hashable {
   package let patron: Patron
   package let key: Key
   package let scopes: Set<Device.Scope>
+  package let manner: Device.Manner
 
-  package init(patron: Patron, key: Key, scopes: Set<Device.Scope>) {
-    (self.patron, self.key, self.scopes) = (patron, key, scopes)
+  package init(
+    patron: Patron, key: Key, scopes: Set<Device.Scope>, manner: Device.Manner = .told
+  ) {
+    (self.patron, self.key, self.scopes, self.manner) = (patron, key, scopes, manner)
   }
 }
 
