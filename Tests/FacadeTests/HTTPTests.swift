@@ -158,6 +158,41 @@ import Testing
     }
   }
 
+  @Test func `is written once, however many ask for it`() async throws {
+    try await ReadingRoom.open { room in
+      let tags = try await withThrowingTaskGroup(of: String?.self) { group in
+        for _ in 0..<20 {
+          group.addTask { try await room.ask("/opds/lanes/popular/books").head["ETag"] }
+        }
+        var tags: Set<String?> = []
+        for try await tag in group { tags.insert(tag) }
+        return tags
+      }
+      #expect(tags.count == 1)
+      #expect(room.facade.pages.rendered == 25)
+    }
+  }
+
+  @Test func `is for a route that says who may use it`() async throws {
+    try await ReadingRoom.open { room in
+      let rows = room.routes.table.filter { $0.methods == [.get] }
+      let notes = Dictionary(grouping: rows, by: \.note).mapValues { Set($0.map(\.pattern)) }
+      #expect(
+        notes[.open] == ["/opds/auth", "/opds/search.xml", "/opds/covers/{work}/{name}"])
+      #expect(notes[.reader] == ["/opds/shelf", "/opds/1/shelf", "/opds/2/shelf"])
+      #expect(notes[.catalog]?.count == 33)
+    }
+    try await ReadingRoom.open(isPublic: false) { room in
+      for row in room.routes.table where row.note != .open && row.methods == [.get] {
+        let target = row.pattern.replacing("{lane}", with: "popular")
+          .replacing("{work}", with: "w1")
+        #expect(try await room.ask(target).status == .unauthorized, "\(row.pattern)")
+      }
+      let open = try await room.ask("/opds/auth")
+      #expect(open.status == .ok)
+    }
+  }
+
   @Test func `never makes the pages outgrow their memory`() async throws {
     try await ReadingRoom.open(memory: 300_000) { room in
       for count in 1...60 {

@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import JSON
 import OPDS
+import Registry
 import TestSupport
 import Testing
 
@@ -93,6 +94,34 @@ import Testing
     }
   }
 
+  @Test func `has on the shelf what no catalogue lists, too`() async throws {
+    try await ReadingRoom.open { room in
+      var loan = Loan(item: ItemID("odd/1"), until: Date(timeIntervalSince1970: 1_800_000_000))
+      (loan.title, loan.authors) = ("An Odd Book", ["Jo Pass"])
+      let kept = KeptLoan(
+        account: ReadingRoom.account.id, loan: loan, asOf: Date(timeIntervalSince1970: 0))
+      room.state.withLock {
+        $0.shelf = ReaderShelf(
+          accounts: [ReadingRoom.account], loans: [kept], holds: [],
+          stale: [ReadingRoom.account.id])
+      }
+      let feed = try await room.feed("/opds/shelf", ReadingRoom.card)
+      let book = try #require(feed.publications.first)
+      #expect(book.title == "An Odd Book")
+      #expect(book.contributors.map(\.name) == ["Jo Pass"])
+      #expect(feed.subtitle?.contains("Not heard from lately: Town Library") == true)
+      let told = try #require(book.document)
+      let own = try #require(room.target(told.href))
+      let document = try await room.document(own, ReadingRoom.card)
+      guard case .entry(let entry) = document else {
+        Issue.record("\(own) is no entry")
+        return
+      }
+      #expect(entry.id == book.id)
+      #expect(try await room.ask(own).status == .notFound)
+    }
+  }
+
   @Test func `with nothing on the shelf sees an empty feed`() async throws {
     try await ReadingRoom.open { room in
       for target in ["/opds/shelf", "/opds/2/shelf"] {
@@ -128,6 +157,14 @@ import Testing
       #expect(try await room.ask(target).status == .unauthorized)
       let feed = try await room.feed(target, ReadingRoom.card)
       #expect(!feed.publications.isEmpty)
+      // By genre, if the reader likes.
+      let genres = try #require(feed.facets.first { $0.title == "Genre" })
+      #expect(genres.facets.filter(\.isActive).map(\.link.title) == ["All"])
+      let mystery = try #require(genres.facets.first { $0.link.title == "Mystery & crime" })
+      let way = try #require(room.target(mystery.link.href))
+      let narrowed = try await room.feed(way, ReadingRoom.card)
+      #expect((1..<(feed.total ?? 0)).contains(narrowed.total ?? 0))
+      #expect(narrowed.publications.allSatisfy { $0.subjects.contains { $0.label == "Mystery" } })
       let start = try await room.feed("/opds", ReadingRoom.card)
       #expect(start.navigation.contains { $0.links.contains { $0.has(.recommended) } })
     }

@@ -11,6 +11,7 @@ package struct Catalog: Sendable {
   /// Milliseconds since 1970.
   let now: @Sendable () -> Int64
   let shelves = ShelfKeeper()
+  let memo = ShelfMemo()
 
   package init(store: Store, now: @escaping @Sendable () -> Int64) {
     (self.store, self.now) = (store, now)

@@ -34,8 +34,10 @@ extension Facade {
       return .now(.cached(page.body))
     }
     return .later {
-      await answered(request) { () throws(Problem) in
-        try await page(key, request, head, .anonymous, make)
+      await pages.once(key) {
+        await answered { () throws(Problem) in
+          try await page(key, request, head, .anonymous, make)
+        }
       }
     }
   }
@@ -56,14 +58,16 @@ extension Facade {
     }
     guard let reader = visitor.reader else { return signIn(request, head) }
     guard reader.scopes.contains(.read) else { return Self.refusal(Self.outOfScope(.read)) }
-    return await answered(request) { () throws(Problem) in
+    // Each for itself: a reader who has just borrowed must not be shown what somebody began to
+    // look up before.
+    return await answered { () throws(Problem) in
       let key = pageKey(request, head, visitor.reader)
       return try await page(key, request, head, visitor, make)
     }
   }
 
   private func answered(
-    _ request: Request, _ body: () async throws(Problem) -> Response
+    _ body: () async throws(Problem) -> Response
   ) async -> Response {
     do throws(Problem) { return try await body() } catch { return Self.refusal(error) }
   }

@@ -10,6 +10,8 @@ struct BooksPage {
   let facade: Facade
   let errand: Errand
   let wish: PageWish
+  /// Whether a genre can be chosen.
+  let hasGenres: Bool
   /// The page's own path, and that of its choices one by one.
   let path: String
   let narrowingPath: String
@@ -63,7 +65,17 @@ struct BooksPage {
     let orders = LaneOrder.allCases.map { order in
       facet(Labels.order(order), wish.sorted(by: order), page.order == order)
     }
-    return choices + [Feed.FacetGroup(Labels.orders, orders)]
+    return choices + (hasGenres ? [genres] : []) + [Feed.FacetGroup(Labels.orders, orders)]
+  }
+
+  private var genres: Feed.FacetGroup {
+    let all = facet("All", wish.about(nil), wish.genre == nil)
+    return Feed.FacetGroup(
+      "Genre",
+      [all]
+        + Genre.all.filter { $0.parent == nil }.map { genre in
+          facet(genre.title, wish.about(genre), wish.genre == genre)
+        })
   }
 
   private static let mostChoices = 40

@@ -146,16 +146,21 @@ struct EntryMaking: Sendable {
 
   func acquisitions(_ way: Way, _ work: WorkID) -> [Acquisition] {
     let library = nameOfLibrary(way.listed.library)
-    if way.loan != nil { return files(way, work, .acquisition, "Download from \(library)") }
-    if case .openAccess = way.listed.availability?.status {
-      let files = files(way, work, .openAccess, "Free from \(library)")
-      if !files.isEmpty { return files }
+    var files: [Acquisition] = []
+    if way.loan != nil {
+      files = self.files(way, work, .acquisition, "Download from \(library)")
+    } else if case .openAccess = way.listed.availability?.status {
+      files = self.files(way, work, .openAccess, "Free from \(library)")
     }
+    guard files.isEmpty else { return files }
     let address = head.address(
       head.paths.borrow.print(
         (work.rawValue, way.listed.library.rawValue, way.listed.edition.item.rawValue)))
+    // Of a loan that no app opens, the entry is all that can be had.
     var borrow = Acquisition(
-      Link(address, [.borrow], type: head.version.entry, title: way.invitation(library)))
+      Link(
+        address, [way.loan == nil ? .borrow : .acquisition], type: head.version.entry,
+        title: way.invitation(library)))
     borrow.indirections = Containers.steps(to: way.listed.edition.formats)
     borrow.availability = way.availability
     (borrow.copies, borrow.holds) = (way.copies, way.holds)

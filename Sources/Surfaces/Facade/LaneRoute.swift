@@ -54,10 +54,11 @@ enum BooksRoute {
   static func page(
     _ facade: Facade, _ errand: Errand, _ name: String
   ) throws(Problem) -> (BooksPage, Lane) {
-    let lane = try facade.lane(named: name)
+    let wish = try PageWish(errand.query)
+    let lane = try facade.lane(named: name).about(wish.genre)
     try facade.open(lane, to: errand)
     let page = BooksPage(
-      facade: facade, errand: errand, wish: try PageWish(errand.query),
+      facade: facade, errand: errand, wish: wish, hasGenres: lane.isRecommending,
       path: errand.paths.books.print(name), narrowingPath: errand.paths.laneNarrowing.print(name),
       name: ["lanes", name, "books"])
     return (page, lane)

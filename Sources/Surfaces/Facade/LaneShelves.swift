@@ -85,6 +85,15 @@ extension Lane {
     if case .recommendation = source { true } else { false }
   }
 
+  /// Recommendations of one genre only. Other lanes are made of genres already.
+  func about(_ genre: Genre?) -> Lane {
+    guard let genre, case .recommendation(var rule) = source else { return self }
+    rule.genres = [genre.id]
+    var lane = self
+    lane.source = .recommendation(rule)
+    return lane
+  }
+
   var isGroup: Bool { source == .group }
 
   /// A word for apps that give such a lane a place of its own.

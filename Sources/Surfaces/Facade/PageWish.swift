@@ -10,6 +10,8 @@ struct PageWish: Sendable, Hashable {
   var count = PageWish.usual
   /// From 1.
   var page = 1
+  /// Of what is recommended.
+  var genre: Genre?
   /// Of a search.
   var words: String?
   var title: String?
@@ -27,6 +29,7 @@ struct PageWish: Sendable, Hashable {
     // More than we give is cut; what nobody means is refused.
     count = min(try Self.number("count", fields, upTo: 10_000) ?? Self.usual, Self.most)
     page = try Self.number("page", fields, upTo: 1_000_000) ?? 1
+    genre = try Self.genre(fields)
     words = Self.text("q", fields) ?? Self.text("query", fields)
     title = Self.text("title", fields)
     author = Self.text("author", fields)
@@ -50,6 +53,7 @@ struct PageWish: Sendable, Hashable {
     add("q", words)
     add("title", title)
     add("author", author)
+    add("genre", genre?.id)
     add("available", facets.standing?.rawValue)
     add("format", facets.format)
     add("language", facets.language)
@@ -77,6 +81,12 @@ struct PageWish: Sendable, Hashable {
     return other
   }
 
+  func about(_ genre: Genre?) -> PageWish {
+    var other = self
+    (other.page, other.genre) = (1, genre)
+    return other
+  }
+
   func sorted(by order: LaneOrder?) -> PageWish {
     var other = self
     (other.page, other.order) = (1, order)
@@ -99,6 +109,14 @@ struct PageWish: Sendable, Hashable {
       let short = String(text.prefix(500))
       return short.allSatisfy(\.isWhitespace) ? nil : short
     }
+  }
+
+  private static func genre(_ fields: FormFields) throws(Problem) -> Genre? {
+    guard let text = text("genre", fields) else { return nil }
+    guard let genre = Genre.all.first(where: { $0.id == text }) else {
+      throw Problem(.badRequest, code: "bad_value", detail: "genre must be one that a feed names")
+    }
+    return genre
   }
 
   private static func choice<Choice: RawRepresentable & CaseIterable>(

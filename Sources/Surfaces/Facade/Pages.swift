@@ -28,9 +28,25 @@ final class Pages: Sendable {
   }
 
   private let state = Mutex(State())
+  private let underWay = Mutex<[String: Task<Response, Never>]>([:])
   private let capacity: Int
 
   init(capacity: Int) { self.capacity = capacity }
+
+  /// However many ask for a page that is not there, it is written once.
+  func once(_ key: String, _ write: @escaping @Sendable () async -> Response) async -> Response {
+    let task = underWay.withLock { underWay in
+      if let task = underWay[key] { return task }
+      let task = Task {
+        let response = await write()
+        self.underWay.withLock { $0[key] = nil }
+        return response
+      }
+      underWay[key] = task
+      return task
+    }
+    return await task.value
+  }
 
   /// In bytes, about.
   var size: Int { state.withLock { $0.size } }

@@ -150,6 +150,11 @@ enum ShelfRoute {
       ])
   }
 
+  /// A line of the shelf that no harvest met, by the name that its entry has.
+  static func entry(named work: WorkID, in shelf: ReaderShelf) -> CatalogEntry? {
+    lines(of: shelf).lazy.map(unlisted).first { $0.work == work }
+  }
+
   private static func chosen(_ text: String?) throws(Problem) -> Part? {
     guard let text, !text.isEmpty else { return nil }
     guard let part = Part(rawValue: text) else {

@@ -58,12 +58,13 @@ extension Facade {
     }
   }
 
-  /// A lane without books is not offered; what is recommended is not counted.
+  /// A lane without books is not offered, unless apps look for one of its kind; what is recommended
+  /// is not counted.
   func entries(for counted: CountedLanes, _ errand: Errand) -> [Feed.NavigationEntry] {
     var updated = Feed(title: "")
     updated.date(by: [], or: counted.harvested)
     return counted.lanes.compactMap { lane, count in
-      guard count > 0 || lane.isGroup else { return nil }
+      guard count > 0 || lane.isGroup || !lane.relations.isEmpty else { return nil }
       let isLeaf = lane.lanes.isEmpty
       let path = (isLeaf ? errand.paths.books : errand.paths.lane).print(lane.id)
       let isCounted = !lane.isGroup && !lane.isRecommending

@@ -148,6 +148,7 @@ struct Way: Sendable {
 
   /// What a button would say.
   func invitation(_ library: String) -> String {
+    if loan != nil { return "On loan from \(library)" }
     switch hold?.status {
     case .ready: return "Borrow from \(library), kept ready"
     case .waiting, .suspended: return "On hold at \(library)"

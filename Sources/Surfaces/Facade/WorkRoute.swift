@@ -26,6 +26,9 @@ extension Facade {
         of: [entry?.work ?? id], at: errand.libraries)
       return entry.map { ($0, versions.first?.changed ?? 0) }
     }
+    if found == nil, let shelf = errand.shelf, let own = ShelfRoute.entry(named: id, in: shelf) {
+      return (own, 0)
+    }
     guard let found else {
       throw Problem(
         .notFound, code: "unknown_work", detail: "There is no work '\(id.rawValue.prefix(100))'.",

@@ -11,7 +11,7 @@ extension Catalog {
         libraries: try snapshot.libraryKeys(of: query.libraries), today: today)
       var librarian = Librarian(
         list: try shelves.current(in: snapshot, ordered: query.orders), scope: scope,
-        snapshot: snapshot)
+        snapshot: snapshot, memo: memo)
       return try librarian.page(of: query)
     }
   }
@@ -64,6 +64,7 @@ struct Librarian {
   var list: ShelfList
   var scope: ShelfScope
   let snapshot: Snapshot
+  var memo: ShelfMemo?
 
   mutating func count(of lane: Lane) throws(DatabaseError) -> Int {
     switch lane.source {
@@ -120,11 +121,10 @@ struct Librarian {
   func page(
     of editions: Bits, in sequence: Sequence, _ query: LaneQuery
   ) throws(DatabaseError) -> LanePage {
-    let marks = query.facets.marks(in: list)
-    let narrowed = list.editions(editions, narrowedBy: marks)
-    let works = list.works(of: narrowed)
+    let finding = finding(of: editions, in: sequence, query)
+    let works = finding.works
     var page = LanePage()
-    page.total = works.count
+    page.total = finding.count
     page.offset = query.offset
     page.order = query.order ?? query.lane.order
     let shown: [Int]
@@ -139,13 +139,30 @@ struct Librarian {
             of: works, count: page.total, $0, from: query.offset, limit: query.limit)
         } ?? []
     }
-    page.facets = list.facets(of: editions, chosen: marks, in: scope)
+    page.facets = finding.facets
     let numbers = shown.map { list.workNumbers[$0] }
     switch query.detail {
     case .books: page.entries = try snapshot.entries(of: numbers, at: scope.libraries)
     case .versions: page.versions = try snapshot.versions(of: numbers, at: scope.libraries)
     }
     return page
+  }
+
+  private func finding(
+    of editions: Bits, in sequence: Sequence, _ query: LaneQuery
+  ) -> ShelfMemo.Finding {
+    let question = ShelfMemo.Question(
+      lane: query.lane, libraries: scope.libraries, today: scope.today, facets: query.facets)
+    // What stands in an order of its own is another's for every reader.
+    let memo = if case .whole = sequence { memo } else { nil as ShelfMemo? }
+    if let known = memo?.finding(question, at: list.revision) { return known }
+    let marks = query.facets.marks(in: list)
+    let works = list.works(of: list.editions(editions, narrowedBy: marks))
+    let finding = ShelfMemo.Finding(
+      works: works, count: works.count,
+      facets: list.facets(of: editions, chosen: marks, in: scope))
+    memo?.keep(finding, question, at: list.revision)
+    return finding
   }
 
   private mutating func editions(meeting rule: LaneRule) throws(DatabaseError) -> Bits {

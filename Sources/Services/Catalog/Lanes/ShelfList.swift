@@ -7,6 +7,8 @@ import Database
 struct ShelfList: Sendable {
   /// Of the last change that was read.
   var stamp: Int64 = 0
+  /// Counts what was read: equal numbers are equal lists.
+  private(set) var revision = 0
   private(set) var libraryNames: [Int64: String] = [:]
 
   // Editions by their places.
@@ -111,6 +113,7 @@ extension ShelfList {
     published[place] = row.published.map { Int32(clamping: $0) } ?? Self.never
     mark(place, with: setNumber(row.marks))
     orders = ShelfOrders()
+    revision += 1
   }
 
   private mutating func place(for row: Volume) -> Int {
