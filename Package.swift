@@ -77,6 +77,9 @@ let package = Package(
     .service(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
+    .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
+    .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
+    .service("Reading", ["Circulation", "Database"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -116,7 +119,8 @@ let package = Package(
       "Facade",
       [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "Machine", "Markup", "OPDS", "Registry", "Secrets", "Shelving", "XML",
+        "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
     // App: the only place where everything is put together.
@@ -127,9 +131,9 @@ let package = Package(
         "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
         "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup",
-        "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Registry", "Secrets",
-        "Setup", "Shelving", "SignIn", "Vault", "Web", "XML", "Yaml", "Zip",
+        "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Vault",
+        "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -230,14 +234,17 @@ let package = Package(
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
+    .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "Vault"]),
+    .tests("ReadingLists", ["Circulation", "Database"]),
+    .tests("Reading", ["Circulation", "Database"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
     .testTarget(
       name: "FacadeTests",
       dependencies: [
-        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
-        "HTTPServer", "JSON", "Machine", "OPDS", "Registry", "Secrets", "Shelving", "TestSupport",
-        "XML",
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "HTTP",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "TestSupport", "Vault", "XML",
       ],
       path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
@@ -314,7 +321,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "TestSupport", "carrel",
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport", "carrel",
         "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),

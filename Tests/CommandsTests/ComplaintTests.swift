@@ -26,7 +26,7 @@ import Testing
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
     .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
-    .nothingToDecide, .catalogueShrunk,
+    .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [

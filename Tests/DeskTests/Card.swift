@@ -6,6 +6,7 @@ import Synchronization
 struct Card: CirculationProvider {
   static let capabilities: Set<Capability> = [
     .availability, .shelf, .lending, .earlyReturn, .renewal, .holds, .suspension,
+    .fulfilment, .physicalHolds,
   ]
 
   let town: Town
@@ -140,6 +141,24 @@ struct Card: CirculationProvider {
 
   func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold {
     try hold(on: item, in: await command("resume_hold", item, .resumeHold, call))
+  }
+
+  func fulfil(_ item: ItemID, as format: Format?, in call: Call)
+    async throws(CirculationError) -> Fulfilment
+  {
+    switch town.fault(.fulfil, account) {
+    case .fail(let reason): throw error(reason, .fulfil)
+    case .stall: try await stall(call, .fulfil)
+    default: break
+    }
+    guard town.shelf(of: account).loan(of: item) != nil else { throw error(.notBorrowed, .fulfil) }
+    let format = format ?? Format(id: "epub", content: .epub, protection: .none)
+    return .file(.init(address: "https://town.example/\(item).\(format.id)", format: format))
+  }
+
+  func branches(in call: Call) async throws(CirculationError) -> [Branch] {
+    if case .fail(let reason) = town.fault(.branches, account) { throw error(reason, .branches) }
+    return [Branch(id: "north", name: "North")]
   }
 
   private func hold(on item: ItemID, in shelf: Shelf) throws(CirculationError) -> Hold {

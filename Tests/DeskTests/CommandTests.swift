@@ -49,6 +49,39 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `is told where the book is, and where paper waits, and nothing is written down`(
+    engine: Engine
+  ) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      let call = Reader.call("fulfil")
+      func fault(_ body: () async throws -> Void) async -> String? {
+        do { try await body() } catch DeskError.provider(let error) {
+          return error.reason.code
+        } catch { return "\(error)" }
+        return nil
+      }
+      #expect(
+        await fault { _ = try await gateway.desk.fulfil("emma", on: "ada", in: call) }
+          == "not_borrowed")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      let format = Format(id: "pdf", content: .pdf, protection: .none)
+      let file = try await gateway.desk.fulfil("emma", as: format, on: "ada", in: call)
+      #expect(file.link.address == "https://town.example/emma.pdf")
+      #expect(try await gateway.desk.branches(on: "ada", in: call).map(\.id) == ["north"])
+      house.town.plan(.fulfil, .fail(.providerUnavailable))
+      house.town.plan(.branches, .fail(.networkFailure))
+      #expect(
+        await fault { _ = try await gateway.desk.fulfil("emma", on: "ada", in: call) }
+          == "provider_unavailable")
+      #expect(
+        await fault { _ = try await gateway.desk.branches(on: "ada", in: call) }
+          == "network_failure")
+      #expect(try await gateway.states(of: "ada").count == 1)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `borrows what is kept ready, and the hold is gone`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")

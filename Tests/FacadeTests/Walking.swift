@@ -20,7 +20,9 @@ struct Walk {
   }
 
   /// What leads to lending, which is another's.
-  private static let lending = ["/borrow", "/revoke", "/files/"]
+  private static let lending = [
+    "/borrow", "/revoke", "/files/", "/actions", "/lists", "/service", "/progression",
+  ]
 
   mutating func everywhere(from start: String, atMost limit: Int = 150) async throws {
     var (waiting, seen): ([String], Set<String>) = ([start], [start])

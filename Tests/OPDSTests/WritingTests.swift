@@ -152,7 +152,7 @@ import Testing
     let text = String(decoding: Self.feed(.atom).document(.atom), as: UTF8.self)
     #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed "))
     #expect(text.hasSuffix("</feed>"))
-    #expect(text.matches(of: #/xmlns/#).count == 9)
+    #expect(text.matches(of: #/xmlns/#).count == 10)
     #expect(text.contains(#"opds:facetGroup="Availability" opds:activeFacet="true""#))
     #expect(text.contains(#"thr:count="7""#))
     #expect(text.contains(#"type="application/atom+xml;profile=opds-catalog;kind=acquisition""#))

@@ -23,7 +23,7 @@ func serve(
     throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
   }
   let gateway = try Gateway(
-    configuration, facade: facade,
+    configuration, facade: facade, lending: house.lending,
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),

@@ -28,6 +28,7 @@ extension Program {
       Noun("epub", "Any EPUB file, without an account."),
       Noun("work", "Which editions are one work, where you know better."),
       Noun("gutenberg", "The catalogue of Project Gutenberg."),
+      Noun("admin", "What the keeper of a gateway looks after."),
       Noun("vault", "The keys that seal cards and PINs."),
       Noun("config", "Show, check and change the settings."),
     ],

@@ -59,6 +59,11 @@ package protocol Engine: Sendable {
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
 
+  /// A password for one app or machine of the reader's, told this once.
+  func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
+  func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]
+  func revokeDevice(_ name: String, at seat: Seat) async throws(ErrorItem) -> DeviceItem
+
   /// A new key for secrets, with everything sealed anew.
   func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
   /// Another key to lock the vault with; a new passphrase where it is locked with one.

@@ -58,7 +58,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What one household or host has: an IPv4 address, or an IPv6 network of 64 bits.
-  var household: IPAddress { v4 == nil ? prefix(64) : self }
+  package var household: IPAddress { v4 == nil ? prefix(64) : self }
 
   package var description: String {
     if let v4 { return "\(v4 >> 24).\(v4 >> 16 & 255).\(v4 >> 8 & 255).\(v4 & 255)" }

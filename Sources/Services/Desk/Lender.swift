@@ -19,6 +19,7 @@ struct Lender: Sendable {
   var lends: Bool { type(of: provider).capabilities.contains(.lending) }
   private var hasShelf: Bool { type(of: provider).capabilities.contains(.shelf) }
   var isOpen: Bool { !lends && !hasShelf }
+  var hasBranches: Bool { type(of: provider).capabilities.contains(.physicalHolds) }
 
   func ask<Answer: Sendable>(
     _ operation: Circulation.Operation, in call: Call,

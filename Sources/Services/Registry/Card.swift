@@ -19,17 +19,28 @@ struct Card: Sendable {
       (ending, index) = (nil, nil)
       return
     }
-    ending = number.revealText { $0.count >= 8 ? String($0.suffix(4)) : nil }
-    index = number.revealText { text in
+    ending = Self.ending(of: number)
+    index = Self.index(of: number, at: library, of: provider, patron: patron, vault)
+  }
+
+  /// `number` is plain.
+  static func ending(of number: Secret) -> String? {
+    number.revealText { $0.count >= 8 ? String($0.suffix(4)) : nil }
+  }
+
+  static func index(
+    of number: Secret, at library: LibraryID, of provider: ProviderID, patron: PatronID,
+    _ vault: Vault
+  ) -> [UInt8] {
+    number.revealText { text in
       // A zero byte stands in none of the names.
       vault.index(
-        of: Secret(
-          "\(patron.rawValue)\0\(provider.rawValue)\0\(library.rawValue)\0\(text)"))
+        of: Secret("\(patron.rawValue)\0\(provider.rawValue)\0\(library.rawValue)\0\(text)"))
     }
   }
 
   /// As the card has it, however it was typed: in groups, or in small letters.
-  private static func plain(_ number: Secret) -> Secret {
+  static func plain(_ number: Secret) -> Secret {
     number.revealText { text in
       Secret(text.filter { !$0.isWhitespace && $0 != "-" }.uppercased())
     }

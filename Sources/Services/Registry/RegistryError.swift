@@ -9,6 +9,8 @@ package enum RegistryError: Error, Sendable, Hashable {
   case noSuchPatron(String)
   case nameTaken(String)
   case badName(String)
+  case noSuchDevice(String)
+  case deviceNameTaken(String)
   /// The same card at the same library is linked already, as this account.
   case alreadyLinked(Account)
 }
@@ -22,6 +24,8 @@ extension RegistryError: CustomStringConvertible {
     case .noSuchPatron(let name): "there is no patron \(name)"
     case .nameTaken(let name): "another account is called \(name)"
     case .badName(let name): "\"\(name)\" is not a name: letters, digits, - and _ only"
+    case .noSuchDevice(let name): "there is no device \(name)"
+    case .deviceNameTaken(let name): "another device is called \(name)"
     case .alreadyLinked(let account): "this card is linked already, as \(account.name)"
     }
   }

@@ -3,7 +3,11 @@ package import Database
 extension Registry {
   package static var migrations: MigrationList {
     MigrationList(
-      "registry", [Migration("patrons-and-accounts", people + secrets + audit + keys)])
+      "registry",
+      [
+        Migration("patrons-and-accounts", people + secrets + audit + keys),
+        Migration("devices", devices),
+      ])
   }
 
   private static var people: [SQL] {
@@ -83,6 +87,27 @@ extension Registry {
           CREATE TRIGGER registry_audit_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON registry_audit
           FOR EACH STATEMENT EXECUTE FUNCTION registry_audit_refuse()
           """),
+    ]
+  }
+
+  /// Of a device's password only marks are kept, made with a key out of the vault. The index of card
+  /// endings finds the accounts that a number given at the door may be of.
+  private static var devices: [SQL] {
+    [
+      """
+      CREATE TABLE registry_device (
+        patron \(.text) NOT NULL REFERENCES patron (id),
+        folded_name \(.text) NOT NULL,
+        name \(.text) NOT NULL,
+        scopes \(.text) NOT NULL,
+        manner \(.text) NOT NULL,
+        mark \(.blob) NOT NULL UNIQUE,
+        sync_mark \(.blob) UNIQUE,
+        made_at \(.integer) NOT NULL,
+        last_used \(.integer),
+        PRIMARY KEY (patron, folded_name))\(.strictTable)
+      """,
+      "CREATE INDEX account_card_ending ON account (card_ending)",
     ]
   }
 

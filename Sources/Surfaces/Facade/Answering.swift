@@ -4,6 +4,7 @@ import Database
 import HTTP
 import HTTPServer
 import OPDS
+import Registry
 
 extension Facade {
   /// Who gets an answer without signing in.
@@ -48,8 +49,12 @@ extension Facade {
     case .visitor(let known): visitor = known
     case .unknown: return signIn(request, head)
     case .refused(let problem): return Self.refusal(problem)
+    case .slowed(let seconds): return Self.slowed(seconds)
     }
-    guard visitor != .anonymous else { return signIn(request, head) }
+    guard let reader = visitor.reader else { return signIn(request, head) }
+    guard reader.scopes.contains(.read) else { return Self.refusal(Self.outOfScope(.read)) }
+    // Each for itself: a reader who has just borrowed must not be shown what somebody began to
+    // look up before.
     return await answered { () throws(Problem) in
       let key = pageKey(request, head, visitor.reader)
       return try await page(key, request, head, visitor, make)
@@ -194,8 +199,8 @@ extension Facade {
   ) async throws(Problem) -> [RenderedPublication?] {
     let scope = errand.libraries.map(\.rawValue).joined(separator: ",")
     func key(_ version: WorkVersion) -> String {
-      "\(errand.version.rawValue)|\(errand.head.site)|\(scope)|\(version.work.rawValue)"
-        + "|\(String(version.version, radix: 36))"
+      "\(errand.version.rawValue)|\(errand.profile.rawValue)|\(errand.head.site)|\(scope)"
+        + "|\(version.work.rawValue)|\(String(version.version, radix: 36))"
     }
     var known: [WorkID: RenderedPublication] = [:]
     var missing: [WorkVersion] = []
@@ -230,7 +235,7 @@ extension Facade {
   }
 
   func making(_ errand: Errand) -> EntryMaking {
-    EntryMaking(errand.head, nameOfLibrary: stock.nameOfLibrary)
+    EntryMaking(errand.head, errand.profile, nameOfLibrary: stock.nameOfLibrary)
   }
 
   func read<Value: Sendable>(

@@ -46,7 +46,7 @@ enum Containers {
     return "\(String(sum, radix: 36)).\(suffix(of: format))"
   }
 
-  private static func suffix(of format: Format) -> String {
+  static func suffix(of format: Format) -> String {
     switch format.protection {
     case .adobe: return "acsm"
     case .lcp: return "lcpl"

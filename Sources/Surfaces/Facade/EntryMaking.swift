@@ -14,10 +14,14 @@ struct EntryMaking: Sendable {
   enum Depth: Sendable { case short, complete }
 
   let head: Letterhead
+  let profile: Visitor.Profile
   let nameOfLibrary: @Sendable (LibraryID) -> String
 
-  init(_ head: Letterhead, nameOfLibrary: @escaping @Sendable (LibraryID) -> String) {
-    (self.head, self.nameOfLibrary) = (head, nameOfLibrary)
+  init(
+    _ head: Letterhead, _ profile: Visitor.Profile,
+    nameOfLibrary: @escaping @Sendable (LibraryID) -> String
+  ) {
+    (self.head, self.profile, self.nameOfLibrary) = (head, profile, nameOfLibrary)
   }
 
   /// `changed` is in milliseconds since 1970. Without a shelf it is what any stranger sees.
@@ -38,11 +42,27 @@ struct EntryMaking: Sendable {
         id: head.name("library", best.listed.library.rawValue),
         title: nameOfLibrary(best.listed.library), updated: publication.updated ?? Date())
     }
-    publication.links = [links(of: entry.work, depth)].flatMap { $0 }
+    publication.links = links(of: entry.work, depth)
+    if shelf != nil, depth == .complete, head.version == .json {
+      publication.links.append(
+        Link(
+          head.address(FeedPaths.progression.print(entry.work.rawValue)), [.progression],
+          type: LendingRoutes.progressionType, title: "The place in it"))
+    }
     publication.images = CoverAddress.all(of: entry, head)
     publication.acquisitions = ways.flatMap { acquisitions($0, entry.work) }
-    if let held = ways.first(where: \.canBeGivenUp) {
-      publication.links.append(revocation(held, entry.work))
+    if depth == .complete {
+      publication.acquisitions += ways.flatMap { Samples.links(of: $0.listed.edition) }
+    }
+    switch profile {
+    case .borrows:
+      if let held = ways.first(where: \.canBeGivenUp) {
+        publication.links.append(revocation(held, entry.work))
+      }
+    case .downloads:
+      // A dead button is worse than none: one page of actions stands in the place of all (§9).
+      publication.acquisitions.removeAll { $0.has(.borrow) }
+      publication.links.insert(actions(of: entry.work), at: 0)
     }
     return publication
   }
@@ -108,6 +128,12 @@ struct EntryMaking: Sendable {
   }
 
   // MARK: - Ways to it
+
+  private func actions(of work: WorkID) -> Link {
+    head.feed(
+      head.paths.actions.print(work.rawValue), .acquisition, [.subsection],
+      "Borrow, hold or give back")
+  }
 
   private func revocation(_ way: Way, _ work: WorkID) -> Link {
     Link(

@@ -18,6 +18,7 @@ struct Errand: Sendable {
   var version: FeedVersion { head.version }
   var paths: FeedPaths { head.paths }
   var query: FormFields { request.query }
+  var profile: Visitor.Profile { visitor.reader?.profile ?? .borrows }
 
   init(
     request: Request, head: Letterhead, visitor: Visitor, shelf: ReaderShelf?,

@@ -27,6 +27,12 @@ extension Errand {
     feed.links.append(
       Link(
         document, [.authDocument], type: FeedVersion.authentication, title: "Signing in"))
+    if visitor.reader != nil {
+      feed.links.append(
+        Link(
+          head.address(FeedPaths.service.print()), [.service], type: ServiceDocument.type,
+          title: "Your lists, to change"))
+    }
     feed.subtitle = silence(facade)
     return feed
   }

@@ -36,7 +36,19 @@ struct FeedPaths: Sendable {
     work / .text("library") / .text("item") / "files" / .text("format")
   }
 
+  /// What can be done with a work, as a feed of its own, and one of these things, done.
+  var actions: RoutePath<String> { work / "actions" }
+  var deed: RoutePath<String> { start / "do" / .text("slip") }
+
+  /// The reader's own lists, one of them, and a book on it.
+  var lists: RoutePath<Void> { start / "lists" }
+  var list: RoutePath<String> { lists / .text("list") }
+  var member: RoutePath<(String, String)> { list / "books" / .text("member") }
+
   /// Not of a version.
+  static let service = Path.root / "opds" / "service"
+  static let progression = Path.root / "opds" / "works" / .text("work") / "progression"
+  static let sync = Path.root / "opds" / "kosync"
   static let authentication = Path.root / "opds" / "auth"
   static let searchDescription = Path.root / "opds" / "search.xml"
   static let cover = Path.root / "opds" / "covers" / .text("work") / .text("name")

@@ -31,6 +31,12 @@ enum StartRoute {
         "Your shelf", errand.paths.shelf.print(), .acquisition, named: ["shelf"],
         saying: "What you have on loan and wait for.", [.shelf], updated: feed.updated),
     ]
+    if errand.visitor.reader != nil {
+      feed.navigation.append(
+        errand.navigation(
+          "Your lists", errand.paths.lists.print(), .navigation, named: ["lists"],
+          saying: "What you put together yourself.", updated: feed.updated))
+    }
     return Draft(.feed(feed, [], groups: []))
   }
 }

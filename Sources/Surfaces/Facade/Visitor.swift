@@ -14,9 +14,15 @@ package enum Visitor: Sendable, Hashable {
     /// The name of the device password that was used; nil for a card.
     package let device: String?
     package let profile: Profile
+    /// What the password is made for.
+    package let scopes: Set<Device.Scope>
 
-    package init(patron: PatronID, device: String? = nil, profile: Profile = .borrows) {
+    package init(
+      patron: PatronID, device: String? = nil, profile: Profile = .borrows,
+      scopes: Set<Device.Scope> = .all
+    ) {
       (self.patron, self.device, self.profile) = (patron, device, profile)
+      self.scopes = scopes
     }
   }
 
@@ -38,6 +44,8 @@ package enum Admission: Sendable {
   case unknown
   /// Known, but turned away: a problem document.
   case refused(Problem)
+  /// Wrong too often lately.
+  case slowed(seconds: Int)
 }
 
 /// What one reader has, as the house knows it now.

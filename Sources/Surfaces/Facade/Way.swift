@@ -143,6 +143,9 @@ struct Way: Sendable {
     }
   }
 
+  /// `3 weeks`; nil where nobody has to wait, or nobody knows.
+  var expectedWait: String? { wait.map(Words.span) }
+
   /// What a button would say.
   func invitation(_ library: String) -> String {
     if loan != nil { return "On loan from \(library)" }

@@ -16,7 +16,8 @@ package struct Gateway: Sendable {
   }
 
   init(
-    _ configuration: Configuration, facade: Facade? = nil, inherited: [ListenAddress] = [],
+    _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
+    inherited: [ListenAddress] = [],
     logger: Logger,
     database: @escaping @Sendable () async -> String?
   ) throws(ServeError) {
@@ -26,7 +27,11 @@ package struct Gateway: Sendable {
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
     WebRoutes.add(to: &routes, open: .open)
-    facade?.add(to: &routes, Facade.Notes(open: .open, catalog: .catalog, reader: .reader))
+    if let facade {
+      let notes = Facade.Notes<RouteAccess>(open: .open, catalog: .catalog, reader: .reader)
+      facade.add(to: &routes, notes)
+      if let lending { LendingRoutes(facade, lending).add(to: &routes, notes) }
+    }
     self.routes = routes
   }
 

@@ -17,11 +17,12 @@ extension House {
 
   private var stock: Stock {
     let (registry, desk, counter) = (registry, desk, counter)
+    let porter = Porter(doorkeeper)
     return Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
       nameOfLibrary: { counter.name(of: $0) },
-      admit: { _ in .unknown },
+      admit: { await porter.admit($0) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
       now: { [time] in time.now().millisecondsSinceEpoch })

@@ -8,8 +8,11 @@ import HTTPClient
 import Log
 import Machine
 import ProviderKit
+import Reading
+import ReadingLists
 import Registry
 import Setup
+import Slips
 import Vault
 
 /// Everything that stands behind one command or one gateway, opened once: the database with its
@@ -21,6 +24,10 @@ final class House: Sendable {
   let catalog: Catalog
   let inquiries: Inquiries
   let desk: Desk
+  let doorkeeper: Doorkeeper
+  let slips: SlipBox
+  let lists: ReadingLists
+  let positions: Positions
   let counter: Counter
   let covers: CoverShelf
   let door: VaultDoor
@@ -28,11 +35,15 @@ final class House: Sendable {
   /// Where the key is kept that locks the vault, if it is kept in a file.
   let keyFile: String
   private let client: Client
+  /// Where files pass through on their way to a reader.
+  let passage: String
+
+  var transport: Transport { client.transport }
 
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
-    GatewayKey.migrations,
+    SlipBox.migrations, ReadingLists.migrations, Positions.migrations, GatewayKey.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -52,6 +63,14 @@ final class House: Sendable {
       store: store,
       vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
     self.registry = registry
+    doorkeeper = Doorkeeper(registry)
+    slips = SlipBox(
+      store: store, now: now,
+      key: { () throws(VaultError) in
+        try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
+      })
+    lists = ReadingLists(store: store, now: now)
+    positions = Positions(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     let counter: Counter
@@ -66,6 +85,7 @@ final class House: Sendable {
       configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
       logger: logger)
     self.client = client
+    passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
       in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),

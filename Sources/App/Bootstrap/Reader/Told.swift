@@ -57,6 +57,12 @@ extension ErrorItem {
     case .badName(let name):
       self.init("bad_name")
       detail = name
+    case .noSuchDevice(let name):
+      self.init("unknown_device")
+      detail = name
+    case .deviceNameTaken(let name):
+      self.init("device_exists")
+      detail = name
     case .alreadyLinked(let known):
       self.init("already_linked")
       detail = known.name

@@ -131,6 +131,9 @@ private struct Complaint {
     case .nameTaken: ("Another account is named '\(detail)'.", "carrel account list")
     case .badName:
       ("'\(detail)' is no name: use letters, digits, - and _.", "carrel account list")
+    case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
+    case .deviceExists:
+      ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
     case .severalMatches:

@@ -87,6 +87,10 @@ extension ErrorCode {
     case .nameTaken: (.refused, "Another account has that name.", "Choose one with --name.")
     case .badName:
       (.usage, "A name has letters, digits, - and _ only.", "Choose another with --name.")
+    case .unknownDevice:
+      (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
+    case .deviceExists:
+      (.refused, "A device of that name has a password.", "Choose another name, or revoke it.")
     case .unknownTitle:
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:

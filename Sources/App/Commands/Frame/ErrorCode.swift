@@ -61,6 +61,8 @@ enum ErrorCode: String, CaseIterable {
   case alreadyLinked = "already_linked"
   case nameTaken = "name_taken"
   case badName = "bad_name"
+  case unknownDevice = "unknown_device"
+  case deviceExists = "device_exists"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
   case nothingToDecide = "nothing_to_decide"

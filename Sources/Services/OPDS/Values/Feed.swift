@@ -24,6 +24,10 @@ package struct Feed: Sendable, Hashable {
   package var isComplete: Bool
   /// What was left out of it, and why.
   package var faults: [String]
+  /// What stands first where both are in one feed.
+  package var lead = Lead.lanes
+
+  package enum Lead: Sendable, Hashable { case lanes, books }
 
   package init(title: String) {
     self.title = title

@@ -20,6 +20,10 @@ package struct Publication: Sendable, Hashable {
   package var added: Date?
   /// When the entry last changed.
   package var updated: Date?
+  /// When it last changed as a member of a list that can be edited (RFC 5023 §10.2).
+  package var edited: Date?
+  /// What the list's owner says of it there.
+  package var note: String?
   /// What it is, mostly a class of schema.org.
   package var kind: String?
   /// Of the publication: `urn:isbn:…` and the like.

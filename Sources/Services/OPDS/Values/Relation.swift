@@ -43,6 +43,9 @@ package struct Relation: Sendable, Hashable, RawRepresentable {
   package static let recommended = Relation(known: "\(opds)/recommended")
   package static let shelf = Relation(known: "\(opds)/shelf")
   package static let authDocument = Relation(known: "\(opds)/auth/document")
+  package static let edit = Relation(known: "edit")
+  package static let service = Relation(known: "service")
+  package static let progression = Relation(known: "\(opds)/progression")
   package static let revoke = Relation(known: "http://librarysimplified.org/terms/rel/revoke")
 
   package var isAcquisition: Bool { rawValue.hasPrefix("\(Self.opds)/acquisition") }

@@ -16,9 +16,15 @@ extension AtomWriting {
     if let added = publication.added {
       nodes.append(tag("published") { WireDate.written(added) })
     }
+    if let edited = publication.edited {
+      nodes.append(tag("app:edited") { WireDate.written(edited) })
+    }
     nodes += description(of: publication)
     if let summary = publication.summary {
       nodes.append(self.summary(summary))
+    }
+    if let note = publication.note {
+      nodes.append(tag("content", .init("type", "text")) { note.composed })
     }
     if let source = publication.source {
       nodes.append(

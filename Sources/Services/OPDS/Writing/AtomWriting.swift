@@ -9,8 +9,13 @@ enum AtomWriting {
     var writer = XMLWriter(reserving: 4096 + shown.size)
     begin("feed", of: &writer)
     write(head(of: feed), to: &writer)
+    if feed.lead == .books {
+      for entry in shown.publications { write(entry, to: &writer) }
+    }
     for entry in feed.navigation { writer.write(navigation(entry)) }
-    for entry in shown.publications { write(entry, to: &writer) }
+    if feed.lead == .lanes {
+      for entry in shown.publications { write(entry, to: &writer) }
+    }
     for (group, entries) in zip(feed.groups, shown.groups) {
       let link = group.link.map { lane -> Node in
         var lane = lane
@@ -76,6 +81,7 @@ enum AtomWriting {
       .init("xmlns:schema", "http://schema.org/"),
       .init("xmlns:bibframe", "http://bibframe.org/vocab/"),
       .init("xmlns:opf", "http://www.idpf.org/2007/opf"),
+      .init("xmlns:app", "http://www.w3.org/2007/app"),
       .init("schema:additionalType", kind))
   }
 

@@ -1,0 +1,48 @@
+import Circulation
+import Desk
+import Facade
+import HTTP
+import HTTPServer
+import ProviderKit
+import Registry
+import Setup
+
+extension House {
+  /// What readers do by feeds.
+  var lending: LendingStock {
+    let (registry, counter) = (registry, counter)
+    let limit = configuration.http.deadline
+    let passage = Passage(folder: passage, transport: transport)
+    return LendingStock(
+      desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
+      call: { patron, request in
+        Call(
+          patron: patron, deadline: .now + limit, requestID: request.id.description,
+          readerAddress: request.clientAddress?.description)
+      },
+      fulfilFree: { library, item, format, call throws(DeskError) in
+        let provider: any CirculationProvider
+        do throws(HouseError) {
+          provider = try counter.provider(at: library, with: nil)
+        } catch {
+          throw .unopened(error)
+        }
+        do throws(CirculationError) {
+          return try await provider.fulfil(item, as: format, in: call)
+        } catch {
+          throw .provider(error)
+        }
+      },
+      fetch: { link throws(Problem) in try await passage.fetch(link) },
+      note: { reason, account in
+        guard let status = Account.Status(reason) else { return }
+        // The reader hears of the refusal itself; only the note of it is lost.
+        try? await registry.record(status: status, of: account)
+      },
+      hasBranches: { provider in
+        allProviders.contains { listing in
+          listing.id == provider && listing.capabilities.contains(.physicalHolds)
+        }
+      })
+  }
+}

@@ -1,0 +1,46 @@
+import Circulation
+import Facade
+import HTTP
+import HTTPClient
+import HTTPServer
+import Machine
+
+/// Where a lent file passes through: fetched whole, and without a name on the disk by the time it is
+/// sent, so that nothing of a loan is left behind here.
+struct Passage: Sendable {
+  let folder: String
+  let transport: Transport
+
+  /// No book is larger; an audiobook may be.
+  private static let largest = 4 << 30
+
+  func fetch(_ link: Fulfilment.Link) async throws(Problem) -> FetchedFile {
+    do throws(FileError) { try Folder.makePrivate(folder) } catch { throw Self.noRoom }
+    guard let room = TemporaryFolder(in: folder, named: "lent") else { throw Self.noRoom }
+    let path = "\(room.path)/book"
+    guard let address = try? Address(link.address) else { throw Self.unfetched }
+    var request = HTTPClient.Request(.get, address)
+    for header in link.headers { request.headers.add(header.name, header.value) }
+    request.secretHeaders = link.headers.map(\.name)
+    request.limits.body = Self.largest
+    let outcome: Download.Outcome
+    do throws(TransportError) {
+      outcome = try await Download(request, to: path).run(over: transport)
+    } catch {
+      throw Self.unfetched
+    }
+    guard case .stored = outcome else { throw Self.unfetched }
+    do throws(FileBody.Failure) { return FetchedFile(file: try FileBody(path: path)) } catch {
+      throw Self.noRoom
+    }
+  }
+
+  private static let unfetched = Problem(
+    .badGateway, code: "network_failure", detail: "The library's file cannot be fetched.",
+    remedy: "Try again later.",
+    type: "http://librarysimplified.org/terms/problem/cannot-fulfill-loan")
+
+  private static let noRoom = Problem(
+    .serviceUnavailable, code: "unwritable", detail: "The gateway has no room for the file.",
+    remedy: "Tell whoever runs it.")
+}

@@ -1,0 +1,41 @@
+import Facade
+import HTTP
+import HTTPServer
+import Registry
+
+/// Looks at the password that an app sends, and at what kind of app it is.
+struct Porter: Sendable {
+  private let doorkeeper: Doorkeeper
+
+  init(_ doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
+
+  func admit(_ request: Request) async -> Admission {
+    guard let field = request["Authorization"] else { return .visitor(.anonymous) }
+    guard let pair = BasicPair(authorization: field) else { return .unknown }
+    let answer: DoorAnswer
+    do throws(RegistryError) {
+      answer = try await doorkeeper.admit(
+        pair.name, pair.word, from: request.household, request: request.id.description)
+    } catch {
+      return .refused(
+        Problem(
+          .serviceUnavailable, code: "sign_in_unavailable",
+          detail: "Nobody can sign in just now.", remedy: "Tell whoever runs this gateway."))
+    }
+    switch answer {
+    case .entered(let entrant):
+      return .visitor(
+        .reader(
+          .init(
+            patron: entrant.patron.id, device: entrant.device,
+            profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
+            scopes: entrant.scopes)))
+    case .refused: return .unknown
+    case .slowed(let seconds): return .slowed(seconds: seconds)
+    }
+  }
+}
+
+extension Entrant {
+  var device: String? { if case .device(let name) = key { name } else { nil } }
+}

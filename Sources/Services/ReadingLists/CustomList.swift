@@ -1,0 +1,72 @@
+package import Circulation
+package import Database
+
+/// A list that a reader keeps here.
+package struct CustomList: Sendable, Hashable {
+  package let id: ListID
+  package let patron: PatronID
+  package let name: String
+  package let count: Int
+  /// Instants are milliseconds since 1970.
+  package let madeAt: Int64
+  /// When the list or anything on it last changed.
+  package let editedAt: Int64
+  /// One more with every change.
+  package let version: Int64
+}
+
+/// What is said of a book on a list.
+package struct ListedBook: Sendable, Hashable {
+  /// The work, where the catalogue has one.
+  package var work: WorkID?
+  package var title: String
+  package var authors: [String]
+  package var isbns: [ISBN]
+  package var note: String?
+
+  package init(
+    work: WorkID?, title: String, authors: [String] = [], isbns: [ISBN] = [], note: String? = nil
+  ) {
+    (self.work, self.title, self.authors) = (work, title, authors)
+    (self.isbns, self.note) = (isbns, note)
+  }
+}
+
+/// A book at its place on a list.
+package struct ListMember: Sendable, Hashable {
+  /// A word for addresses, the same as long as the book is on the list.
+  package let id: String
+  package let list: ListID
+  package let book: ListedBook
+  /// From 1, in the reader's order.
+  package let place: Int
+  package let addedAt: Int64
+  package let editedAt: Int64
+  package let version: Int64
+}
+
+package enum ListError: Error, Sendable, Hashable {
+  case database(DatabaseError)
+  case noSuchList
+  case noSuchMember
+  case nameTaken(String)
+  case badName
+  /// A title, a note or the list itself is longer than any reader's.
+  case tooLong
+  /// Somebody else changed it since the version that was named.
+  case changedSince(version: Int64)
+}
+
+extension ListError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .database(let error): error.description
+    case .noSuchList: "there is no such list"
+    case .noSuchMember: "the list has no such book"
+    case .nameTaken(let name): "another list is called \(name)"
+    case .badName: "a list needs a name of at most 200 letters"
+    case .tooLong: "the list, or what is said of the book, is too long"
+    case .changedSince: "it was changed by somebody else meanwhile"
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Circulation
+import Crypto
+import Machine
+package import Secrets
+import Synchronization
+
+/// Who may come in, by name and word. Guessing is slowed for each name and from each place; who was
+/// let in with card and PIN is known for some minutes, so that an app that signs in with every
+/// request does not have a secret unsealed each time.
+package final class Doorkeeper: Sendable {
+  package struct Settings: Sendable {
+    package var wrongWordsPerName = 10
+    package var nameSpan = Duration.seconds(15 * 60)
+    package var wrongWordsPerPlace = 30
+    package var placeSpan = Duration.seconds(3_600)
+    package var memory = Duration.seconds(300)
+    /// How many readers, names and places are kept in mind, each.
+    package var capacity = 10_000
+
+    package init() {}
+  }
+
+  private struct Known: Sendable {
+    let standing: CardStanding
+    let until: Int64
+  }
+
+  private struct State: Sendable {
+    var known: [[UInt8]: Known] = [:]
+    var attempts: Attempts
+  }
+
+  private let registry: Registry
+  private let settings: Settings
+  private let state: Mutex<State>
+  /// Of this process alone: what is kept in mind is worth nothing elsewhere.
+  private let key = Secret(Chance.system.bytes(32))
+
+  package init(_ registry: Registry, _ settings: Settings = Settings()) {
+    (self.registry, self.settings) = (registry, settings)
+    state = Mutex(State(attempts: Attempts(capacity: 2 * settings.capacity)))
+  }
+
+  /// The name is a patron's or a card's number, the word a device's password or that card's PIN.
+  /// `place` is the network address they came from.
+  package func admit(
+    _ name: Secret, _ word: Secret, from place: String, request: String
+  ) async throws(RegistryError) -> DoorAnswer {
+    guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
+    let mark = mark("pair", [name, word])
+    if let entrant = try await remembered(mark) { return .entered(entrant) }
+    let marks = Marks(name: self.mark("name", [Self.folded(name)]), place: placeMark(place))
+    if let wait = wait(marks.place, placeLimit) { return .slowed(seconds: wait) }
+    // Before names are slowed: nobody guesses a device's password, and a stranger who guesses at a
+    // reader's PIN must not shut the reader's devices out.
+    if let (device, owner) = try await registry.device(with: word) {
+      return try await admit(device, of: owner, as: name, marks)
+    }
+    if let wait = wait(marks.name, nameLimit) { return .slowed(seconds: wait) }
+    let found = try await registry.standing(ofCard: name, pin: word, request: request)
+    guard let found else { return refused(marks) }
+    remember(mark, found, marks)
+    return .entered(Self.entrant(found))
+  }
+
+  /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex.
+  package func admit(
+    _ name: Secret, syncKey: Secret, from place: String
+  ) async throws(RegistryError) -> DoorAnswer {
+    guard name.count <= Self.longest, syncKey.count <= Self.longest else { return .refused }
+    let marks = Marks(name: mark("name", [Self.folded(name)]), place: placeMark(place))
+    if let wait = wait(marks.place, placeLimit) { return .slowed(seconds: wait) }
+    guard let (device, owner) = try await registry.device(withSyncKey: syncKey) else {
+      return refused(marks)
+    }
+    return try await admit(device, of: owner, as: name, marks)
+  }
+
+  /// How many readers are known at the moment.
+  var knownCount: Int { state.withLock { $0.known.count } }
+}
+
+extension Doorkeeper {
+  private static var longest: Int { 256 }
+
+  private struct Marks {
+    let name: [UInt8]
+    let place: [UInt8]
+  }
+
+  private func admit(
+    _ device: Device, of owner: String, as name: Secret, _ marks: Marks
+  ) async throws(RegistryError) -> DoorAnswer {
+    let isOwner =
+      name.matches(Secret(owner)) || Self.folded(name).matches(Self.folded(Secret(owner)))
+    if !isOwner, try await !registry.hasCard(name, device.patron) { return refused(marks) }
+    try await registry.noteUse(of: device)
+    return .entered(
+      Entrant(
+        patron: Patron(id: device.patron, name: owner), key: .device(device.name),
+        scopes: device.scopes, manner: device.manner))
+  }
+
+  private static func entrant(_ standing: CardStanding) -> Entrant {
+    Entrant(patron: standing.patron, key: .card(standing.account), scopes: .all)
+  }
+
+  /// Names that differ in case or in the blanks of a card number are one name to be guessed at.
+  private static func folded(_ name: Secret) -> Secret { Card.plain(name) }
+
+  // MARK: - What is kept in mind
+
+  /// What was remembered is held against the account as it is now: a card that was unlinked or got
+  /// another PIN opens nothing any more, wherever that was done.
+  private func remembered(_ mark: [UInt8]) async throws(RegistryError) -> Entrant? {
+    let now = registry.now()
+    guard let known = state.withLock({ $0.known[mark] }) else { return nil }
+    let isFresh = known.until > now && known.until <= now + milliseconds(settings.memory)
+    if isFresh, try await registry.stillStands(known.standing) {
+      return Self.entrant(known.standing)
+    }
+    state.withLock { $0.known[mark] = nil }
+    return nil
+  }
+
+  private func remember(_ mark: [UInt8], _ standing: CardStanding, _ marks: Marks) {
+    let now = registry.now()
+    let until = now + milliseconds(settings.memory)
+    state.withLock { state in
+      if state.known.count >= settings.capacity {
+        state.known = state.known.filter { $0.value.until > now }
+        if state.known.count >= settings.capacity { state.known = [:] }
+      }
+      state.known[mark] = Known(standing: standing, until: until)
+      state.attempts.forget(marks.name)
+    }
+  }
+
+  private func refused(_ marks: Marks) -> DoorAnswer {
+    let now = registry.now()
+    state.withLock { state in
+      state.attempts.note(marks.name, nameLimit, at: now)
+      state.attempts.note(marks.place, placeLimit, at: now)
+    }
+    return .refused
+  }
+
+  private func wait(_ mark: [UInt8], _ limit: Attempts.Limit) -> Int? {
+    let now = registry.now()
+    guard let wait = state.withLock({ $0.attempts.wait(mark, limit, at: now) }) else { return nil }
+    return Int((wait + 999) / 1000)
+  }
+
+  private var nameLimit: Attempts.Limit {
+    Attempts.Limit(count: settings.wrongWordsPerName, span: milliseconds(settings.nameSpan))
+  }
+
+  private var placeLimit: Attempts.Limit {
+    Attempts.Limit(count: settings.wrongWordsPerPlace, span: milliseconds(settings.placeSpan))
+  }
+
+  private func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
+
+  private func placeMark(_ place: String) -> [UInt8] { mark("place", [Secret(place)]) }
+
+  /// Each part is preceded by its length, so that no two lists of parts are the same bytes.
+  private func mark(_ kind: String, _ parts: [Secret]) -> [UInt8] {
+    var bytes = Array("\(kind)\0".utf8)
+    defer { wipe(&bytes) }
+    for part in parts {
+      bytes += Array("\(part.count):".utf8)
+      part.revealBytes { bytes += $0 }
+    }
+    return Digest.sha256.authenticate(bytes, key: key)
+  }
+}

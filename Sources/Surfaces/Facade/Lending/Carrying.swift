@@ -1,0 +1,148 @@
+import Catalog
+import Circulation
+import Crypto
+import Database
+import Desk
+import HTTP
+import HTTPServer
+import Machine
+import Registry
+import Slips
+
+/// A reader's wish, carried to the desk.
+struct Carrying: Sendable {
+  let facade: Facade
+  let stock: LendingStock
+  let wanted: Wanted
+  let call: Call
+  /// Names the attempt: the same name twice is the same command.
+  let attempt: String
+
+  private var library: String { facade.stock.nameOfLibrary(wanted.library) }
+  private var item: ItemID { wanted.item }
+  private var account: AccountID { wanted.account.id }
+
+  func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
+    do throws(DeskError) {
+      let deed =
+        switch action {
+        case .borrow: try await borrow(choice)
+        case .placeHold: try await placeHold(at: choice)
+        case .renew: try await renew()
+        case .giveBack: try await giveBack()
+        case .cancelHold: try await cancelHold()
+        }
+      facade.noteChange()
+      return deed
+    } catch {
+      facade.noteChange()
+      if case .provider(let refusal) = error { await stock.note(refusal.reason, account) }
+      if case .provider(let refusal) = error, refusal.reason.leavesOutcomeOpen,
+        await isOpen()
+      {
+        throw Refusals.inDoubt(at: library)
+      }
+      throw Refusals.problem(error, at: library)
+    }
+  }
+
+  /// What ends a loan at this moment is to be given back, what is waited for to be given up.
+  func giveUp() async throws(Problem) -> Deed {
+    if wanted.way.loan != nil { return try await perform(.giveBack) }
+    if wanted.way.hold != nil { return try await perform(.cancelHold) }
+    throw Refusals.problem(code: "not_borrowed", at: library)
+  }
+
+  /// Whether the desk still holds an open command of this attempt's account.
+  private func isOpen() async -> Bool {
+    (try? await stock.desk.accountsInDoubt())?.contains(account) ?? true
+  }
+
+  // MARK: - One by one
+
+  private func borrow(_ format: String?) async throws(DeskError) -> Deed {
+    let formats = wanted.way.listed.edition.formats
+    let chosen = format.flatMap { word in formats.first { $0.id == word } }
+    let borrowing = try await stock.desk.borrow(
+      item, as: chosen, on: account, attempt: attempt, in: call)
+    switch borrowing {
+    case .lent(let loan): return Deed(.lent, until: loan.until)
+    case .had(let loan): return Deed(.had, until: loan.until)
+    case .waiting(let hold): return Deed(.waitingBefore, hold)
+    case .inDoubt(let error): throw doubt(error)
+    case .allOut(let seen, let canWait):
+      try await note(seen)
+      // Nobody is put into a queue who was offered a copy: the entry now offers the queue.
+      guard canWait, !wasOfferedNow else { throw refused(.noCopiesAvailable, error: .checkOut) }
+      return try await placeHold(at: nil)
+    }
+  }
+
+  /// Whether the feed that the reader came from said that a copy is there.
+  private var wasOfferedNow: Bool {
+    wanted.way.hold == nil && wanted.way.listed.availability?.canBeHadNow == true
+  }
+
+  private func placeHold(at branch: String?) async throws(DeskError) -> Deed {
+    let options = HoldOptions(pickup: branch.map { BranchID($0) })
+    let outcome = try await stock.desk.placeHold(
+      on: item, options: options, on: account, attempt: attempt + ".hold", in: call)
+    switch outcome {
+    case .done(let hold): return Deed(.waiting, hold)
+    case .already(let hold): return Deed(.waitingBefore, hold)
+    case .inDoubt(let error): throw doubt(error)
+    }
+  }
+
+  private func renew() async throws(DeskError) -> Deed {
+    switch try await stock.desk.renew(item, on: account, attempt: attempt, in: call) {
+    case .done(.borrowed(let loan)), .already(.borrowed(let loan)):
+      return Deed(.renewed, until: loan.until)
+    case .done(.waiting(let hold)), .already(.waiting(let hold)): return Deed(.waiting, hold)
+    case .inDoubt(let error): throw doubt(error)
+    }
+  }
+
+  private func giveBack() async throws(DeskError) -> Deed {
+    switch try await stock.desk.giveBack(item, on: account, attempt: attempt, in: call) {
+    case .done, .already: return Deed(.returned)
+    case .inDoubt(let error): throw doubt(error)
+    }
+  }
+
+  private func cancelHold() async throws(DeskError) -> Deed {
+    switch try await stock.desk.cancelHold(on: item, on: account, attempt: attempt, in: call) {
+    case .done, .already: return Deed(.cancelled)
+    case .inDoubt(let error): throw doubt(error)
+    }
+  }
+
+  /// What was just heard of copies is what the next feed shows.
+  private func note(_ seen: Availability) async throws(DeskError) {
+    do throws(DatabaseError) {
+      try await facade.stock.catalog.note([item: seen], at: wanted.library)
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  private func doubt(_ error: CirculationError) -> DeskError { .attemptEnded(.untold) }
+
+  private func refused(
+    _ reason: CirculationError.Reason, error operation: Circulation.Operation
+  ) -> DeskError {
+    .provider(CirculationError(reason, from: wanted.account.provider, during: operation))
+  }
+}
+
+extension Request {
+  /// One name for one wish: the client's, where it gives one, within this reader's own and this
+  /// route; else a new one.
+  func attempt(of patron: PatronID, on route: String) -> String {
+    guard let key = self["Idempotency-Key"], (16...255).contains(key.utf8.count),
+      key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return "feed-" + Hex.encode(Chance.system.bytes(12)) }
+    let words = "\(patron.rawValue)\0\(route)\0\(method)\0\(key)"
+    return "key-" + Hex.encode(Array(Digest.sha256.hash(words).prefix(16)))
+  }
+}
