@@ -54,12 +54,12 @@ struct EntryMaking: Sendable {
     if depth == .complete {
       publication.acquisitions += ways.flatMap { Samples.links(of: $0.listed.edition) }
     }
-    switch profile {
-    case .borrows:
+    switch (profile, head.version) {
+    case (.borrows, _), (.downloads, .json):
       if let held = ways.first(where: \.canBeGivenUp) {
         publication.links.append(revocation(held, entry.work))
       }
-    case .downloads:
+    case (.downloads, .atom):
       // A dead button is worse than none: one page of actions stands in the place of all (§9).
       publication.acquisitions.removeAll { $0.has(.borrow) }
       publication.links.insert(actions(of: entry.work), at: 0)

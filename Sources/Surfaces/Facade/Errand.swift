@@ -48,6 +48,8 @@ enum Road: CaseIterable {
     case .json: return .json
     case .either: break
     }
+    // They like JSON better than they read it, and pages of actions are Atom's (§4).
+    if ReadingApps.profile(of: request["User-Agent"]) == .downloads { return .atom }
     let field = request.headers.joined("Accept")
     let accept = Accept(field)
     if let field, !accept.isReadable, !field.allSatisfy({ $0 == " " || $0 == "\t" }) {
