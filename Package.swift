@@ -80,7 +80,7 @@ let package = Package(
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
     .service(
-      "Reading", ["CSV", "Circulation", "Database", "EPUB", "JSON", "Machine", "Markup", "XML"]),
+      "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -238,7 +238,7 @@ let package = Package(
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database"]),
-    .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "XML"]),
+    .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
     .testTarget(

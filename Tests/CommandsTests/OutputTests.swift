@@ -32,7 +32,7 @@ import Testing
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
       "lane",
-      "gutenberg", "epub", "admin",
+      "gutenberg", "epub", "admin", "read", "bookmark", "note",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

@@ -25,6 +25,8 @@ extension Program {
       Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
       Noun("opds", "Feeds of catalogues, to look at."),
+      Noun("bookmark", "Bookmarks in your books."),
+      Noun("note", "Notes and highlights, on their way in and out."),
       Noun("epub", "Any EPUB file, without an account."),
       Noun("work", "Which editions are one work, where you know better."),
       Noun("gutenberg", "The catalogue of Project Gutenberg."),

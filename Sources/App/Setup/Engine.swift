@@ -83,6 +83,18 @@ package protocol Engine: Sendable {
   func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
   /// Opens a book in the terminal, where the reader last was, and keeps where they get to.
   func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem)
+  /// Writes something in a book.
+  func annotate(_ order: AnnotationOrder, at seat: Seat) async throws(ErrorItem) -> AnnotationItem
+  func annotations(_ choice: AnnotationChoice, at seat: Seat)
+    async throws(ErrorItem) -> [AnnotationItem]
+  /// Takes away what has this name, or a name that begins so.
+  func removeAnnotation(_ name: String, at seat: Seat) async throws(ErrorItem) -> AnnotationItem
+  /// As md, html, json, w3c, enex, csv or bibtex.
+  func exportAnnotations(_ choice: AnnotationChoice, as format: String, at seat: Seat)
+    async throws(ErrorItem) -> String
+  /// What another program wrote, into the book it names or into this one.
+  func importAnnotations(_ bytes: [UInt8], into book: BookSource?, at seat: Seat)
+    async throws(ErrorItem) -> AnnotationIntakeItem
   /// The text of one document in reading order, counted from 0, or of all.
   func text(of book: BookSource, item: Int?) throws(ErrorItem) -> [BookTextItem]
   /// Finds words in a book, and hands over what it finds as it is found: the first are there before

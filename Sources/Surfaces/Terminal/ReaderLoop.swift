@@ -60,8 +60,7 @@ package struct ReaderLoop {
         errands = [.redraw]
       case .typed(let bytes): for key in Key.keys(in: bytes) { errands += model.press(key) }
       }
-      if errands.contains(.redraw) { try screen(says: "\u{1b}[0m\u{1b}[2J") }
-      try await draw()
+      try await draw(after: errands.contains(.redraw) ? "\u{1b}[0m\u{1b}[2J" : "")
       // Of many turns at once only where they led to is kept.
       if errands.contains(.keepPlace),
         let trouble = await desk.keepPlace(model.locator, model.progress)
@@ -99,7 +98,7 @@ package struct ReaderLoop {
     try await draw()
   }
 
-  private func draw() async throws(OutputStream.Trouble) {
+  private func draw(after order: String = "") async throws(OutputStream.Trouble) {
     var view = model.view()
     var over = ""
     if model.isOnJacket {
@@ -107,7 +106,9 @@ package struct ReaderLoop {
       let drawn = await picture(columns, max(1, rows - 4))
       if !drawn.isEmpty { (view, over) = model.cover(drawn) }
     }
-    try screen(says: painter.paint(view, in: model.taste.theme, width: model.window.columns) + over)
+    // In one piece, so that nobody sees half a page.
+    try screen(
+      says: order + painter.paint(view, in: model.taste.theme, width: model.window.columns) + over)
   }
 
   private func screen(says text: String) throws(OutputStream.Trouble) {

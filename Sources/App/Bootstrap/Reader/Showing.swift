@@ -146,7 +146,7 @@ private struct Bookcase: Sendable {
     return kept.map { one in
       ReaderMark(
         id: one.id, ReaderMark.Kind(rawValue: one.kind.rawValue) ?? .highlight, one.locator,
-        note: one.note, place: places.place(of: one.locator, &reading)?.0)
+        note: one.note, place: Anchoring(one, in: places, &reading).place)
     }
   }
 

@@ -131,6 +131,10 @@ private struct Complaint {
     case .nameTaken: ("Another account is named '\(detail)'.", "carrel account list")
     case .badName:
       ("'\(detail)' is no name: use letters, digits, - and _.", "carrel account list")
+    case .unknownAnnotation:
+      ("No one bookmark or note is called '\(detail)'.", "carrel note ls")
+    case .noSuchPlace: ("'\(detail)' is no place in the book.", "carrel help epub search")
+    case .unknownNotes: ("The file holds no notes: \(detail)", "carrel help note import")
     case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")

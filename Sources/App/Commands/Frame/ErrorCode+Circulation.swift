@@ -87,6 +87,18 @@ extension ErrorCode {
     case .nameTaken: (.refused, "Another account has that name.", "Choose one with --name.")
     case .badName:
       (.usage, "A name has letters, digits, - and _ only.", "Choose another with --name.")
+    case .unknownAnnotation:
+      (
+        .notFound, "No bookmark or note has that name, or several begin with it.",
+        "carrel note ls and carrel bookmark ls name them."
+      )
+    case .noSuchPlace:
+      (.notFound, "The book has no such place.", "carrel epub search FILE WORDS finds places.")
+    case .unknownNotes:
+      (
+        .refused, "The file holds no notes that we can read.",
+        "Export them as Web Annotations or as KOReader's JSON."
+      )
     case .unknownDevice:
       (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
     case .deviceExists:

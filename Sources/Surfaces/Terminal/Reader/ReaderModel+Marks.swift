@@ -81,7 +81,7 @@ extension ReaderModel {
   }
 
   private func label(_ mark: ReaderMark) -> String {
-    let percent = mark.locator.totalProgression.map { "\(Int(($0 * 100).rounded()))% " } ?? ""
+    let percent = mark.locator.totalProgression.map { "\(Int(($0 * 100).rounded(.down)))% " } ?? ""
     let sign = mark.kind == .bookmark ? "★ " : mark.kind == .highlight ? "▌ " : "✎ "
     let words = mark.locator.quote.highlight ?? mark.locator.quote.after ?? ""
     let chapter = mark.locator.title.map { "\($0.collapsed) · " } ?? ""

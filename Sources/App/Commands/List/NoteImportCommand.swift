@@ -1,0 +1,61 @@
+import Arguments
+import Items
+import Machine
+import Setup
+
+struct NoteImportCommand: Command {
+  static let notes = Argument("file", .file, "A file of notes; - is the input.")
+  static let book = Option(
+    "book", .file, "The EPUB file they were written in, where the notes do not say it well.",
+    common: true)
+
+  private static let limit = 64 << 20
+
+  static let spec = CommandSpec(
+    "note import", "Bring in notes from another program.",
+    discussion: """
+      Takes Web Annotations, as Thorium and other reading apps write them, and KOReader's JSON. \
+      What is there already comes in once; of two with one name the later holds. With --book each \
+      is looked for in that file by its words, and those that are not in it are counted.
+      """,
+    examples: [
+      .init("carrel note import book.annotation --book book.epub", "From a reading app."),
+      .init("carrel note import koreader.json", "From KOReader, several books at once."),
+    ],
+    exits: AnnotationWork.exits, parameters: [notes, book])
+
+  static let schemas = [
+    ReportSchema(
+      "notes-imported", "What came in.",
+      [
+        .init("added", .integer, "New ones."),
+        .init("changed", .integer, "Those that were there and are newer now."),
+        .init("known", .integer, "Those that were there as they are."),
+        .init("skipped", .integer, "Entries that do not say where they are."),
+        .init("lost", .nullable(.integer), "Those whose words are not in the book's file."),
+      ])
+  ]
+
+  static func needsEngine(_ input: Input) -> Bool { true }
+
+  func run(_ input: Input, in app: App) async throws {
+    let path = try input[Self.notes]
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try WholeFile.read(path == "-" ? "/dev/stdin" : path, upTo: Self.limit)
+    } catch {
+      throw CommandError(.unreadable, "\(error)", try: "carrel help note import")
+    }
+    let book = try input[Self.book].map { BookSource.file($0) }
+    let item = try await AnnotationWork.carriedOut(app) { engine, seat throws(ErrorItem) in
+      try await engine.importAnnotations(bytes, into: book, at: seat)
+    }
+    try app.output.show(
+      Report(Self.schemas[0], [item.json]) { _ in
+        var text = "\(item.added) added, \(item.changed) changed, \(item.known) known already"
+        if item.skipped > 0 { text += ", \(item.skipped) without a place left out" }
+        if let lost = item.lost, lost > 0 { text += "; \(lost) of them are not in this file" }
+        return text + "\n"
+      })
+  }
+}
