@@ -232,6 +232,11 @@ import Testing
     #expect(told.item["warnings"] == ["toc-missing"])
     #expect(try await stage.json("epub", "toc", file).item["href"] == "c.xhtml")
     #expect(try await stage.json("epub", "check", file).item["code"] == "toc-missing")
+    #expect(
+      try await stage.json("epub", "text", file).item["text"]?.string?.contains("It ebbs.") == true)
+    let found = try await stage.json("epub", "search", file, "EBBS").item
+    #expect(found["count"] == 1)
+    #expect(found["hits"]?[0]?["match"] == "ebbs")
     let refused = try await stage.json("epub", "inspect", stage.settings, exit: 6)
     #expect(refused.failure["code"] == "zip-unreadable")
   }
