@@ -27,6 +27,7 @@ import Testing
     .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
+    .unknownList, .listExists, .notOnList,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [

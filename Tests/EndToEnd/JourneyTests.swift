@@ -24,6 +24,7 @@ import Testing
       try await decodes(stage)
       try await matches(stage)
       try await decides(titles[0], titles[1], stage)
+      try await keepsLists(titles[0], titles[1], stage)
       try await readsACatalogue(stage)
       try await looks(stage)
       try await opensABook(stage)

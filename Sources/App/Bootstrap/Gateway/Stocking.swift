@@ -3,6 +3,7 @@ import Database
 import Desk
 import Facade
 import Machine
+import ReadingLists
 import Registry
 import Setup
 
@@ -25,6 +26,11 @@ extension House {
       admit: { await porter.admit($0) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
+      curated: { [lists] reader throws(StockError) in
+        do throws(ListError) { return try await lists.curated(for: reader) } catch {
+          throw StockError("the lists of librarians cannot be read")
+        }
+      },
       now: { [time] in time.now().millisecondsSinceEpoch })
   }
 
