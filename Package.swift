@@ -79,7 +79,8 @@ let package = Package(
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
-    .service("Reading", ["Circulation", "Database"]),
+    .service(
+      "Reading", ["CSV", "Circulation", "Database", "EPUB", "JSON", "Machine", "Markup", "XML"]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -115,6 +116,7 @@ let package = Package(
 
     // Surfaces.
     .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
+    .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
     .surface(
       "Facade",
       [
@@ -132,8 +134,8 @@ let package = Package(
         "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Vault",
-        "Web", "XML", "Yaml", "Zip",
+        "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Terminal",
+        "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -236,7 +238,7 @@ let package = Package(
     .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database"]),
-    .tests("Reading", ["Circulation", "Database"]),
+    .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "XML"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
     .testTarget(
@@ -310,6 +312,7 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
+    .tests("Terminal", ["EPUB"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),

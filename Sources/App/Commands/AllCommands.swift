@@ -40,6 +40,7 @@ let allCommands: [any Command.Type] = [
   DecodeCommand.self,
   MatchCommand.self,
   OPDSGetCommand.self,
+  ReadCommand.self,
   EPUBInspectCommand.self,
   EPUBTOCCommand.self,
   EPUBTextCommand.self,

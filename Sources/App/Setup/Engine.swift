@@ -88,6 +88,8 @@ package protocol Engine: Sendable {
   func contents(of book: BookSource) throws(ErrorItem) -> [ContentsItem]
   /// Everything that is wrong with a book that can be opened, found by reading all of it.
   func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
+  /// Opens a book in the terminal, where the reader last was, and keeps where they get to.
+  func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem)
   /// The text of one document in reading order, counted from 0, or of all.
   func text(of book: BookSource, item: Int?) throws(ErrorItem) -> [BookTextItem]
   /// Finds words in a book, and hands over what it finds as it is found: the first are there before

@@ -134,6 +134,7 @@ extension Positions {
             title \(.text), at \(.integer) NOT NULL, PRIMARY KEY (patron, document)
           )\(.strictTable)
           """
-        ])
+        ]),
+      Annotations.tables,
     ])
 }

@@ -28,6 +28,7 @@ final class House: Sendable {
   let slips: SlipBox
   let lists: ReadingLists
   let positions: Positions
+  let annotations: Annotations
   let counter: Counter
   let covers: CoverShelf
   let door: VaultDoor
@@ -71,6 +72,7 @@ final class House: Sendable {
       })
     lists = ReadingLists(store: store, now: now)
     positions = Positions(store: store, now: now)
+    annotations = Annotations(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     let counter: Counter

@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 import Items
+import Reading
 import Registry
 import Vault
 
@@ -67,6 +68,16 @@ extension ErrorItem {
       self.init("already_linked")
       detail = known.name
       account = known.name
+    }
+  }
+
+  init(_ error: AnnotationError) {
+    switch error {
+    case .database(let error): self.init(error)
+    case .unsound: self.init("bad_value")
+    case .unknown(let name), .several(let name):
+      self.init("unknown_annotation")
+      detail = name
     }
   }
 

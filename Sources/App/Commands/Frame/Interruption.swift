@@ -23,6 +23,7 @@ enum Interruption {
 
   private static func stopNow(_ word: String) -> Never {
     Keyboard.show()
+    FullScreen.restore()
     try? OutputStream.error.write("\n\(word)\n")
     Process.leaveAtOnce(with: ExitCode.interrupted.rawValue)
   }

@@ -12,7 +12,11 @@ enum BookArgument {
 
   static func source(_ input: Input) throws -> BookSource {
     let path = try input[file]
-    guard path == "-" else { return .file(path) }
+    return path == "-" ? try self.input() : .file(path)
+  }
+
+  /// The book that comes from a pipe.
+  static func input() throws(CommandError) -> BookSource {
     do throws(FileError) {
       return .bytes(try WholeFile.read("/dev/stdin", upTo: limit))
     } catch {
@@ -36,7 +40,7 @@ enum BookArgument {
     return engine
   }
 
-  private static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {
+  static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {
     let code = ErrorCode(rawValue: error.code) ?? .unexpected
     let detail = error.detail.flatMap { $0.isEmpty ? nil : " (\(BookText.tame($0)))" } ?? ""
     let subject = name == "-" ? "the input" : name

@@ -1,0 +1,228 @@
+import Circulation
+import Console
+import Crypto
+import EPUB
+package import Items
+import JSON
+import Machine
+import Reading
+import Registry
+package import Setup
+import Terminal
+
+extension LinkedEngine {
+  /// Reads a book to its end, or until the reader has enough of it.
+  package func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem) {
+    let book = try Self.open(order.book)
+    let known = AnnotatedBook(book, digest: try Self.digest(of: order.book))
+    try await visit(seat) { visit throws(ErrorItem) in
+      let bookcase = Bookcase(visit, known)
+      let start = await bookcase.place()
+      switch order.manner {
+      case .pages(let isColored):
+        let marks = try await bookcase.marks(in: book)
+        try await Self.show(book, start, marks, order, isColored, bookcase)
+      case .linear(let say, let ask):
+        try await Self.tell(book, start, bookcase, say, ask)
+      }
+    }
+  }
+
+  static func digest(of source: BookSource) throws(ErrorItem) -> String {
+    switch source {
+    case .bytes(let bytes): return Hex.encode(Digest.sha256.hash(bytes))
+    case .file(let path):
+      do throws(FileError) {
+        return Hex.encode(Digest.sha256.hash(try WholeFile.read(path, upTo: 2 << 30)))
+      } catch {
+        throw ErrorItem("unreadable", "\(error)")
+      }
+    }
+  }
+
+  private static func show(
+    _ book: Book, _ start: Locator?, _ marks: [ReaderMark], _ order: ReadOrder,
+    _ isColored: Bool, _ bookcase: Bookcase
+  ) async throws(ErrorItem) {
+    guard let screen = FullScreen() else { throw ErrorItem("no-terminal", "") }
+    defer { screen.close() }
+    let size = screen.size
+    guard
+      var model = ReaderModel(
+        book, window: ReaderModel.Window(columns: size.columns, rows: size.rows), at: start,
+        marks: marks)
+    else { throw ErrorItem("spine-nothing-readable", "") }
+    model.showJacket()
+    let palette = Palette(
+      term: order.environment["TERM"], colorTerm: order.environment["COLORTERM"],
+      isColored: isColored)
+    let picture = CoverPicture(book, order.environment, palette)
+    var loop = ReaderLoop(model, on: screen, Painter(palette), bookcase.desk) { columns, rows in
+      await picture.rows(columns, rows)
+    }
+    do throws(OutputStream.Trouble) { try await loop.run() } catch {
+      throw ErrorItem("unwritable", "\(error)")
+    }
+  }
+
+  private static func tell(
+    _ book: Book, _ start: Locator?, _ bookcase: Bookcase,
+    _ say: @Sendable (String) throws -> Void, _ ask: (@Sendable () -> String?)?
+  ) async throws(ErrorItem) {
+    var reader = LinearReader(book, at: ask == nil ? nil : start)
+    do {
+      try say(reader.opening())
+      while !reader.isOver, !Task.isCancelled {
+        guard let ask else {
+          try say(reader.next())
+          continue
+        }
+        guard let line = ask() else { return }
+        try say(reader.answer(line))
+        if let place = reader.locator {
+          _ = await bookcase.keep(place, place.totalProgression ?? 0)
+        }
+      }
+    } catch {
+      throw ErrorItem("unwritable", "\(error)")
+    }
+  }
+}
+
+/// What one reader has of one book.
+private struct Bookcase: Sendable {
+  let visit: Visit
+  let book: AnnotatedBook
+  private let annotations: Annotations
+
+  init(_ visit: Visit, _ book: AnnotatedBook) {
+    (self.visit, self.book) = (visit, book)
+    annotations = visit.house.annotations
+  }
+
+  /// Under which the place is kept: the file itself, and what the book calls itself, so that another
+  /// file of it goes on where this one was left.
+  private var documents: [String] {
+    ["sha256:\(book.digest)"] + (book.identifier.map { ["book:\(String($0.prefix(240)))"] } ?? [])
+  }
+
+  /// Where the reader stopped; nil for a book that was never open, or whose place cannot be had.
+  func place() async -> Locator? {
+    for document in documents where document.utf8.count <= 256 {
+      do throws(PositionError) {
+        guard
+          let kept = try await visit.house.positions.position(in: document, of: visit.patron.id)
+        else { continue }
+        return Self.locator(kept.place)
+      } catch { return nil }
+    }
+    return nil
+  }
+
+  private static func locator(_ text: String) -> Locator? {
+    do throws(JSONError) { return Locator(try JSONValue(parsing: text)) } catch { return nil }
+  }
+
+  func keep(_ locator: Locator, _ progress: Double) async -> String? {
+    do throws(PositionError) {
+      for document in documents where document.utf8.count <= 256 {
+        _ = try await visit.house.positions.keep(
+          Position(
+            document: document, progress: min(1, max(0, progress)), place: locator.json.text(),
+            device: "terminal", deviceID: "terminal", title: book.title, at: 0),
+          of: visit.patron.id)
+      }
+      return nil
+    } catch { return "Your place could not be kept." }
+  }
+
+  func marks(in book: Book) async throws(ErrorItem) -> [ReaderMark] {
+    let kept: [Annotation]
+    do throws(AnnotationError) {
+      kept = try await annotations.all(of: visit.patron.id, in: self.book)
+    } catch { throw ErrorItem(error) }
+    let places = BookPlaces(book)
+    var reading = TextReading(book)
+    return kept.map { one in
+      ReaderMark(
+        id: one.id, ReaderMark.Kind(rawValue: one.kind.rawValue) ?? .highlight, one.locator,
+        note: one.note, place: places.place(of: one.locator, &reading)?.0)
+    }
+  }
+
+  var desk: ReaderDesk {
+    ReaderDesk(
+      keepPlace: { await keep($0, $1) },
+      addMark: { await add($0) },
+      removeMark: { await remove($0) },
+      rate: { await rate($0) },
+      giveBack: { "This is a file of your own: there is nothing to return." })
+  }
+
+  private func add(_ mark: ReaderMark) async -> ReaderDesk.Kept {
+    let now = visit.house.time.now().millisecondsSinceEpoch
+    let annotation = Annotation(
+      id: Annotation.freshID(), book: book,
+      kind: Annotation.Kind(rawValue: mark.kind.rawValue) ?? .highlight, locator: mark.locator,
+      note: mark.note, made: now, changed: now)
+    do throws(AnnotationError) {
+      return .named(try await annotations.keep(annotation, of: visit.patron.id).id)
+    } catch { return .not("That could not be kept.") }
+  }
+
+  private func remove(_ mark: ReaderMark) async -> String? {
+    do throws(AnnotationError) {
+      _ = try await annotations.remove(mark.id, of: visit.patron.id)
+      return nil
+    } catch { return "That could not be taken out." }
+  }
+
+  private func rate(_ stars: Int) async -> String? {
+    do throws(AnnotationError) {
+      try await annotations.rate(book, stars, of: visit.patron.id)
+      return nil
+    } catch { return "The rating could not be kept." }
+  }
+}
+
+/// The cover as `chafa` draws it, where that is installed.
+private struct CoverPicture: Sendable {
+  private let picture: [UInt8]?
+  private let environment: [String: String]
+  private let colors: String
+
+  init(_ book: Book, _ environment: [String: String], _ palette: Palette) {
+    self.environment = environment
+    colors =
+      switch palette {
+      case .none: "none"
+      case .sixteen: "16"
+      case .many: "256"
+      case .all: "full"
+      }
+    guard let path = book.cover()?.path else {
+      picture = nil
+      return
+    }
+    do throws(ResourceError) { picture = try book.bytes(of: path, upTo: 16 << 20) } catch {
+      picture = nil
+    }
+  }
+
+  /// No rows where nothing can draw it: the title page serves as well.
+  func rows(_ columns: Int, _ rows: Int) async -> [String] {
+    guard let picture, columns >= 20, rows >= 6 else { return [] }
+    let program = ChildProgram(
+      "chafa",
+      [
+        "--format=symbols", "--colors=\(colors)", "--size=\(columns)x\(rows)", "--animate=off",
+        "--align=center", "-",
+      ],
+      environment: Environment(environment))
+    do throws(Capture.Failure) {
+      let drawn = try await program.capture(feeding: picture, within: .seconds(2))
+      guard drawn.ending == .exited(0) else { return [] }
+      return String(decoding: drawn.output, as: UTF8.self).split(separator: "\n").map(String.init)
+    } catch { return [] }
+  }
+}

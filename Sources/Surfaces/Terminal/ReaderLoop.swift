@@ -1,0 +1,136 @@
+package import Console
+import Crypto
+package import EPUB
+import Text
+
+/// What a reader does that outlasts the screen. Each returns what there is to tell the reader, if
+/// anything.
+package struct ReaderDesk: Sendable {
+  package var keepPlace: @Sendable (Locator, Double) async -> String?
+  /// The name that the mark is kept under, or why it is not.
+  package var addMark: @Sendable (ReaderMark) async -> Kept
+  package var removeMark: @Sendable (ReaderMark) async -> String?
+  package var rate: @Sendable (Int) async -> String?
+  package var giveBack: @Sendable () async -> String?
+
+  package enum Kept: Sendable, Hashable {
+    case named(String)
+    case not(String)
+  }
+
+  package init(
+    keepPlace: @escaping @Sendable (Locator, Double) async -> String?,
+    addMark: @escaping @Sendable (ReaderMark) async -> Kept,
+    removeMark: @escaping @Sendable (ReaderMark) async -> String?,
+    rate: @escaping @Sendable (Int) async -> String?,
+    giveBack: @escaping @Sendable () async -> String?
+  ) {
+    (self.keepPlace, self.addMark, self.removeMark) = (keepPlace, addMark, removeMark)
+    (self.rate, self.giveBack) = (rate, giveBack)
+  }
+}
+
+/// Runs a reader in a real terminal: draws, waits for a key, does what it asks for.
+package struct ReaderLoop {
+  private var model: ReaderModel
+  private let screen: FullScreen
+  private let painter: Painter
+  private let desk: ReaderDesk
+  /// The cover, as rows that a picture program drew for this window; shown on the jacket.
+  private let picture: @Sendable (_ columns: Int, _ rows: Int) async -> [String]
+
+  package init(
+    _ model: ReaderModel, on screen: FullScreen, _ painter: Painter, _ desk: ReaderDesk,
+    picture: @escaping @Sendable (_ columns: Int, _ rows: Int) async -> [String]
+  ) {
+    (self.model, self.screen, self.painter) = (model, screen, painter)
+    (self.desk, self.picture) = (desk, picture)
+  }
+
+  /// Until the reader quits, the terminal is gone, or the task is cancelled.
+  package mutating func run() async throws(OutputStream.Trouble) {
+    try await draw()
+    for await event in screen.events {
+      var errands: [Errand] = []
+      switch event {
+      case .gone: return
+      case .resized:
+        let size = screen.size
+        model.resize(ReaderModel.Window(columns: size.columns, rows: size.rows))
+        errands = [.redraw]
+      case .typed(let bytes): for key in Key.keys(in: bytes) { errands += model.press(key) }
+      }
+      if errands.contains(.redraw) { try screen(says: "\u{1b}[0m\u{1b}[2J") }
+      try await draw()
+      // Of many turns at once only where they led to is kept.
+      if errands.contains(.keepPlace),
+        let trouble = await desk.keepPlace(model.locator, model.progress)
+      {
+        try await tell(trouble)
+      }
+      for errand in errands where errand != .keepPlace {
+        if errand == .leave { return }
+        try await carryOut(errand)
+      }
+    }
+  }
+
+  private mutating func carryOut(_ errand: Errand) async throws(OutputStream.Trouble) {
+    switch errand {
+    case .addMark(let mark):
+      switch await desk.addMark(mark) {
+      case .named(let name): model.name(mark, name)
+      case .not(let trouble): try await tell(trouble)
+      }
+    case .removeMark(let mark):
+      if let trouble = await desk.removeMark(mark) { try await tell(trouble) }
+    case .copy(let words):
+      try screen(says: "\u{1b}]52;c;\(Base64.standard.encode(Array(words.utf8)))\u{7}")
+    case .rate(let stars):
+      if let words = await desk.rate(stars) { try await tell(words) }
+    case .giveBack:
+      if let words = await desk.giveBack() { try await tell(words) }
+    case .keepPlace, .redraw, .leave: break
+    }
+  }
+
+  private mutating func tell(_ words: String) async throws(OutputStream.Trouble) {
+    model.tell(words)
+    try await draw()
+  }
+
+  private func draw() async throws(OutputStream.Trouble) {
+    var view = model.view()
+    var over = ""
+    if model.isOnJacket {
+      let (columns, rows) = (model.window.columns, model.window.rows)
+      let drawn = await picture(columns, max(1, rows - 4))
+      if !drawn.isEmpty { (view, over) = model.cover(drawn) }
+    }
+    try screen(says: painter.paint(view, in: model.taste.theme, width: model.window.columns) + over)
+  }
+
+  private func screen(says text: String) throws(OutputStream.Trouble) {
+    try OutputStream.output.write(text)
+  }
+}
+
+extension ReaderModel {
+  /// The jacket with its picture, and the title in one line below it.
+  func cover(_ picture: [String]) -> (Screenful, String) {
+    var view = view()
+    let status = view.rows.popLast() ?? Row()
+    for place in view.rows.indices { view.rows[place] = Row() }
+    let title = book.title.tame.shortened(to: window.columns)
+    if let last = view.rows.indices.last {
+      let free = max(0, (window.columns - Clusters.cells(of: title)) / 2)
+      view.rows[last] = Row(title, .bold).indented(by: free)
+    }
+    view.rows.append(status)
+    var over = ""
+    for (number, line) in picture.prefix(max(0, window.rows - 3)).enumerated() {
+      over += "\u{1b}[\(number + 1);1H\(line)\u{1b}[0m"
+    }
+    return (view, over)
+  }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import EPUB
+@testable import Terminal
+
+@Suite struct `A reader with a book open` {
+  private let two = Volume(
+    "<h1>First</h1>" + Volume.words("a", 6), "<h1>Second</h1>" + Volume.words("b", 6))
+
+  @Test func `turns pages into the next chapter and back to the last page of the one before`()
+    throws
+  {
+    var model = try two.model()
+    #expect(model.screen.contains("First") && model.screen.contains("a1.1 "))
+    var pages = [model.pageText]
+    while !model.screen.contains("Second") {
+      #expect(model.press(.character(" ")) == [.keepPlace])
+      pages.append(model.pageText)
+      try #require(pages.count < 50)
+    }
+    let before = pages[pages.count - 2]
+    #expect(model.press(.pageUp) == [.keepPlace])
+    #expect(model.pageText == before)
+    #expect(before.contains("a6.20"))
+  }
+
+  @Test func `comes back by the same pages`() throws {
+    var model = try two.model()
+    var pages = [model.pageText]
+    for _ in 0..<6 {
+      _ = model.press(.down)
+      pages.append(model.pageText)
+    }
+    for page in pages.dropLast().reversed() {
+      _ = model.press(.up)
+      #expect(model.pageText == page)
+    }
+  }
+
+  @Test func `sees every word once from the beginning to the end`() throws {
+    for (columns, rows) in [(40, 10), (80, 24), (12, 3), (7, 2), (3, 1)] {
+      var model = try two.model(columns, rows)
+      var seen = ""
+      var turns = 0
+      while true {
+        seen += model.view().rows.dropLast(model.statusRows).map(\.text).joined()
+        _ = model.press(.pageDown)
+        if case .ending = model.mode { break }
+        turns += 1
+        try #require(turns < 2000)
+      }
+      let letters = seen.filter { !$0.isWhitespace }
+      for word in ["First", "a1.1a1.2", "a6.20Second", "b6.20"] {
+        #expect(letters.contains(word), "\(columns)×\(rows): \(word)")
+      }
+      #expect(letters.split(separator: "b1.1b").count == 2)
+    }
+  }
+
+  @Test func `keeps the first character while the window changes, and finds the page again`()
+    throws
+  {
+    var model = try two.model(60, 12)
+    _ = model.type("   ")
+    let (page, spot) = (model.pageText, model.spot)
+    for (columns, rows) in [(30, 7), (100, 40), (1, 1), (20, 3)] {
+      model.resize(ReaderModel.Window(columns: columns, rows: rows))
+      #expect(model.spot == spot)
+      let top = model.layout.lines[model.top]
+      #expect(top.place <= spot.place && model.visibleText.contains(spot.place))
+    }
+    model.resize(ReaderModel.Window(columns: 60, rows: 12))
+    #expect(model.pageText == page)
+  }
+
+  @Test func `never draws more than the window has`() throws {
+    for (columns, rows) in [(1, 1), (5, 2), (20, 3), (39, 15), (200, 60)] {
+      var model = try two.model(columns, rows)
+      for key in "?\u{1B} t b:5%\n/a2\nh  S qen" {
+        _ = key == "\u{1B}" ? model.press(.escape) : model.type(String(key))
+        let screen = model.view()
+        #expect(screen.rows.count == rows)
+        #expect(screen.rows.allSatisfy { $0.cells <= columns })
+      }
+    }
+  }
+
+  @Test func `is told the chapter, the page, the percentage and a gauge`() throws {
+    var model = try two.model(80, 12)
+    #expect(model.status.contains("Chapter 1"))
+    let count = model.paging.starts.count
+    #expect(model.status.contains("1/\(count)"))
+    _ = model.press(.character(" "))
+    #expect(model.status.contains("2/\(count)"))
+    #expect(model.status.contains("%") && model.status.contains("░"))
+    _ = model.press(.character("G"))
+    #expect(model.status.contains("Chapter 2") && model.status.contains("100%"))
+    #expect(!model.status.contains("░"))
+  }
+
+  @Test func `goes to chapters by the contents, by key, by percentage and by page`() throws {
+    var model = try two.model()
+    _ = model.press(.character("t"), .down, .enter)
+    #expect(model.screen.contains("Second"))
+    _ = model.press(.backspace)
+    #expect(model.screen.contains("First"))
+    _ = model.press(.character("n"))
+    #expect(model.screen.contains("Second"))
+    _ = model.press(.character("p"))
+    #expect(model.screen.contains("First"))
+    _ = model.type(":100%\n")
+    #expect(model.screen.contains("b6.20"))
+    _ = model.type("%1\n")
+    #expect(model.screen.contains("First"))
+    _ = model.type(":9999\n")
+    #expect(model.status.contains("pages from 1 to"))
+  }
+
+  @Test func `finds words, steps through them and comes back`() throws {
+    var model = try two.model()
+    _ = model.type("/B3.7\n")
+    #expect(model.pageText.contains("b3.7"))
+    let found = model.view().rows.flatMap(\.spans).filter { $0.look.contains(.found) }
+    #expect(found.map(\.text) == ["b3.7"])
+    #expect(model.status.contains("1 of 1"))
+    _ = model.press(.escape)
+    #expect(model.screen.contains("First"))
+    _ = model.type("/.20\n")
+    #expect(model.status.contains("1 of 12"))
+    _ = model.type("nnN")
+    #expect(model.status.contains("2 of 12"))
+    _ = model.press(.escape)
+    _ = model.type("/nothing\n")
+    #expect(model.status.contains("nowhere"))
+  }
+
+  @Test func `begins at the place that was kept`() throws {
+    var model = try two.model()
+    _ = model.type("n  ")
+    let (kept, page) = (model.locator, model.pageText)
+    let again = try #require(
+      ReaderModel(
+        model.book, window: ReaderModel.Window(columns: 40, rows: 10), at: kept))
+    #expect(again.pageText == page)
+  }
+
+  @Test func `opens a jacket before the first page`() throws {
+    var model = try two.model(60, 20)
+    model.showJacket()
+    #expect(model.screen.contains("A Book") && model.screen.contains("Ada Writer"))
+    #expect(!model.screen.contains("a1.1"))
+    #expect(model.press(.character(" ")) == [.keepPlace])
+    #expect(model.screen.contains("a1.1"))
+  }
+
+  @Test func `scrolls line by line`() throws {
+    var model = try two.model()
+    _ = model.press(.character("s"))
+    let before = model.view().rows.map(\.text)
+    _ = model.press(.down)
+    #expect(model.view().rows.map(\.text)[0] == before[1])
+    _ = model.press(.up)
+    #expect(model.view().rows.map(\.text)[0] == before[0])
+  }
+
+  @Test func `at the end rates, returns or goes back`() throws {
+    var model = try two.model()
+    _ = model.press(.character("G"), .character(" "))
+    #expect(model.screen.contains("The end"))
+    #expect(model.type("4") == [.rate(4)])
+    #expect(model.type("r") == [.giveBack])
+    _ = model.type("p")
+    #expect(model.screen.contains("b6.20"))
+    #expect(model.type("q") == [.leave])
+  }
+
+  @Test func `says so where nothing can be read`() throws {
+    let book = try Volume("").opened()
+    #expect(ReaderModel(book, window: .init(columns: 20, rows: 5)) != nil)
+  }
+}
