@@ -7,19 +7,6 @@ import Testing
 
 /// The whole cycle of a loan by following links alone, as reading apps go it.
 @Suite(.timeLimit(.minutes(5))) struct `A reader with a reading app` {
-  /// A title that the library lends as a plain file.
-  private func openTitle(_ stage: Stage) async throws -> (id: String, name: String) {
-    let state = try await stage.mock.admin(.get, "/state")
-    let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
-    let title = library?["titles"]?.array?.first { title in
-      (title["available"]?.integer ?? 0) > 0
-        && title["formats"]?.array?.contains("ebook-epub-open") == true
-    }
-    return (
-      try #require(title?["id"]?.string), try #require(title?["name"]?.string)
-    )
-  }
-
   private func play(
     _ engine: Engine,
     _ body: (Stage, RunningGateway, (id: String, name: String)) async throws -> Void
@@ -27,7 +14,7 @@ import Testing
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
-      let title = try await openTitle(stage)
+      let title = try await stage.openTitle()
       try await RunningGateway.serve(stage) { try await body(stage, $0, title) }
     }
   }

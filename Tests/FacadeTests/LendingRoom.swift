@@ -60,7 +60,8 @@ final class LendingRoom: Sendable {
     (ada, bob) = (accounts[0], accounts[1])
     let lender = lender
     let desk = Desk(
-      store: store, now: now, open: { account, _ in LenderCard(lender: lender, account: account) })
+      store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
+      open: { account, _ in LenderCard(lender: lender, account: account) })
     lists = ReadingLists(store: store, now: now)
     let keeper = Doorkeeper(registry)
     let stock = Stock(
@@ -140,7 +141,7 @@ final class LendingRoom: Sendable {
       let accounts = try await registry.accounts(of: patron)
       let ids = accounts.map(\.id)
       return ReaderShelf(
-        accounts: accounts, loans: try await desk.loans(of: ids),
+        accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: [])
     } catch { throw StockError("\(error)") }
   }

@@ -46,7 +46,7 @@ extension House {
     do throws(DeskError) {
       let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
       return ReaderShelf(
-        accounts: accounts, loans: try await desk.loans(of: ids),
+        accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: Set(stale))
     } catch {
       throw StockError("the reader's shelf cannot be read")
