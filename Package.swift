@@ -63,7 +63,7 @@ let package = Package(
     // Services.
     .service("Matching", ["Circulation"]),
     .service("Catalog", ["Circulation", "Database", "JSON", "Matching", "Shelving"]),
-    .service("Desk", ["Circulation", "Database"]),
+    .service("Desk", ["Circulation", "Crypto", "Database", "Secrets"]),
     .service(
       "ProviderKit",
       [
@@ -229,7 +229,7 @@ let package = Package(
       name: "CatalogTests",
       dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],
       path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .strict),
-    .tests("Desk", ["Circulation", "Database"]),
+    .tests("Desk", ["Circulation", "Database", "Secrets"]),
     .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
@@ -324,8 +324,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport", "carrel",
-        "carrel-gateway", "carrel-mock",
+        "Arguments", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport",
+        "carrel", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

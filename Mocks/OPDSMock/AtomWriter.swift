@@ -29,8 +29,8 @@ struct AtomWriter {
           attributes: [.init("simplified:authorizationIdentifier", reader)]))
       children.append(
         .element(
-          "drm:licensor", [.init("drm:vendor", "MOCKVENDOR")],
-          [text("clientToken", Visit.passphrase("adobe \(reader)"))]))
+          "drm:licensor", [.init("drm:vendor", Visit.vendor)],
+          [text("drm:clientToken", Visit.clientToken(reader))]))
     }
     for (index, entry) in listing.entries.enumerated() {
       children.append(element(entry, namespaces: [], at: index))
@@ -176,6 +176,11 @@ struct AtomWriter {
     if let terms = link.terms { children += self.terms(terms) }
     if let passphrase = link.passphrase {
       children.append(text("lcp:hashed_passphrase", passphrase))
+    }
+    if let token = link.clientToken {
+      children.append(
+        .element(
+          "drm:licensor", [.init("drm:vendor", Visit.vendor)], [text("drm:clientToken", token)]))
     }
     // Palace's name for a link that is to be filled in, and that no other reader follows.
     let name: Name = link.isTemplated ? "odl:tlink" : "link"

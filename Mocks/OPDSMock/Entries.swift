@@ -115,6 +115,7 @@ extension Visit {
         link.isTemplated = true
       }
       if mechanism.steps[0] == Mechanism.licence { link.passphrase = Self.passphrase(loan.card) }
+      if mechanism.steps[0] == Mechanism.adobe { link.clientToken = Self.clientToken(loan.card) }
       return link
     }
   }
@@ -122,5 +123,14 @@ extension Visit {
   /// As a library keeps it that lets programs open its licences by themselves.
   static func passphrase(_ card: String) -> String {
     Hex.encode(Digest.sha256.hash("lcp \(card)"))
+  }
+
+  static let vendor = "MOCKVENDOR"
+
+  /// Four parts, as the libraries' own have: name of the library, end, reader, signature.
+  static func clientToken(_ card: String) -> String {
+    let digest = Digest.sha256.hash("adobe \(card)")
+    let parts = [digest.prefix(8), digest.suffix(8)].map { Hex.encode(Array($0)) }
+    return (["MOCK", "2000000000"] + parts).joined(separator: "|")
   }
 }

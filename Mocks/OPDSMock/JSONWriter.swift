@@ -185,6 +185,9 @@ struct JSONWriter {
     if let passphrase = link.passphrase {
       properties["lcp_hashed_passphrase"] = .string(passphrase)
     }
+    if let token = link.clientToken {
+      properties["licensor"] = ["vendor": .string(Visit.vendor), "clientToken": .string(token)]
+    }
     if link.rel == Relation.shelf || link.rel == Relation.borrow {
       properties["authenticate"] = [
         "href": .string(visit.at("authentication_document")),

@@ -50,6 +50,8 @@ struct Link {
   var facet: Facet?
   /// What opens the licence behind it without asking.
   var passphrase: String?
+  /// What Adobe's programs sign in with to open it.
+  var clientToken: String?
 
   init(_ rel: String?, _ href: String, _ type: String?, title: String? = nil) {
     (self.rel, self.href, self.type, self.title) = (rel, href, type, title)

@@ -122,7 +122,7 @@ extension Loan {
     var loan = Loan(item: item, until: until)
     (loan.since, loan.lockedFormat, loan.formats) = (since, lockedFormat, formats)
     (loan.isRenewable, loan.isReturnable) = (isRenewable, isReturnable)
-    (loan.title, loan.authors) = (title, authors)
+    (loan.title, loan.authors, loan.keys) = (title, authors, keys)
     return loan
   }
 }

@@ -58,7 +58,7 @@ enum Documents {
       feed.faults.isEmpty && titles.allSatisfy { !$0.acquisitions.isEmpty || $0.revocation != nil }
       && feed.navigation.allSatisfy { $0.links.contains { $0.type?.isCatalog == true } }
     guard isWhole else { throw malformed("a shelf that can be read to its end", operation) }
-    return titles
+    return titles.map { $0.licensed(by: feed.licensor) }
   }
 
   static func authentication(_ reply: Reply) -> AuthenticationDocument? {

@@ -48,6 +48,21 @@ extension Publication {
     return (free ?? ways.first)?.link.address
   }
 
+  /// What a shelf tells once holds for each loan on it that Adobe guards.
+  func licensed(by licensor: LoanKeys.Licensor?) -> Publication {
+    guard let licensor else { return self }
+    var title = self
+    for index in title.acquisitions.indices where title.acquisitions[index].has(.acquisition) {
+      let way = title.acquisitions[index]
+      guard way.keys?.licensor == nil,
+        Formats.all(of: [way]).contains(where: { $0.protection == .adobe })
+      else { continue }
+      title.acquisitions[index].keys = LoanKeys(
+        passphrase: way.keys?.passphrase, licensor: licensor)
+    }
+    return title
+  }
+
   // MARK: - The reader's
 
   /// Both versions call what is on loan by different words; the relation tells (§4).
@@ -66,6 +81,10 @@ extension Publication {
     if ways.count == 1, loan.formats.count == 1, loan.formats[0].locksLoan {
       loan.lockedFormat = loan.formats[0]
     }
+    let keys = ways.compactMap(\.keys)
+    loan.keys = LoanKeys(
+      passphrase: keys.lazy.compactMap(\.passphrase).first,
+      licensor: keys.lazy.compactMap(\.licensor).first)
     loan.isReturnable = revocation != nil
     // Whether it will be, only asking tells; an end is what there is to put off.
     loan.isRenewable = loan.until != nil

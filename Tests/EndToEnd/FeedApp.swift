@@ -5,34 +5,55 @@ import OPDS
 import TestSupport
 import Testing
 
-/// A gateway that runs for the stage's reader, under a base path as behind a proxy.
+/// A gateway that runs for the stage's reader, under a base path behind a proxy with TLS.
 final class RunningGateway: Sendable {
-  let start: String
-  private let process: RunningProcess
+  /// Before every path, as readers know it.
+  let site: String
+  private let client: Client
 
-  private init(_ process: RunningProcess, _ start: String) {
-    (self.process, self.start) = (process, start)
-  }
+  var start: String { site + "/opds" }
+
+  private init(_ site: String, _ client: Client) { (self.site, self.client) = (site, client) }
 
   static func serve<R>(_ stage: Stage, _ body: (RunningGateway) async throws -> R) async throws -> R
   {
     for _ in 0..<5 {
       // Its own address has to be told to it before it listens; a port may be taken.
-      let port = Int.random(in: 20_000..<60_000)
+      let ports = (own: Int.random(in: 20_000..<40_000), front: Int.random(in: 40_000..<60_000))
+      guard let front = try await Front(port: ports.front, before: ports.own) else { continue }
       var variables = Stage.variables
-      variables["CARREL_SERVER_PUBLIC_URL"] = "http://127.0.0.1:\(port)/lib"
+      variables["CARREL_SERVER_PUBLIC_URL"] = front.site
+      variables["CARREL_SERVER_TRUSTED_PROXIES"] = "127.0.0.1"
       let process = try RunningProcess(
-        Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(port)"],
+        Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(ports.own)"],
         environment: variables)
-      guard try await process.nextLine() != nil else { continue }
-      let gateway = RunningGateway(process, "http://127.0.0.1:\(port)/lib/opds")
+      guard try await process.nextLine() != nil else {
+        try await front.end()
+        continue
+      }
+      var configuration = ClientConfiguration()
+      configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
+      configuration.trust = .file(front.certificate)
+      let client = try Client(configuration)
+      let gateway = RunningGateway(front.site, client)
       let result: Result<R, any Error>
       do { result = .success(try await body(gateway)) } catch { result = .failure(error) }
+      await client.shutdown()
       process.send(SIGTERM)
       _ = try await process.waitForEnd()
+      try await front.end()
       return try result.get()
     }
     throw TestSupportError("the gateway does not start")
+  }
+
+  func app(
+    name: String = Mock.ada, word: String = "1111", accept: String = "*/*",
+    agent: String = "Walker/1", credentials: Bool = true
+  ) -> FeedApp {
+    FeedApp(
+      site: site, client: client, name: name, word: word, accept: accept, agent: agent,
+      credentials: credentials)
   }
 }
 
@@ -52,24 +73,19 @@ struct FeedApp: Sendable {
     }
   }
 
-  var name = Mock.ada
-  var word = "1111"
-  var accept = "*/*"
-  var agent = "Walker/1"
-  var credentials = true
-
-  private static let client: Client? = {
-    var configuration = ClientConfiguration()
-    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
-    return try? Client(configuration)
-  }()
+  let site: String
+  let client: Client
+  let name: String
+  let word: String
+  let accept: String
+  let agent: String
+  var credentials: Bool
 
   @discardableResult
   func ask(
     _ address: String, _ method: HTTP.Method = .get, _ headers: Headers = [:],
     body: [UInt8]? = nil
   ) async throws -> Answer {
-    let client = try #require(Self.client)
     var request = HTTPClient.Request(method, try Address(address), headers: headers)
     request.headers.set("Accept", accept)
     request.headers.set("User-Agent", agent)
@@ -79,6 +95,7 @@ struct FeedApp: Sendable {
     }
     if let body { request.body = .bytes(body) }
     let reply = try await client.send(request)
+    #expect(strayLinks(in: reply) == [], "in the answer of \(address)")
     let type = reply.headers["Content-Type"].flatMap { MediaType(parsing: $0) }
     return Answer(
       status: reply.status.code, headers: reply.headers, bytes: reply.body,
@@ -110,5 +127,19 @@ struct FeedApp: Sendable {
       .replacing("{searchTerms}", with: query)
       .replacing(/\{\?[^}]*\}/, with: "?query=\(query)")
     return try #require(try await ask(address).feed)
+  }
+
+  /// Addresses in a document that a reader behind the proxy could not open, or that lead past it.
+  private func strayLinks(in reply: HTTPClient.Reply) -> [String] {
+    let type = reply.headers["Content-Type"] ?? ""
+    guard type.contains("xml") || type.contains("json") else { return [] }
+    let text = String(decoding: reply.body, as: UTF8.self).replacing("\\/", with: "/")
+    var links = text.matches(of: /(?:href|template|src)"?\s*[=:]\s*"([^"]*)"/).map {
+      String($0.output.1)
+    }
+    links += ["Location", "Content-Location"].compactMap { reply.headers[$0] }
+    // Neither the gateway's own port nor a scheme that nobody listens on, wherever it stands.
+    links += text.matches(of: /http:\/\/127\.0\.0\.1[^"<\s]*/).map { String($0.output) }
+    return links.filter { !$0.hasPrefix(site + "/") && $0 != site }
   }
 }

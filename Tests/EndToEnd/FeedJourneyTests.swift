@@ -7,19 +7,6 @@ import Testing
 
 /// The whole cycle of a loan by following links alone, as reading apps go it.
 @Suite(.timeLimit(.minutes(5))) struct `A reader with a reading app` {
-  /// A title that the library lends as a plain file.
-  private func openTitle(_ stage: Stage) async throws -> (id: String, name: String) {
-    let state = try await stage.mock.admin(.get, "/state")
-    let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
-    let title = library?["titles"]?.array?.first { title in
-      (title["available"]?.integer ?? 0) > 0
-        && title["formats"]?.array?.contains("ebook-epub-open") == true
-    }
-    return (
-      try #require(title?["id"]?.string), try #require(title?["name"]?.string)
-    )
-  }
-
   private func play(
     _ engine: Engine,
     _ body: (Stage, RunningGateway, (id: String, name: String)) async throws -> Void
@@ -27,7 +14,7 @@ import Testing
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
-      let title = try await openTitle(stage)
+      let title = try await stage.openTitle()
       try await RunningGateway.serve(stage) { try await body(stage, $0, title) }
     }
   }
@@ -37,7 +24,7 @@ import Testing
     _ engine: Engine, _ accept: String
   ) async throws {
     try await play(engine) { stage, gateway, title in
-      var app = FeedApp(accept: accept, credentials: false)
+      var app = gateway.app(accept: accept, credentials: false)
       let locked = try await app.ask(gateway.start)
       #expect(locked.status == 401 && locked.headers["WWW-Authenticate"] != nil)
       guard case .authentication(let way) = locked.document else {
@@ -46,6 +33,8 @@ import Testing
       }
       app.credentials = true
       let start = try #require(try await app.follow(way.links.first(.start)).feed)
+      #expect(gateway.site.hasPrefix("https://") && gateway.site.hasSuffix("/lib"))
+      #expect(start.links.first(.shelf)?.href.hasPrefix(gateway.site + "/opds/") == true)
       var browsed = 0
       for lane in start.navigation.compactMap(\.target) {
         browsed += try #require(try await app.follow(lane).feed).everyPublication.count
@@ -94,7 +83,7 @@ import Testing
   @Test(arguments: Engine.allCases)
   func `whose app only downloads does it all by pages of actions`(_ engine: Engine) async throws {
     try await play(engine) { stage, gateway, title in
-      let app = FeedApp(agent: "KOReader/2026.08")
+      let app = gateway.app(agent: "KOReader/2026.08")
       let start = try #require(try await app.ask(gateway.start).feed)
       let found = try await app.search(title.name, from: start)
       let line = try #require(found.navigation.first { $0.title == title.name })
@@ -143,7 +132,8 @@ import Testing
       let password = try #require(
         try await stage.json("admin", "device", "add", "kobo", "--as", "bob").item["password"]?
           .string)
-      let (ada, bob) = (FeedApp(agent: "KOReader/2026.08"), FeedApp(name: "bob", word: password))
+      let ada = gateway.app(agent: "KOReader/2026.08")
+      let bob = gateway.app(name: "bob", word: password)
       let start = try #require(try await ada.ask(gateway.start).feed)
       let found = try await ada.search(title.name, from: start)
       let line = try #require(found.navigation.first { $0.title == title.name })
@@ -155,9 +145,9 @@ import Testing
       let torn = try await ada.ask(String(slip.dropLast(3)))
       #expect(torn.status == 403 && torn.code == "slip_not_yours")
       #expect(try await ada.ask(slip, .delete).status == 405)
-      let stranger = FeedApp(credentials: false)
+      let stranger = gateway.app(credentials: false)
       #expect(try await stranger.ask(slip).status == 401)
-      #expect(try await FeedApp(word: "9999").ask(slip).status == 401)
+      #expect(try await gateway.app(word: "9999").ask(slip).status == 401)
       #expect(try await stage.mock.truth().loans(of: Mock.ada) == [])
       #expect(try await stage.rows("SELECT count(*) FROM slip") == [["0"]])
     }
@@ -168,7 +158,7 @@ import Testing
       let password = try #require(
         try await stage.json("admin", "device", "add", "wall", "--scope", "read").item[
           "password"]?.string)
-      let app = FeedApp(name: "reader", word: password)
+      let app = gateway.app(name: "reader", word: password)
       let start = try #require(try await app.ask(gateway.start).feed)
       let found = try await app.search(title.name, from: start)
       let book = try #require(found.everyPublication.first { $0.title == title.name })

@@ -72,4 +72,22 @@ extension `A reader` {
     #expect(found["kind"] == "acquisition")
     #expect(found["entries"]?[0]?["offers"]?[0]?["terms"]?["kind"] == "open_access")
   }
+
+  /// Reads a book, marks places and words in it, and takes them along.
+  func writes(in file: String, _ stage: Stage) async throws {
+    #expect(try await stage.carrel("read", file).output.contains("It ebbs."))
+    let mark = try await stage.json("bookmark", "add", file, "--at", "0%").item
+    #expect(try await stage.json("bookmark", "ls", file).item["id"] == mark["id"])
+    let note = try await stage.json("note", "add", file, "So", "it", "does", "--quote", "ebbs").item
+    #expect(note["note"] == "So it does")
+    #expect(try await stage.json("note", "ls", file).item["anchored"] == "exact")
+    let sets = try await stage.carrel("note", "export", "--format", "w3c", file).output
+    let known = try await stage.json("note", "import", "-", input: sets).item
+    #expect(known["known"] == 2 && known["added"] == 0)
+    for (noun, item) in [("bookmark", mark), ("note", note)] {
+      let gone = try await stage.json(noun, "rm", item["id"]?.string ?? "").item
+      #expect(gone["id"] == item["id"])
+    }
+    #expect(try await stage.json("note", "ls").items == [])
+  }
 }

@@ -24,6 +24,7 @@ import Testing
       try await decodes(stage)
       try await matches(stage)
       try await decides(titles[0], titles[1], stage)
+      try await keepsLists(titles[0], titles[1], stage)
       try await readsACatalogue(stage)
       try await looks(stage)
       try await opensABook(stage)
@@ -232,6 +233,12 @@ import Testing
     #expect(told.item["warnings"] == ["toc-missing"])
     #expect(try await stage.json("epub", "toc", file).item["href"] == "c.xhtml")
     #expect(try await stage.json("epub", "check", file).item["code"] == "toc-missing")
+    #expect(
+      try await stage.json("epub", "text", file).item["text"]?.string?.contains("It ebbs.") == true)
+    let found = try await stage.json("epub", "search", file, "EBBS").item
+    #expect(found["count"] == 1)
+    #expect(found["hits"]?[0]?["match"] == "ebbs")
+    try await writes(in: file, stage)
     let refused = try await stage.json("epub", "inspect", stage.settings, exit: 6)
     #expect(refused.failure["code"] == "zip-unreadable")
   }

@@ -1,13 +1,26 @@
+import Circulation
 import Foundation
 import HTTP
 import JSON
 import OPDS
+import ReadingLists
+import Registry
 import TestSupport
 import Testing
 
 @testable import Facade
 
 @Suite struct `Every document of lending` {
+  /// Ada's list becomes a librarian's, with a book that no library has; Bob shares one.
+  private func share(_ address: String, _ room: LendingRoom) async throws {
+    let id = ListID(try #require(address.split(separator: "/").last.map { String($0) }))
+    let ada = room.ada.patron
+    _ = try await room.lists.share(id, of: ada, with: .everyone, by: "Ms. <Oak>")
+    _ = try await room.lists.add(ListedBook(work: nil, title: "Nowhere & back"), to: id, of: ada)
+    _ = try await room.lists.create(named: "Bob's", for: room.bob.patron, sharing: .friends)
+    room.watch.forget()
+  }
+
   /// A reader's way through all of it, and what was answered on it.
   private func walk(_ room: LendingRoom, _ accept: Headers) async throws -> [LendingRoom.Answer] {
     var answers: [LendingRoom.Answer] = []
@@ -58,6 +71,14 @@ import Testing
     let added = try await ask(
       list, post, .post, body: Array(#"{"id":"\#(id)","note":"for May"}"#.utf8))
     _ = try await ask(try #require(added.head["Location"]))
+    try await share(list, room)
+    _ = try await ask(list)
+    for road in ["Your lists", "From librarians", "From friends"] {
+      let start = try #require(try await ask("/opds").feed)
+      let lane = try #require(start.navigation.first { $0.title == road }?.target)
+      let lists = try #require(try await ask(lane.href).feed)
+      for line in lists.navigation { _ = try await ask(try #require(line.target).href) }
+    }
     _ = try await ask(list)
     _ = try await ask(lists)
     return answers

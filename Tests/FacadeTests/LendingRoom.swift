@@ -32,6 +32,8 @@ final class LendingRoom: Sendable {
   let handler: Handler
   let routes: Router<ReadingRoom.Access>
   let lists: ReadingLists
+  let watch: Watch
+  private let signer: Signer
   let ada: Account
   let bob: Account
   let clock: ReadingRoom.SharedState
@@ -58,7 +60,8 @@ final class LendingRoom: Sendable {
     (ada, bob) = (accounts[0], accounts[1])
     let lender = lender
     let desk = Desk(
-      store: store, now: now, open: { account, _ in LenderCard(lender: lender, account: account) })
+      store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
+      open: { account, _ in LenderCard(lender: lender, account: account) })
     lists = ReadingLists(store: store, now: now)
     let keeper = Doorkeeper(registry)
     let stock = Stock(
@@ -72,16 +75,24 @@ final class LendingRoom: Sendable {
       lanes: ReadingRoom.lanes, libraries: [town], nameOfLibrary: { _ in "Town" },
       admit: { request in await Self.admit(request, keeper) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
-      silent: { () throws(StockError) in [] }, now: now)
+      silent: { () throws(StockError) in [] },
+      curated: { [lists] reader throws(StockError) in
+        do { return try await lists.curated(for: reader) } catch { throw StockError("\(error)") }
+      }, now: now)
     let facade = Facade(
       stock,
       FacadeSettings(title: "All", isPublic: false, key: Secret(Array(0..<32)), memory: 1 << 20))
+    (watch, signer) = (facade.watch, facade.signer)
     let lending = LendingStock(
       desk: desk,
       slips: SlipBox(
         store: store, now: now,
         key: { () throws(VaultError) in try await door.vault().subkey(SlipBox.keyLabel) }),
       lists: lists, positions: Positions(store: store, now: now), doorkeeper: keeper,
+      readers: { () throws(StockError) in
+        let patrons = (try? await registry.patrons()) ?? []
+        return Dictionary(patrons.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+      },
       call: { patron, request in
         Call(patron: patron, deadline: .now + .seconds(10), requestID: request.id.description)
       },
@@ -130,7 +141,7 @@ final class LendingRoom: Sendable {
       let accounts = try await registry.accounts(of: patron)
       let ids = accounts.map(\.id)
       return ReaderShelf(
-        accounts: accounts, loans: try await desk.loans(of: ids),
+        accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: [])
     } catch { throw StockError("\(error)") }
   }
@@ -239,6 +250,10 @@ final class LendingRoom: Sendable {
     var bytes = reply.bytes ?? []
     if case .file(let file) = response.body { bytes = file.read(0..<file.length) }
     return Answer(status: reply.status.code, head: reply.headers, bytes: bytes)
+  }
+
+  func work(named name: String) -> WorkID? {
+    Letterhead(site: "http://localhost", version: .atom, signer: signer).work(named: name)
   }
 
   /// The entry of a title, found by searching.

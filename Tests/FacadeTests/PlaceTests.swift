@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  private func key(_ password: String) -> Headers {
-    ["x-auth-user": "ada", "x-auth-key": Hex.encode(Digest.md5.hash(password))]
+  private func key(_ password: String, _ name: String = "ada") -> Headers {
+    ["x-auth-user": name, "x-auth-key": Hex.encode(Digest.md5.hash(password))]
   }
 
   @Test(arguments: Engine.allCases)
@@ -82,6 +82,66 @@ import Testing
           "\(root)/syncs/progress", .put, as: nil, signed, body: Array(torn.utf8))
         #expect(answer.status == 400)
       }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `told by KOReader of a file from here is the work's`(engine: Engine) async throws {
+    try await LendingRoom.open(engine) { room in
+      let json: Headers = ["Accept": "application/opds+json"]
+      let borrow = try #require(
+        try await room.book("Here", json).acquisitions.first { $0.has(.borrow) })
+      let loan = try #require(
+        try await room.ask(borrow.link.href, .post, as: LendingRoom.adaCard, json).entry)
+      let place = try #require(loan.links.first(.progression)).href
+      let file = try #require(loan.acquisitions.first { $0.has(.acquisition) }).link.href
+      let got = try await room.ask(file)
+      #expect(got.status == 200)
+      let name = try #require(
+        got.head["Content-Disposition"]?.firstMatch(of: /filename="([^"]*)"/).map { String($0.1) })
+      let signed = key(try await room.device(.all, of: room.ada, "kobo"))
+      // The samples at the start overlap: in so small a file there is one only.
+      for (document, percentage) in [(got.bytes, "0.25"), (Array(name.utf8), "0.5")] {
+        let digest = Hex.encode(Digest.md5.hash(document))
+        let body =
+          #"{"document":"\#(digest)","progress":"/body/p[3]","percentage":\#(percentage),"#
+          + #""device":"Kobo","device_id":"7"}"#
+        let kept = try await room.ask(
+          "/opds/kosync/syncs/progress", .put, as: nil, signed, body: Array(body.utf8))
+        #expect(kept.status == 200, "\(kept.text)")
+        let told = try JSONValue(parsing: try await room.ask(place).text)
+        #expect(told["progression"]?.double == Double(percentage))
+        #expect(told["device"] == ["id": "urn:koreader:7", "name": "Kobo"])
+        #expect(told["references"] == nil)
+        // KOReader itself gets its own notation back.
+        let own = try await room.ask(
+          "/opds/kosync/syncs/progress/\(digest)", .get, as: nil, signed)
+        #expect(own.text.contains("body") && own.text.contains("p[3]"))
+      }
+      // What Ada was handed is nothing that Bob's app can name.
+      #expect(try await room.ask(place, as: LendingRoom.bobCard).status == 204)
+      let digest = Hex.encode(Digest.md5.hash(got.bytes))
+      let bob = key(try await room.device(.all, of: room.bob, "bobs"), "bob")
+      let body = #"{"document":"\#(digest)","progress":"x","percentage":0.9,"device":"b"}"#
+      let foreign = try await room.ask(
+        "/opds/kosync/syncs/progress", .put, as: nil, bob, body: Array(body.utf8))
+      #expect(foreign.status == 200)
+      #expect(try await room.ask(place, as: LendingRoom.bobCard).status == 204)
+    }
+  }
+
+  @Test func `is found by the samples that KOReader takes of a file`() throws {
+    let folder = try TemporaryFolder()
+    // The digests were made by another program, by the published rule.
+    for (length, digest) in [
+      (20_000, "04a4d10f5e5583d7173cce0782769cb1"), (0, "d41d8cd98f00b204e9800998ecf8427e"),
+    ] {
+      let path = try folder.write((0..<length).map { UInt8($0 % 251) }, to: "\(length)")
+      let file = try FileBody(path: path)
+      #expect(FileDigests.partial(of: file) == digest)
+      #expect(
+        FileDigests.all(of: file, named: "The Caf\u{E9} - Ada.epub")
+          == [digest, "4e5a1db307ec040a31376b988e540b94"])
     }
   }
 

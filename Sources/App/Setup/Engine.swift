@@ -59,6 +59,13 @@ package protocol Engine: Sendable {
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
 
+  /// The reader's own lists of books.
+  func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
+  func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem]
+  /// Tells the list as it is afterwards, or as it was before it went.
+  func keep(_ order: ListOrder, at seat: Seat) async throws(ErrorItem) -> ReadingListItem
+  func keep(_ order: ListBookOrder, at seat: Seat) async throws(ErrorItem) -> ListedBookItem
+
   /// A password for one app or machine of the reader's, told this once.
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]

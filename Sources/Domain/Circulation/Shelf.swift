@@ -15,6 +15,10 @@ package struct Loan: Sendable, Hashable {
   /// What the shelf itself tells of the book, for a title that was never harvested.
   package var title: String?
   package var authors: [String]
+  /// What opens it without asking the reader, where the lender gave that.
+  package var keys: LoanKeys?
+  /// The same as it is kept.
+  package var sealedKeys: [UInt8]?
 
   package init(item: ItemID, until: Date?) {
     self.item = item

@@ -30,13 +30,16 @@ package struct Desk: Sendable {
   let open: @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   let now: @Sendable () -> Int64
   let settings: Settings
+  let keyring: Keyring
 
   /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
   package init(
-    store: Store, settings: Settings = Settings(), now: @escaping @Sendable () -> Int64,
+    store: Store, settings: Settings = Settings(), keyring: Keyring = .none,
+    now: @escaping @Sendable () -> Int64,
     open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   ) {
-    (self.store, self.settings, self.now, self.open) = (store, settings, now, open)
+    (self.store, self.settings, self.keyring) = (store, settings, keyring)
+    (self.now, self.open) = (now, open)
   }
 }
 

@@ -29,7 +29,8 @@ extension Desk {
         verb: .borrow, operation: .checkOut, item: item, account: account, call: call,
         attempt: attempt,
         act: { provider throws(CirculationError) in
-          try await provider.checkOut(item, as: format, in: call)
+          let outcome = try await provider.checkOut(item, as: format, in: call)
+          return await sealed(outcome, of: account)
         },
         record: { tx, outcome, now throws(DatabaseError) in
           try tx.record(outcome, item, on: account, at: now)
@@ -119,7 +120,9 @@ extension Desk {
     return try await carry(
       Errand<BorrowOutcome>(
         verb: .renew, operation: .renew, item: item, account: account, call: call, attempt: attempt,
-        act: { provider throws(CirculationError) in try await provider.renew(item, in: call) },
+        act: { provider throws(CirculationError) in
+          await sealed(try await provider.renew(item, in: call), of: account)
+        },
         record: { tx, outcome, now throws(DatabaseError) in
           try tx.record(outcome, item, on: account, at: now)
         },

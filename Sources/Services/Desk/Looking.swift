@@ -48,13 +48,15 @@ extension Desk {
       try await lender.shelf(in: call)
     }
     guard try await isSuspicious(shelf, of: lender.account) else {
-      return try await believe(shelf, question, settling: scope)
+      let sealed = await sealed(shelf, of: lender.account)
+      return try await believe(sealed, question, settling: scope)
     }
     // Some services answer so while they start. Only what is empty twice is.
     let again = try await asked { () throws(CirculationError) in
       try await lender.shelf(in: call)
     }
-    return try await believe(again.filled(from: shelf), question, settling: scope)
+    let sealed = await sealed(again.filled(from: shelf), of: lender.account)
+    return try await believe(sealed, question, settling: scope)
   }
 
   func question(about account: AccountID) async throws(DeskError) -> Question {

@@ -39,17 +39,18 @@ extension Transaction {
     try execute(
       """
       INSERT INTO desk_loan (account, item, since, until, locked, formats, renewable, returnable,
-        title, authors, as_of)
+        title, authors, as_of, keys)
       VALUES (\(account.rawValue), \(loan.item.rawValue), \(loan.since?.milliseconds),
         \(loan.until?.milliseconds), \(loan.lockedFormat.map(Line.text)),
         \(Line.lines(loan.formats.map(Line.text))), \(loan.isRenewable), \(loan.isReturnable),
-        \(loan.title.map(Line.clean)), \(Line.lines(loan.authors)), \(now))
+        \(loan.title.map(Line.clean)), \(Line.lines(loan.authors)), \(now),
+        \(loan.sealedKeys))
       ON CONFLICT (account, item) DO UPDATE SET since = COALESCE(excluded.since, desk_loan.since),
         until = excluded.until, locked = excluded.locked, formats = excluded.formats,
         renewable = excluded.renewable, returnable = excluded.returnable,
         title = COALESCE(excluded.title, desk_loan.title),
         authors = CASE WHEN excluded.authors = '' THEN desk_loan.authors ELSE excluded.authors END,
-        as_of = excluded.as_of
+        as_of = excluded.as_of, keys = COALESCE(excluded.keys, desk_loan.keys)
       """)
   }
 
@@ -94,7 +95,7 @@ extension Snapshot {
     try rows(
       """
       SELECT account, item, since, until, locked, formats, renewable, returnable, title, authors,
-        as_of
+        as_of, keys
       FROM desk_loan WHERE account IN (\(accounts.map(\.rawValue)))
       ORDER BY until NULLS LAST, account, item
       """
@@ -110,6 +111,7 @@ extension Snapshot {
       loan.isReturnable = try row["returnable"]
       loan.title = try row["title"]
       loan.authors = Line.parts(try row["authors"])
+      loan.sealedKeys = try row["keys"]
       return KeptLoan(
         account: AccountID(try row["account"]), loan: loan,
         asOf: Date(milliseconds: try row["as_of"]))

@@ -47,6 +47,7 @@ extension Desk {
             account \(.text) PRIMARY KEY, turn \(.integer) NOT NULL, believed \(.integer) NOT NULL
           )\(.strictTable)
           """,
-        ])
+        ]),
+      Migration("loan-keys", ["ALTER TABLE desk_loan ADD COLUMN keys \(.blob)"]),
     ])
 }

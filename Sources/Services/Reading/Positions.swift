@@ -10,9 +10,9 @@ package struct Positions: Sendable {
     package init() {}
   }
 
-  private let store: Store
-  private let settings: Settings
-  private let now: @Sendable () -> Int64
+  let store: Store
+  let settings: Settings
+  let now: @Sendable () -> Int64
 
   /// `now` is in milliseconds since 1970.
   package init(
@@ -69,7 +69,7 @@ package struct Positions: Sendable {
     return new
   }
 
-  private func database<T: Sendable>(
+  func database<T: Sendable>(
     _ body: () async throws(DatabaseError) -> T
   ) async throws(PositionError) -> T {
     do throws(DatabaseError) { return try await body() } catch { throw .database(error) }
@@ -136,5 +136,15 @@ extension Positions {
           """
         ]),
       Annotations.tables,
+      Migration(
+        "documents",
+        [
+          """
+          CREATE TABLE reading_document (
+            patron \(.text) NOT NULL, digest \(.text) NOT NULL, work \(.text) NOT NULL,
+            noted_at \(.integer) NOT NULL, PRIMARY KEY (patron, digest)
+          )\(.strictTable)
+          """
+        ]),
     ])
 }

@@ -7,6 +7,9 @@ package struct CustomList: Sendable, Hashable {
   package let patron: PatronID
   package let name: String
   package let count: Int
+  package let sharing: Sharing
+  /// Whose name it goes by, where it is a librarian's; nil for a reader's own.
+  package let curator: String?
   /// Instants are milliseconds since 1970.
   package let madeAt: Int64
   /// When the list or anything on it last changed.

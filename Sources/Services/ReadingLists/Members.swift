@@ -27,11 +27,7 @@ extension ReadingLists {
   ) async throws(ListError) -> [ListMember] {
     let found = try await read { snapshot throws(DatabaseError) -> [ListMember]? in
       guard try snapshot.list(list, of: patron) != nil else { return nil }
-      return try snapshot.rows(
-        """
-        SELECT \(ListMember.columns) FROM reading_list_member WHERE list = \(list.rawValue)
-        ORDER BY \(order.words) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))
-        """, ListMember.init(row:))
+      return try snapshot.members(of: list, by: order, from: offset, atMost: limit)
     }
     guard let found else { throw .noSuchList }
     return found
@@ -152,6 +148,16 @@ extension ReadingLists.Order {
 }
 
 extension Snapshot {
+  func members(
+    of list: ListID, by order: ReadingLists.Order, from offset: Int, atMost limit: Int
+  ) throws(DatabaseError) -> [ListMember] {
+    try rows(
+      """
+      SELECT \(ListMember.columns) FROM reading_list_member WHERE list = \(list.rawValue)
+      ORDER BY \(order.words) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))
+      """, ListMember.init(row:))
+  }
+
   fileprivate func member(_ id: String, of list: ListID) throws(DatabaseError) -> ListMember? {
     try member("id = \(id)", list)
   }

@@ -36,17 +36,37 @@ package struct ReadingLists: Sendable {
     return found
   }
 
-  package func create(
-    named name: String, for patron: PatronID
+  /// By its name, however that is written, or by its id.
+  package func list(
+    called word: String, of patron: PatronID
   ) async throws(ListError) -> CustomList {
-    let name = try Self.sound(name)
+    let folded = word.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+    guard !word.utf8.contains(0) else { throw .noSuchList }
+    let found = try await read { snapshot throws(DatabaseError) in
+      try snapshot.first(
+        """
+        SELECT \(CustomList.columns) FROM reading_list l WHERE patron = \(patron.rawValue)
+          AND (folded_name = \(folded) OR id = \(word))
+        ORDER BY CASE WHEN folded_name = \(folded) THEN 0 ELSE 1 END
+        """, CustomList.init(row:))
+    }
+    guard let found else { throw .noSuchList }
+    return found
+  }
+
+  package func create(
+    named name: String, for patron: PatronID, sharing: CustomList.Sharing = .private,
+    by curator: String? = nil
+  ) async throws(ListError) -> CustomList {
+    let (name, curator) = (try Self.sound(name), try Self.soundCurator(curator))
     let (id, now) = (ListID(Self.newID()), now())
     return try await decide { tx throws(DatabaseError) -> Result<CustomList, ListError> in
       let made = try tx.execute(
         """
-        INSERT INTO reading_list (id, patron, name, folded_name, made_at, edited_at, version)
+        INSERT INTO reading_list
+          (id, patron, name, folded_name, made_at, edited_at, version, sharing, curator)
         VALUES (\(id.rawValue), \(patron.rawValue), \(name), \(name.lowercased()), \(now), \(now),
-          1)
+          1, \(sharing.rawValue), \(curator))
         ON CONFLICT (patron, folded_name) DO NOTHING
         """)
       guard made == 1, let list = try tx.list(id, of: patron) else {
@@ -88,7 +108,7 @@ package struct ReadingLists: Sendable {
     }
   }
 
-  private static func sound(_ name: String) throws(ListError) -> String {
+  static func sound(_ name: String) throws(ListError) -> String {
     let trimmed = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !trimmed.isEmpty, trimmed.count <= longestName,
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -141,13 +161,16 @@ extension Transaction {
 
 extension CustomList {
   static let columns: SQL = """
-    l.id, l.patron, l.name, l.made_at, l.edited_at, l.version,
+    l.id, l.patron, l.name, l.made_at, l.edited_at, l.version, l.sharing, l.curator,
     (SELECT count(*) FROM reading_list_member m WHERE m.list = l.id)
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
+    let sharing: String = try row[6]
     self.init(
-      id: ListID(try row[0]), patron: PatronID(try row[1]), name: try row[2], count: try row[6],
-      madeAt: try row[3], editedAt: try row[4], version: try row[5])
+      id: ListID(try row[0]), patron: PatronID(try row[1]), name: try row[2], count: try row[8],
+      // A word that a later program wrote is nothing to show to anybody.
+      sharing: Sharing(rawValue: sharing) ?? .private, curator: try row[7], madeAt: try row[3],
+      editedAt: try row[4], version: try row[5])
   }
 }

@@ -28,6 +28,15 @@ extension ReadingLists {
           """,
           "CREATE INDEX reading_list_order ON reading_list_member (list, place)",
           "CREATE INDEX reading_list_edited ON reading_list_member (list, edited_at)",
-        ])
+        ]),
+      Migration(
+        "sharing",
+        [
+          "ALTER TABLE reading_list ADD COLUMN sharing \(.text) NOT NULL DEFAULT 'private'",
+          "ALTER TABLE reading_list ADD COLUMN curator \(.text)",
+          """
+          CREATE INDEX reading_list_shared ON reading_list (edited_at) WHERE sharing <> 'private'
+          """,
+        ]),
     ])
 }

@@ -16,6 +16,8 @@ struct BooksPage {
   let path: String
   let narrowingPath: String
   let name: [String]
+  /// What else is near.
+  var links: [Link] = []
 
   func draft(_ title: String, _ page: LanePage, summary: String? = nil) throws(Problem) -> Draft {
     if wish.page > 1, wish.offset >= page.total {
@@ -33,6 +35,7 @@ struct BooksPage {
       narrowingPath, .navigation, [.subsection], "Narrow this list", wish.narrowing)
     narrowing.count = nil
     feed.links.append(narrowing)
+    feed.links += links
     feed.facets = facets(page)
     return Draft(.feed(feed, errand.items(page, facade), groups: []))
   }

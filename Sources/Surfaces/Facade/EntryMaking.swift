@@ -191,6 +191,7 @@ struct EntryMaking: Sendable {
       file.availability = way.availability
       if way.loan == nil { return file }
       (file.copies, file.holds) = (way.copies, way.holds)
+      file.keys = way.loan?.keys?.those(for: format.protection)
       return file
     }
   }

@@ -45,6 +45,11 @@ struct FeedPaths: Sendable {
   var list: RoutePath<String> { lists / .text("list") }
   var member: RoutePath<(String, String)> { list / "books" / .text("member") }
 
+  /// What librarians put together, what friends share, and one of these lists.
+  var librarians: RoutePath<Void> { start / "from-librarians" }
+  var friends: RoutePath<Void> { start / "from-friends" }
+  var sharedList: RoutePath<String> { start / "shared" / .text("list") }
+
   /// Not of a version.
   static let service = Path.root / "opds" / "service"
   static let progression = Path.root / "opds" / "works" / .text("work") / "progression"

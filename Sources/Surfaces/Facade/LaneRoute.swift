@@ -43,7 +43,8 @@ enum BooksRoute {
   @Sendable static func draft(
     _ facade: Facade, _ errand: Errand, _ name: String
   ) async throws(Problem) -> Draft {
-    let (page, lane) = try page(facade, errand, name)
+    var (page, lane) = try page(facade, errand, name)
+    if lane.isRecommending { page.links = try await SharedEntries(facade, errand).links() }
     let books = try await facade.page(of: lane, page.wish, errand)
     let isEmpty = lane.isRecommending && errand.taste.isEmpty
     return try page.draft(

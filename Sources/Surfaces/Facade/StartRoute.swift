@@ -20,6 +20,7 @@ enum StartRoute {
     all.count = nil
     feed.links.append(all)
     feed.navigation = facade.entries(for: counted, errand)
+    feed.navigation += try await SharedEntries(facade, errand).start(feed.updated)
     feed.navigation += [
       errand.navigation(
         "A look into every lane", errand.paths.groups.print(), .acquisition, named: ["groups"],

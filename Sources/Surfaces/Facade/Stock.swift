@@ -2,6 +2,7 @@ package import Catalog
 package import Circulation
 package import Covers
 package import HTTPServer
+package import ReadingLists
 package import Secrets
 package import Shelving
 
@@ -19,6 +20,8 @@ package struct Stock: Sendable {
   package var shelf: @Sendable (PatronID) async throws(StockError) -> ReaderShelf
   /// Libraries that did not answer anybody when they were asked last.
   package var silent: @Sendable () async throws(StockError) -> Set<LibraryID>
+  /// Lists of librarians that this reader, or any stranger, may see; the last edited first.
+  package var curated: @Sendable (PatronID?) async throws(StockError) -> [CustomList]
   /// Milliseconds since 1970.
   package var now: @Sendable () -> Int64
 
@@ -28,11 +31,14 @@ package struct Stock: Sendable {
     admit: @escaping @Sendable (Request) async -> Admission,
     shelf: @escaping @Sendable (PatronID) async throws(StockError) -> ReaderShelf,
     silent: @escaping @Sendable () async throws(StockError) -> Set<LibraryID>,
+    curated: @escaping @Sendable (PatronID?) async throws(StockError) -> [CustomList] = {
+      _ throws(StockError) in []
+    },
     now: @escaping @Sendable () -> Int64
   ) {
     (self.catalog, self.covers, self.lanes, self.libraries) = (catalog, covers, lanes, libraries)
     (self.nameOfLibrary, self.admit, self.shelf) = (nameOfLibrary, admit, shelf)
-    (self.silent, self.now) = (silent, now)
+    (self.silent, self.curated, self.now) = (silent, curated, now)
   }
 }
 

@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import ReadingLists
 import Synchronization
 
 /// Knows whether anything changed in the house, without asking for each request: what was looked at
@@ -84,11 +85,14 @@ final class Watch: Sendable {
     let day = stock.now() / 86_400_000
     let pulse = try? await stock.catalog.pulse()
     let silent = try? await stock.silent()
+    // Strangers see fewer of them; that something changed is enough to look again.
+    let curated = try? await stock.curated(PatronID("")).map { "\($0.id)\($0.version)" }
     return state.withLock { state in
       state.looking = nil
-      guard let pulse, let silent else { return nil }
+      guard let pulse, let silent, let curated else { return nil }
       let names = silent.sorted().map(\.rawValue).joined(separator: ",")
-      state.sight = Sight(pulse: "\(day)|\(pulse)|\(names)", silent: silent, at: at)
+      state.sight = Sight(
+        pulse: "\(day)|\(pulse)|\(names)|\(curated.joined())", silent: silent, at: at)
       return state.sight
     }
   }

@@ -15,6 +15,14 @@ extension House {
     let passage = Passage(folder: passage, transport: transport)
     return LendingStock(
       desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
+      readers: { () throws(StockError) in
+        do throws(RegistryError) {
+          let patrons = try await registry.patrons()
+          return Dictionary(patrons.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+        } catch {
+          throw StockError("the readers' names cannot be read")
+        }
+      },
       call: { patron, request in
         Call(
           patron: patron, deadline: .now + limit, requestID: request.id.description,

@@ -3,6 +3,7 @@ import Database
 import Desk
 import Facade
 import Machine
+import ReadingLists
 import Registry
 import Setup
 
@@ -25,6 +26,11 @@ extension House {
       admit: { await porter.admit($0) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
+      curated: { [lists] reader throws(StockError) in
+        do throws(ListError) { return try await lists.curated(for: reader) } catch {
+          throw StockError("the lists of librarians cannot be read")
+        }
+      },
       now: { [time] in time.now().millisecondsSinceEpoch })
   }
 
@@ -40,7 +46,7 @@ extension House {
     do throws(DeskError) {
       let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
       return ReaderShelf(
-        accounts: accounts, loans: try await desk.loans(of: ids),
+        accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: Set(stale))
     } catch {
       throw StockError("the reader's shelf cannot be read")

@@ -97,7 +97,13 @@ final class House: Sendable {
       now: now)
     var settings = Desk.Settings()
     settings.accountLimit = configuration.http.deadline
-    desk = Desk(store: store, settings: settings, now: now) { id, call throws(DeskError) in
+    let keyring = Keyring {
+      // A vault that stays locked keeps readers from nothing but being spared a question.
+      guard let vault = try? await Self.vault(door, seat) else { return nil }
+      return try? vault.subkey(Keyring.label)
+    }
+    desk = Desk(store: store, settings: settings, keyring: keyring, now: now) {
+      id, call throws(DeskError) in
       do throws(HouseError) {
         return try await counter.provider(of: id, registry, request: call.requestID)
       } catch {

@@ -55,6 +55,8 @@ struct DemoProfile {
     return entries.filter { seen.insert($0.provider.id).inserted }
   }
 
+  var settings: String { "\(home)/config.yaml" }
+
   func write() throws(CommandError) {
     var text = "libraries:\n"
     for entry in entries {
@@ -69,7 +71,7 @@ struct DemoProfile {
         text += try line(setting, entry)
       }
     }
-    try save(text, to: "\(home)/config.yaml")
+    try save(text, to: settings)
   }
 
   private func line(_ setting: String, _ entry: Entry) throws(CommandError) -> String {

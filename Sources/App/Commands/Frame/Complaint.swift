@@ -138,6 +138,9 @@ private struct Complaint {
     case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
+    case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
+    case .listExists: ("Another list is called '\(detail)'.", "carrel list ls")
+    case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
     case .severalMatches:

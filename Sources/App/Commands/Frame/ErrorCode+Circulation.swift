@@ -103,6 +103,12 @@ extension ErrorCode {
       (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
     case .deviceExists:
       (.refused, "A device of that name has a password.", "Choose another name, or revoke it.")
+    case .unknownList:
+      (.notFound, "You have no list of that name.", "carrel list ls names them.")
+    case .listExists:
+      (.refused, "Another list of yours has that name.", "Choose another name.")
+    case .notOnList:
+      (.notFound, "The list has no such book.", "carrel list show LIST shows what stands on it.")
     case .unknownTitle:
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:

@@ -29,8 +29,7 @@ struct DemoCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let port = try input[Self.port]
-    let configuration = try Configuration(
-      from: ConfigurationSources(flags: [.init("--port", sets: "server.port", to: "\(port)")]))
+    let configuration = try settings(port, nil)
     let parent = app.surroundings["TMPDIR"] ?? "/tmp"
     guard let folder = TemporaryFolder(in: parent, named: "carrel-demo") else {
       throw CommandError(.unwritable, "no folder can be made in \(parent)")
@@ -48,10 +47,22 @@ struct DemoCommand: Command {
     let place = GatewayPlace(
       data: folder.path + "/data", cache: folder.path + "/cache",
       environment: app.surroundings.environment, processID: Process.id)
-    try await app.needed().serve(configuration, in: place) { listening in
+    // What reading apps borrow comes from the libraries that were linked on the way.
+    let settled = try settings(port, profile)
+    try await app.needed().serve(settled, in: place) { listening in
       ServeCommand.announce(listening, in: app)
-      Self.introduce(mock, profile, in: app)
+      Self.introduce(mock, profile, listening, in: app)
     }
+  }
+
+  /// Those of the demo alone; with its libraries, once they are known.
+  private func settings(_ port: Int, _ profile: DemoProfile?) throws -> Configuration {
+    var sources = ConfigurationSources(
+      flags: [.init("--port", sets: "server.port", to: "\(port)")])
+    if let profile, let file = try SettingsReading.file(profile.settings, isNeeded: true) {
+      sources.files = [file]
+    }
+    return try Configuration(from: sources)
   }
 
   /// What there is to link, whatever the settings of this machine say.
@@ -69,7 +80,12 @@ struct DemoCommand: Command {
     }
   }
 
-  private static func introduce(_ mock: DemoMock, _ profile: DemoProfile, in app: App) {
+  private static func introduce(
+    _ mock: DemoMock, _ profile: DemoProfile, _ listening: Listening, in app: App
+  ) {
+    for address in listening.addresses {
+      app.output.note("for reading apps: \(address)/opds, signed in with a demo card and its PIN")
+    }
     app.output.note("mock libraries on \(mock.admin)")
     for (reader, entry) in profile.cards.enumerated() {
       guard let card = entry.card(reader) else { continue }

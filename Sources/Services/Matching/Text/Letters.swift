@@ -75,13 +75,6 @@ enum Words {
 
   /// The same for plain English, which nearly all is; nil for anything else.
   private static func ofPlain(_ text: some StringProtocol) -> [String]? {
-    let known = text.utf8.withContiguousStorageIfAvailable { bytes in
-      unsafe plainWords(bytes.span)
-    }
-    return known.flatMap(\.self)
-  }
-
-  private static func plainWords(_ bytes: Span<UInt8>) -> [String]? {
     var words: [String] = []
     var word: [UInt8] = []
     func finish() {
@@ -89,8 +82,7 @@ enum Words {
       words.append(String(decoding: word, as: UTF8.self))
       word.removeAll(keepingCapacity: true)
     }
-    for index in 0..<min(bytes.count, Candidate.longestText) {
-      let byte = bytes[index]
+    for byte in text.utf8.prefix(Candidate.longestText) {
       switch byte {
       case 0x61...0x7A, 0x30...0x39: word.append(byte)
       case 0x41...0x5A: word.append(byte + 32)

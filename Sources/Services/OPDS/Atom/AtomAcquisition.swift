@@ -1,3 +1,4 @@
+import Circulation
 import FoundationEssentials
 import HTTP
 import Markup
@@ -30,6 +31,9 @@ extension AtomReading {
     acquisition.holds = element.one(.opds("holds")).map {
       .init(total: $0.whole("total"), position: $0.whole("position"))
     }
+    acquisition.keys = LoanKeys(
+      passphrase: element.words(.lcp("hashed_passphrase")),
+      licensor: element.one(.drm("licensor")).flatMap { $0.licensor })
     return acquisition
   }
 
@@ -48,5 +52,16 @@ extension AtomReading {
     return Acquisition.Availability(
       .init(rawValue: word) ?? .unavailable, since: element["since"].flatMap(WireDate.instant),
       until: element["until"].flatMap(WireDate.instant))
+  }
+}
+
+extension Element {
+  /// The token stands in the vocabulary of its parent, or without any.
+  var licensor: LoanKeys.Licensor? {
+    guard let vendor = value(.drm("vendor"), or: "vendor"),
+      let token = words(.drm("clientToken")) ?? words(.atom("clientToken"))
+    else { return nil }
+    return LoanKeys.Licensor(
+      vendor: vendor, scheme: value(.drm("scheme"), or: "scheme"), clientToken: token)
   }
 }

@@ -29,6 +29,7 @@ struct AtomReading {
     feed.perPage = root.words(.search("itemsPerPage")).flatMap { Int($0) }
     feed.first = root.words(.search("startIndex")).flatMap { Int($0) }
     feed.author = root.one(.atom("author"))?.words(.atom("name"))?.bounded()
+    feed.licensor = root.one(.drm("licensor")).flatMap { $0.licensor }
     feed.isComplete = root.one(.history("complete")) != nil
     let entries = root.all(.atom("entry"))
     if entries.count > Limits.entries {

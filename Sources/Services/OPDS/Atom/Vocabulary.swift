@@ -14,6 +14,8 @@ enum Vocabulary: Hashable {
   case opf(String)
   case simplified(String)
   case template(String)
+  case lcp(String)
+  case drm(String)
   case xml(String)
   case foreign
 
@@ -54,6 +56,8 @@ enum Vocabulary: Hashable {
     "http://www.idpf.org/2007/opf": { .opf($0) },
     "http://librarysimplified.org/terms": { .simplified($0) },
     "http://drafts.opds.io/odl-1.0#": { .template($0) },
+    "http://readium.org/lcp-specs/ns": { .lcp($0) },
+    "http://librarysimplified.org/terms/drm": { .drm($0) },
     Namespaces.xml: { .xml($0) },
   ]
 
@@ -62,7 +66,7 @@ enum Vocabulary: Hashable {
     "dcterms": { .dublin($0) }, "thr": { .thread($0) }, "opensearch": { .search($0) },
     "fh": { .history($0) }, "schema": { .schema($0) }, "bibframe": { .bibframe($0) },
     "opf": { .opf($0) }, "simplified": { .simplified($0) }, "odl": { .template($0) },
-    "xml": { .xml($0) },
+    "lcp": { .lcp($0) }, "drm": { .drm($0) }, "xml": { .xml($0) },
   ]
 }
 

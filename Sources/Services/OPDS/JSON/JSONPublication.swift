@@ -129,9 +129,20 @@ extension JSONReading {
     acquisition.holds = properties?["holds"].map {
       .init(total: $0["total"]?.whole, position: $0["position"]?.whole)
     }
+    acquisition.keys = LoanKeys(
+      passphrase: properties?["lcp_hashed_passphrase"]?.words,
+      licensor: licensor(properties?["licensor"]))
     acquisition.isCancellable =
       (properties?["cancellable"] ?? properties?["actions"]?["cancellable"])?.flag ?? false
     return acquisition
+  }
+
+  private func licensor(_ json: JSONValue?) -> LoanKeys.Licensor? {
+    guard let vendor = json?["vendor"]?.words, let token = json?["clientToken"]?.words else {
+      return nil
+    }
+    return LoanKeys.Licensor(
+      vendor: vendor, scheme: json?["scheme"]?.words, clientToken: token)
   }
 
   private func indirections(_ json: JSONValue?, depth: Int) -> [Acquisition.Indirection] {

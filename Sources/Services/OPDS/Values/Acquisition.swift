@@ -1,3 +1,4 @@
+package import Circulation
 package import FoundationEssentials
 package import HTTP
 
@@ -12,6 +13,8 @@ package struct Acquisition: Sendable, Hashable {
   package var holds: Holds?
   /// Whether a DELETE on its address takes the hold back (§4).
   package var isCancellable: Bool
+  /// What opens the loan behind it without asking (§3).
+  package var keys: LoanKeys?
 
   package init(_ link: Link) {
     self.link = link

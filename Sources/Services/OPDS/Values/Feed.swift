@@ -1,3 +1,4 @@
+package import Circulation
 package import FoundationEssentials
 import HTTP
 
@@ -20,6 +21,8 @@ package struct Feed: Sendable, Hashable {
   /// The place of the first one here among all, from 1.
   package var first: Int?
   package var author: String?
+  /// Of whoever is signed in: Adobe's is told once for the whole shelf as often as for each loan (§3).
+  package var licensor: LoanKeys.Licensor?
   /// Whether all that there is stands in it, each entry whole.
   package var isComplete: Bool
   /// What was left out of it, and why.

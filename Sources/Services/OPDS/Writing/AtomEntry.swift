@@ -126,7 +126,27 @@ extension AtomWriting {
       children.append(
         tag("opds:holds", .init("total", holds.total), .init("position", holds.position)))
     }
+    if let keys = way.keys { children += self.keys(keys) }
     return link(way.link, children: children)
+  }
+
+  /// Their prefixes are declared where they stand: few entries have any.
+  private static func keys(_ keys: LoanKeys) -> [Node] {
+    var nodes: [Node] = []
+    if let passphrase = keys.passphrase {
+      nodes.append(
+        tag("lcp:hashed_passphrase", .init("xmlns:lcp", "http://readium.org/lcp-specs/ns")) {
+          passphrase
+        })
+    }
+    if let licensor = keys.licensor {
+      nodes.append(
+        tag(
+          "drm:licensor", .init("xmlns:drm", "http://librarysimplified.org/terms/drm"),
+          .init("drm:vendor", licensor.vendor), .init("drm:scheme", licensor.scheme)
+        ) { tag("drm:clientToken") { licensor.clientToken } })
+    }
+    return nodes
   }
 
   private static func indirection(_ step: Acquisition.Indirection) -> Node {

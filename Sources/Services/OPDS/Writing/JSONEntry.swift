@@ -108,6 +108,14 @@ extension JSONWriting {
       one["position"] = holds.position.map { .integer($0) }
       if !one.isEmpty { properties["holds"] = .object(one) }
     }
+    properties.add("lcp_hashed_passphrase", way.keys?.passphrase)
+    if let licensor = way.keys?.licensor {
+      var one = JSONObject()
+      one.add("vendor", licensor.vendor)
+      one.add("scheme", licensor.scheme)
+      one.add("clientToken", licensor.clientToken)
+      properties["licensor"] = .object(one)
+    }
     if way.isCancellable { properties["cancellable"] = true }
     return .object(object(way.link, properties))
   }

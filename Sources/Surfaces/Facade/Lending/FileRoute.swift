@@ -4,6 +4,7 @@ import Desk
 import HTTP
 import HTTPServer
 import OPDS
+import Reading
 import Registry
 
 /// Files: through the gateway, so that no provider's address or token goes to a reading app, and with
@@ -25,8 +26,8 @@ extension LendingRoutes {
       throw Refusals.problem(code: "not_borrowed", at: library(listed))
     }
     let type = Containers.path(to: format)?.first ?? .bytes
-    let disposition = ContentDisposition(
-      .attachment, fileName: "\(fileTitle(listed)).\(Containers.suffix(of: format))")
+    let fileName = "\(fileTitle(listed)).\(Containers.suffix(of: format))"
+    let disposition = ContentDisposition(.attachment, fileName: fileName)
     // The name of a file is learned by HEAD (§7); nothing is asked of the lender for that.
     guard errand.request.method != .head else { return head(type, disposition) }
     let fulfilment = try await fulfil(listed, format, way, errand)
@@ -38,6 +39,11 @@ extension LendingRoutes {
       return response
     case .file(let link), .licence(let link, _), .manifest(let link):
       let fetched = try await stock.fetch(link)
+      if let reader = errand.visitor.reader {
+        // Without the note only the app's place is not found from elsewhere; the book is there.
+        try? await stock.positions.note(
+          FileDigests.all(of: fetched.file, named: fileName), of: entry.work, for: reader.patron)
+      }
       var response = Response.file(fetched.file, type, named: disposition)
       facade.seal(&response)
       return response

@@ -21,6 +21,7 @@ package struct LendingRoutes: Sendable {
       addLending(to: &router, road, notes)
       addActions(to: &router, road, notes)
       addLists(to: &router, road, notes)
+      addSharedLists(to: &router, road, notes)
     }
     addProgression(to: &router, notes)
     addSync(to: &router, notes)

@@ -14,6 +14,8 @@ package struct LendingStock: Sendable {
   package var lists: ReadingLists
   package var positions: Positions
   package var doorkeeper: Doorkeeper
+  /// What the readers of this gateway are called.
+  package var readers: @Sendable () async throws(StockError) -> [PatronID: String]
   /// One request of one reader; its end is fixed here and nowhere later.
   package var call: @Sendable (PatronID?, Request) -> Call
   /// For whoever has no card there: what is free for everybody.
@@ -28,7 +30,9 @@ package struct LendingStock: Sendable {
 
   package init(
     desk: Desk, slips: SlipBox, lists: ReadingLists, positions: Positions,
-    doorkeeper: Doorkeeper, call: @escaping @Sendable (PatronID?, Request) -> Call,
+    doorkeeper: Doorkeeper,
+    readers: @escaping @Sendable () async throws(StockError) -> [PatronID: String],
+    call: @escaping @Sendable (PatronID?, Request) -> Call,
     fulfilFree:
       @escaping @Sendable (LibraryID, ItemID, Format?, Call)
       async throws(DeskError) -> Fulfilment,
@@ -37,8 +41,9 @@ package struct LendingStock: Sendable {
     hasBranches: @escaping @Sendable (ProviderID) -> Bool
   ) {
     (self.desk, self.slips, self.lists, self.positions) = (desk, slips, lists, positions)
-    (self.doorkeeper, self.call, self.fulfilFree) = (doorkeeper, call, fulfilFree)
-    (self.fetch, self.note, self.hasBranches) = (fetch, note, hasBranches)
+    (self.doorkeeper, self.readers, self.call) = (doorkeeper, readers, call)
+    (self.fulfilFree, self.fetch) = (fulfilFree, fetch)
+    (self.note, self.hasBranches) = (note, hasBranches)
   }
 }
 

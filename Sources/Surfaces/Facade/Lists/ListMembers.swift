@@ -90,30 +90,78 @@ extension LendingRoutes {
     return response
   }
 
-  func publication(
+  /// A member by itself, as its owner sees it, who may change it.
+  private func publication(
     of member: ListMember, _ errand: Errand
   ) async throws(Problem) -> Publication {
     var publication: Publication
-    if let work = member.book.work, let entry = try await facade.entry(work, errand) {
-      publication = facade.making(errand).publication(
-        entry, changed: member.editedAt, for: errand.shelf, why: member.book.note, .short)
+    if let entry = try await entry(of: member, errand) {
+      publication = book(entry, member, errand)
     } else {
       // No library of the reader has it just now; it stays on the list all the same.
-      publication = Publication(
-        id: member.book.work.map { errand.head.name(of: $0) }
-          ?? errand.head.name("member", member.list.rawValue, member.id),
-        title: member.book.title)
+      publication = Publication(id: name(of: member, errand), title: member.book.title)
       publication.contributors = member.book.authors.map { .init($0, role: "author") }
       publication.identifiers = member.book.isbns.map { "urn:isbn:\($0.digits)" }
-      publication.summary = .init("None of your libraries has it.", .plain)
-      publication.updated = date(member.editedAt)
+      publication.summary = .init(Self.absent, .plain)
+      (publication.updated, publication.note) = (date(member.editedAt), member.book.note)
     }
     publication.edited = date(member.editedAt)
-    publication.note = member.book.note
-    publication.links.append(
-      Link(address(of: member, errand), [.edit], type: errand.version.entry, title: "On the list"))
+    publication.links.append(edit(member, errand))
     return publication
   }
+
+  /// Members as a page of a list has them. What no library has is no book of a catalogue: its line
+  /// leads to the search for it.
+  func shown(
+    _ members: [ListMember], in feed: inout Feed, _ errand: Errand,
+    with links: (ListMember) -> [Link] = { _ in [] }
+  ) async throws(Problem) -> [RenderedPublication] {
+    var books: [RenderedPublication] = []
+    for member in members {
+      guard let entry = try await entry(of: member, errand) else {
+        var line = errand.navigation(
+          member.book.title, errand.paths.search.print(), .acquisition,
+          named: ["member", member.list.rawValue, member.id],
+          saying: [member.book.note, Self.absent].compactMap(\.self).joined(separator: " "),
+          query: ["q": member.book.title], updated: date(member.editedAt))
+        line.id = name(of: member, errand)
+        line.links += links(member)
+        feed.navigation.append(line)
+        continue
+      }
+      var publication = book(entry, member, errand)
+      publication.edited = links(member).isEmpty ? nil : date(member.editedAt)
+      publication.links += links(member)
+      books.append(RenderedPublication(publication, errand.version))
+    }
+    feed.lead = .books
+    return books
+  }
+
+  func edit(_ member: ListMember, _ errand: Errand) -> Link {
+    Link(address(of: member, errand), [.edit], type: errand.version.entry, title: "On the list")
+  }
+
+  private func book(_ entry: CatalogEntry, _ member: ListMember, _ errand: Errand) -> Publication {
+    var publication = facade.making(errand).publication(
+      entry, changed: member.editedAt, for: errand.shelf, why: member.book.note, .short)
+    publication.note = member.book.note
+    return publication
+  }
+
+  private func entry(
+    of member: ListMember, _ errand: Errand
+  ) async throws(Problem) -> CatalogEntry? {
+    guard let work = member.book.work else { return nil }
+    return try await facade.entry(work, errand)
+  }
+
+  private func name(of member: ListMember, _ errand: Errand) -> String {
+    member.book.work.map { errand.head.name(of: $0) }
+      ?? errand.head.name("member", member.list.rawValue, member.id)
+  }
+
+  private static var absent: String { "None of your libraries has it." }
 
   func tag(of member: ListMember) -> EntityTag { EntityTag("m\(member.version)") }
 

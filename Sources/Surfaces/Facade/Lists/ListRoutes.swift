@@ -119,32 +119,35 @@ extension LendingRoutes {
       list.name, .acquisition, at: path, wish.fields, named: ["list", id.rawValue], in: facade)
     feed.updated = date(list.editedAt)
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
-    if wish.page > 1 {
-      feed.links.append(
-        errand.head.feed(path, .acquisition, [.previous], nil, wish.at(wish.page - 1)))
-    }
-    if wish.offset + members.count < list.count {
-      feed.links.append(
-        errand.head.feed(path, .acquisition, [.next], nil, wish.at(wish.page + 1)))
-    }
-    var books: [RenderedPublication] = []
-    for member in members {
-      books.append(
-        RenderedPublication(try await publication(of: member, errand), errand.version))
-    }
-    if books.isEmpty {
+    feed.links += turns(path, wish, shown: members.count, of: list.count, errand)
+    let books = try await shown(members, in: &feed, errand) { [edit($0, errand)] }
+    if members.isEmpty {
       feed.navigation = [
         errand.navigation(
           "Your lists", errand.paths.lists.print(), .navigation, named: ["lists"],
           saying: "Nothing stands on this one yet.", updated: feed.updated)
       ]
     }
+    // By what is told: the books' own state changes without the list.
+    let bytes = feed.document(errand.version, publications: books)
     var response = Response.bytes(
-      feed.document(errand.version, publications: books), errand.version.feed(.acquisition),
-      validators: Validators(etag: EntityTag("l\(list.version)-\(wish.fields.encoded)")))
+      bytes, errand.version.feed(.acquisition), validators: Validators(etag: EntityTag(of: bytes)))
     facade.seal(&response)
     response.headers.set("Cache-Control", "private, no-cache")
     return response
+  }
+
+  func turns(
+    _ path: String, _ wish: PageWish, shown: Int, of total: Int, _ errand: Errand
+  ) -> [Link] {
+    var links: [Link] = []
+    if wish.page > 1 {
+      links.append(errand.head.feed(path, .acquisition, [.previous], nil, wish.at(wish.page - 1)))
+    }
+    if wish.offset + shown < total {
+      links.append(errand.head.feed(path, .acquisition, [.next], nil, wish.at(wish.page + 1)))
+    }
+    return links
   }
 
   // MARK: - Changing it

@@ -66,11 +66,24 @@ extension LendingRoutes {
       at: 0)
     do throws(PositionError) {
       let kept = try await stock.positions.keep(position, of: patron)
+      try await tell(kept, of: document, for: patron)
       return Self.json(
         .ok, ["document": .string(document), "timestamp": .integer(Int(kept.at / 1000))])
     } catch {
       return Self.told(error)
     }
+  }
+
+  /// The reader's other apps know the work and not the file, and read no XPointer: how far it is goes
+  /// on to them.
+  private func tell(
+    _ place: Position, of document: String, for patron: PatronID
+  ) async throws(PositionError) {
+    guard let work = try await stock.positions.work(of: document, for: patron) else { return }
+    _ = try await stock.positions.keep(
+      Position(
+        document: work.rawValue, progress: place.progress, place: "", device: place.device,
+        deviceID: "urn:koreader:\(place.deviceID)", at: 0), of: patron)
   }
 
   private func progress(in document: String, of patron: PatronID) async -> Response {

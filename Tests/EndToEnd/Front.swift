@@ -1,0 +1,87 @@
+import Foundation
+import HTTPClient
+import TestSupport
+
+/// The proxy that people put before a gateway: nginx with the settings that Carrel ships as an example,
+/// TLS, and a certificate of its own that only this stage believes.
+final class Front: Sendable {
+  let site: String
+  private let folder: TemporaryFolder
+  private let process: RunningProcess
+
+  /// The certificate, to be believed.
+  var certificate: String { folder.path("site.pem") }
+
+  /// On this port, for the gateway on that one. Nil where somebody else took the port meanwhile.
+  init?(port: Int, before gateway: Int) async throws {
+    folder = try TemporaryFolder()
+    site = "https://127.0.0.1:\(port)/lib"
+    let made = try await run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+        "-keyout", folder.path("site.key"), "-out", folder.path("site.pem"), "-subj",
+        "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+      ])
+    guard made.end == .exited(0) else { throw TestSupportError(made.errorText) }
+    try folder.write(
+      Array(try Self.settings(folder, port: port, before: gateway).utf8), to: "nginx.conf")
+    process = try RunningProcess(
+      "/usr/sbin/nginx",
+      ["-p", folder.path, "-c", folder.path("nginx.conf"), "-e", folder.path("error.log")])
+    guard try await isListening() else { return nil }
+  }
+
+  func end() async throws {
+    process.send(SIGKILL)
+    _ = try await process.waitForEnd()
+  }
+
+  /// The shipped example, with what is this machine's put into it.
+  private static func settings(
+    _ folder: TemporaryFolder, port: Int, before gateway: Int
+  ) throws -> String {
+    let example = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/nginx.conf")
+    var server = try String(contentsOf: example, encoding: .utf8)
+    for (shipped, here) in [
+      ("listen 443 ssl;", "listen 127.0.0.1:\(port) ssl;"),
+      ("server 127.0.0.1:8080;", "server 127.0.0.1:\(gateway);"),
+      ("server_name books.example.org;", "server_name 127.0.0.1;"),
+      ("/etc/ssl/certs/books.example.org.pem", folder.path("site.pem")),
+      ("/etc/ssl/private/books.example.org.key", folder.path("site.key")),
+    ] {
+      guard server.contains(shipped) else {
+        throw TestSupportError("the example for nginx does not say '\(shipped)'")
+      }
+      server = server.replacingOccurrences(of: shipped, with: here)
+    }
+    let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+      "  \($0)_temp_path \(folder.path);"
+    }
+    return """
+      daemon off;
+      master_process off;
+      pid \(folder.path("nginx.pid"));
+      events {}
+      http {
+        access_log off;
+      \(folders.joined(separator: "\n"))
+      \(server)
+      }
+
+      """
+  }
+
+  /// The sockets listen from the moment that the process id is written.
+  private func isListening() async throws -> Bool {
+    let pid = folder.path("nginx.pid")
+    let limit = ContinuousClock.now + .seconds(20)
+    while !FileManager.default.fileExists(atPath: pid) {
+      guard kill(process.pid, 0) == 0, ContinuousClock.now < limit else { return false }
+      await Task.yield()
+      guard !process.errorText().contains("[emerg]") else { return false }
+    }
+    return true
+  }
+}
