@@ -69,6 +69,28 @@ import Testing
       }
       #expect(walk.documents.count > 100)
       #expect(faults == [])
+      let checked = walk.documents.filter {
+        $0.answer.type?.subtype.hasSuffix("json") == true
+      }
+      #expect(try await SchemaCheck.faults(checked.map(\.answer.bytes)) == [])
+    }
+  }
+
+  @Test func `that is wrong does not pass the schema`() async throws {
+    try await ReadingRoom.open { room in
+      let page = try await room.ask("/opds/2/lanes/popular/books").text
+      #expect(try await SchemaCheck.faults([Array(page.utf8)]) == [])
+      let wrong = [
+        page.replacing(#""state":"available""#, with: #""state":"perhaps""#),
+        page.replacing(#""rel":"self""#, with: #""rel":"mine""#),
+        page.replacing(#""href":"http://"#, with: #""href":"//"#),
+        page.replacing(#""currentPage":1"#, with: #""currentPage":0"#),
+        page.replacing(#""images":["#, with: #""pictures":["#),
+      ]
+      for fault in wrong where fault != page {
+        #expect(try await SchemaCheck.faults([Array(fault.utf8)]).count == 1)
+      }
+      #expect(wrong.count { $0 != page } > 2)
     }
   }
 }
