@@ -60,6 +60,11 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
       #expect(first == second && first.outcome == nil)
       #expect(try await here.keep("lent", of: first, from: ada) == "lent")
       #expect(try await there.keep("in doubt", of: second, from: ada) == "lent")
+      // Who did it is heard over who only saw it done, and never the other way round.
+      let sure = try await there.keep("sure", of: second, from: ada, over: { $0 == "lent" })
+      #expect(sure == "sure")
+      #expect(try await here.keep("lent", of: first, from: ada, over: { _ in false }) == "sure")
+      _ = try await here.keep("lent", of: first, from: ada, over: { $0 == "sure" })
       #expect(try await there.take(text, from: ada).outcome == "lent")
       // Also when it is too old to be handed over for the first time.
       clock.advance(by: 3_600_000)

@@ -72,24 +72,27 @@ package struct SlipBox: Sendable {
     return HandedSlip(slip: given.slip, attempt: Self.attempt(given.number), outcome: outcome)
   }
 
-  /// Keeps what became of it for good, and answers with it; where another gateway was faster, with
-  /// what that one kept.
+  /// Keeps what became of it for good, and answers with it; where somebody was faster with the same
+  /// slip, with what that one kept, unless it tells less: who only saw that it was done may come
+  /// before who did it.
   package func keep(
-    _ outcome: String, of handed: HandedSlip, from patron: PatronID
+    _ outcome: String, of handed: HandedSlip, from patron: PatronID,
+    over tellsLess: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async throws(SlipError) -> String {
     let number = Self.number(handed.attempt)
     let now = now()
     return try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
-        try tx.execute(
-          """
-          UPDATE slip SET outcome = \(outcome), done_at = \(now)
-          WHERE number = \(number) AND patron = \(patron.rawValue) AND outcome IS NULL
-          """)
         let kept: String?? = try tx.first("SELECT outcome FROM slip WHERE number = \(number)") {
           row throws(DatabaseError) -> String? in try row[0]
         }
-        return (kept ?? nil) ?? outcome
+        if let known = kept ?? nil, !tellsLess(known) { return known }
+        try tx.execute(
+          """
+          UPDATE slip SET outcome = \(outcome), done_at = \(now)
+          WHERE number = \(number) AND patron = \(patron.rawValue)
+          """)
+        return outcome
       }
     }
   }

@@ -141,7 +141,9 @@ extension LendingRoutes {
       outcome = .refused(error)
     }
     let kept = try await signed { () throws(SlipError) in
-      try await stock.slips.keep(outcome.text, of: handed, from: reader.patron)
+      try await stock.slips.keep(
+        outcome.text, of: handed, from: reader.patron,
+        over: { outcome.isOwn && SlipOutcome($0)?.isOwn == false })
     }
     return SlipOutcome(kept) ?? outcome
   }

@@ -51,6 +51,14 @@ enum SlipOutcome: Sendable, Hashable {
   case done(Deed)
   case refused(Problem)
 
+  /// Whether it was brought about, and not found so.
+  var isOwn: Bool {
+    switch self {
+    case .done(let deed): deed.kind != .had && deed.kind != .waitingBefore
+    case .refused: false
+    }
+  }
+
   var text: String {
     var object = JSONObject()
     switch self {
