@@ -192,6 +192,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["Compression", "JSON"], path: "Tests/Support",
       swiftSettings: .strict),
     .target(
+      name: "StoreSupport", dependencies: ["Database", "TestSupport"], path: "Tests/StoreSupport",
+      swiftSettings: .strict),
+    .target(
       name: "MockSupport", dependencies: ["HTTPClient", "HTTPServer", "MockKit"],
       path: "Tests/MockSupport", swiftSettings: .strict),
     .target(
@@ -218,7 +221,7 @@ let package = Package(
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
-    .tests("Database"),
+    .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
@@ -227,18 +230,24 @@ let package = Package(
     .tests("EPUB", ["Crypto", "JSON", "XML"]),
     .testTarget(
       name: "CatalogTests",
-      dependencies: ["Catalog", "Circulation", "Database", "Matching", "Shelving", "TestSupport"],
+      dependencies: [
+        "Catalog", "Circulation", "Database", "Matching", "Shelving", "StoreSupport", "TestSupport",
+      ],
       path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .strict),
-    .tests("Desk", ["Circulation", "Database", "Secrets"]),
+    .tests("Desk", ["Circulation", "Database", "Secrets", "StoreSupport"]),
     .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
-    .tests("Registry", ["Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "Vault"]),
-    .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "Vault"]),
-    .tests("ReadingLists", ["Circulation", "Database"]),
-    .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine"]),
+    .tests(
+      "Registry",
+      [
+        "Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "StoreSupport", "Vault",
+      ]),
+    .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
+    .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
     .testTarget(
@@ -246,7 +255,8 @@ let package = Package(
       dependencies: [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "HTTP",
         "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "TestSupport", "Vault", "XML",
+        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "TestSupport",
+        "Vault", "XML",
       ],
       path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .strict),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),

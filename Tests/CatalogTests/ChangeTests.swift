@@ -3,6 +3,7 @@ import Circulation
 import Database
 import FoundationEssentials
 import Shelving
+import TestSupport
 import Testing
 
 @Suite struct `A change in the catalogue` {

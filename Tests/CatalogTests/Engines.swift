@@ -2,44 +2,16 @@ import Catalog
 import Circulation
 import Database
 import FoundationEssentials
+import StoreSupport
 import TestSupport
 import Testing
-
-/// Every test of this target that needs a database runs on both.
-enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  var testDescription: String { rawValue }
-}
 
 /// A catalogue in a new, empty database of the engine.
 @discardableResult
 func withCatalog<R>(_ engine: Engine, _ body: (Catalog, Store) async throws -> R) async throws -> R
 {
-  switch engine {
-  case .sqlite:
-    try await withTemporaryFolder { folder in
-      try await withCatalog(at: folder.path("test.sqlite3"), body)
-    }
-  case .postgres:
-    try await PostgresCluster.shared().withDatabase { try await withCatalog(at: $0, body) }
-  }
-}
-
-private func withCatalog<R>(
-  at address: String, _ body: (Catalog, Store) async throws -> R
-) async throws -> R {
-  var settings = StoreSettings()
-  settings.durability = .processCrash
-  let store = try await Store.open(try Location(address), settings)
-  do {
-    _ = try await store.migrate([Catalog.migrations], at: 0)
-    let result = try await body(Catalog(store: store, now: { 1_000 }), store)
-    await store.close()
-    return result
-  } catch {
-    await store.close()
-    throw error
+  try await withStore(engine, tables: [Catalog.migrations]) { store in
+    try await body(Catalog(store: store, now: { 1_000 }), store)
   }
 }
 

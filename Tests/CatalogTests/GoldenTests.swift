@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Foundation
+import TestSupport
 import Testing
 
 /// What readers type and what they must find, the same on both engines.

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `A harvest` {

@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Shelving
 import Synchronization
+import TestSupport
 import Testing
 
 /// What is left after each step, as it is told; whoever stops does so at the first word.

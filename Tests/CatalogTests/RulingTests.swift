@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import Matching
+import TestSupport
 import Testing
 
 @Suite struct `A person's word` {

@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Shelving
+import TestSupport
 import Testing
 
 @Suite struct `A page of what a search found` {

@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+import TestSupport
 import Testing
 
 @Suite struct `A search` {

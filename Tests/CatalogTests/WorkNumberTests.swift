@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import TestSupport
 import Testing
 
 @Suite struct `The number of a work` {

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Database
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Rows can be claimed by workers` {

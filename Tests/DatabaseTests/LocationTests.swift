@@ -1,4 +1,5 @@
 import Database
+import StoreSupport
 import TestSupport
 import Testing
 

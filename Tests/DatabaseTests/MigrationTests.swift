@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -145,7 +146,7 @@ import Testing
 
   @Test(arguments: Engine.allCases)
   func `processes that start together apply each once`(engine: Engine) async throws {
-    try await withAddress(engine) { address in
+    try await engine.withAddress { address in
       let applied = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<4 {
           group.addTask { try await Self.migrateInAnotherProcess(address) }

@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 @Suite struct `What one engine could not keep is refused by both` {

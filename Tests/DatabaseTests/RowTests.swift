@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 @Suite struct `Rows are decoded by the type asked for` {

@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 @Suite struct `A value never becomes SQL text` {

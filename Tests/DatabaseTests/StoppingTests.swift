@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 /// Counts for longer than any test wants to wait.

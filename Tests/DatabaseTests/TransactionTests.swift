@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 /// A table of one number per name, for tests about transactions.

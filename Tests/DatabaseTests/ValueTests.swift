@@ -1,4 +1,6 @@
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 @Suite struct `Values come back as they were stored` {

@@ -2,6 +2,7 @@ import Circulation
 import Database
 import Desk
 import Synchronization
+import TestSupport
 import Testing
 
 /// Where a gateway may end, as seen from outside. Its store is closed there, so that nothing it does

@@ -1,6 +1,7 @@
 import Circulation
 import Database
 import Desk
+import TestSupport
 import Testing
 
 @Suite struct `A command whose answer is lost` {

@@ -1,16 +1,10 @@
 import Circulation
 import Database
 import Desk
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
-
-/// Every test of this target runs on both.
-enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  var testDescription: String { rawValue }
-}
 
 /// A town with its lending library, and a database for the desks of its gateways.
 final class House: Sendable {
@@ -26,9 +20,7 @@ final class House: Sendable {
 
   /// A gateway as it starts: with a connection of its own.
   func gateway(_ change: (inout Desk.Settings) -> Void = { _ in }) async throws -> Gateway {
-    var settings = StoreSettings()
-    settings.durability = .processCrash
-    let store = try await Store.open(location, settings)
+    let store = try await Store.open(location, .forTests)
     opened.withLock { $0.append(store) }
     _ = try await store.migrate([Desk.migrations], at: 0)
     var patience = Desk.Settings()
@@ -88,14 +80,7 @@ final class Clock: Sendable {
 }
 
 func withHouse<R>(_ engine: Engine, _ body: (House) async throws -> R) async throws -> R {
-  switch engine {
-  case .sqlite:
-    try await withTemporaryFolder { folder in
-      try await withHouse(at: folder.path("test.sqlite3"), body)
-    }
-  case .postgres:
-    try await PostgresCluster.shared().withDatabase { try await withHouse(at: $0, body) }
-  }
+  try await engine.withAddress { try await withHouse(at: $0, body) }
 }
 
 private func withHouse<R>(at address: String, _ body: (House) async throws -> R) async throws -> R {

@@ -1,6 +1,7 @@
 import Circulation
 import Database
 import Secrets
+import TestSupport
 import Testing
 
 @testable import Desk

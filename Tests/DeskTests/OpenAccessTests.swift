@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @Suite struct `A title that is free for everybody` {

@@ -3,6 +3,7 @@ import Database
 import Desk
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `A sync` {

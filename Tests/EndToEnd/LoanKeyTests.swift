@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import OPDS
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A loan that a reading program opens by itself` {

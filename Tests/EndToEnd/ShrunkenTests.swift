@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct `A catalogue that suddenly lists three titles of a hundred` {

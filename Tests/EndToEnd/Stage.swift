@@ -7,11 +7,6 @@ import Testing
 
 @testable import Commands
 
-enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqlite, postgres
-  var testDescription: String { rawValue }
-}
-
 /// A mock, a private home with settings that name its libraries, and the real program between them.
 final class Stage: Sendable {
   let mock: Mock

@@ -3,6 +3,7 @@ import HTTP
 import OPDS
 import Registry
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 

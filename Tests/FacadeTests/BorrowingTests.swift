@@ -2,6 +2,7 @@ import Circulation
 import HTTP
 import OPDS
 import Registry
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -16,6 +16,7 @@ import ReadingLists
 import Registry
 import Secrets
 import Slips
+import StoreSupport
 import TestSupport
 import Testing
 import Vault
@@ -151,27 +152,14 @@ final class LendingRoom: Sendable {
     _ body: (LendingRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      func play(_ address: String) async throws {
-        var settings = StoreSettings()
-        settings.durability = .processCrash
-        let store = try await Store.open(try Location(address), settings)
-        let result: Result<Void, any Error>
-        do {
-          _ = try await store.migrate(
-            [
-              Registry.migrations, Catalog.migrations, Desk.migrations, SlipBox.migrations,
-              ReadingLists.migrations, Positions.migrations,
-            ], at: 0)
-          let room = try await LendingRoom(store, folder.path, hasBranches)
-          try await room.fill()
-          result = .success(try await body(room))
-        } catch { result = .failure(error) }
-        await store.close()
-        try result.get()
-      }
-      switch engine {
-      case .sqlite: try await play(folder.path("test.sqlite3"))
-      case .postgres: try await PostgresCluster.shared().withDatabase { try await play($0) }
+      let tables = [
+        Registry.migrations, Catalog.migrations, Desk.migrations, SlipBox.migrations,
+        ReadingLists.migrations, Positions.migrations,
+      ]
+      try await withStore(engine, tables: tables) { store in
+        let room = try await LendingRoom(store, folder.path, hasBranches)
+        try await room.fill()
+        try await body(room)
       }
     }
   }

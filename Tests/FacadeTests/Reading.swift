@@ -12,17 +12,12 @@ import OPDS
 import Registry
 import Secrets
 import Shelving
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Facade
-
-enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  var testDescription: String { rawValue }
-}
 
 let town = LibraryID("town")
 let county = LibraryID("county")
@@ -109,37 +104,12 @@ final class ReadingRoom: Sendable {
     _ body: (ReadingRoom) async throws -> Result
   ) async throws -> Result {
     try await withTemporaryFolder { folder in
-      switch engine {
-      case .sqlite:
-        try await open(
-          at: folder.path("test.sqlite3"), folder.path, isPublic, publicURL, memory, body)
-      case .postgres:
-        try await PostgresCluster.shared().withDatabase {
-          try await open(at: $0, folder.path, isPublic, publicURL, memory, body)
-        }
+      try await withStore(engine, tables: [Catalog.migrations]) { store in
+        let room = ReadingRoom(
+          store, folder: folder.path, isPublic: isPublic, publicURL: publicURL, memory: memory)
+        try await room.fill()
+        return try await body(room)
       }
-    }
-  }
-
-  private static func open<Result>(
-    at address: String, _ folder: String, _ isPublic: Bool,
-    _ publicURL: ProxyPolicy.PublicAddress?, _ memory: Int,
-    _ body: (ReadingRoom) async throws -> Result
-  ) async throws -> Result {
-    var settings = StoreSettings()
-    settings.durability = .processCrash
-    let store = try await Store.open(try Location(address), settings)
-    do {
-      _ = try await store.migrate([Catalog.migrations], at: 0)
-      let room = ReadingRoom(
-        store, folder: folder, isPublic: isPublic, publicURL: publicURL, memory: memory)
-      try await room.fill()
-      let result = try await body(room)
-      await store.close()
-      return result
-    } catch {
-      await store.close()
-      throw error
     }
   }
 

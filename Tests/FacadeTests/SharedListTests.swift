@@ -3,6 +3,7 @@ import HTTP
 import OPDS
 import ReadingLists
 import Registry
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Circulation
 import EPUB
+import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Reading

@@ -1,5 +1,7 @@
 import Circulation
 import Database
+import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Reading

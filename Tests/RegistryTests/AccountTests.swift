@@ -1,6 +1,8 @@
 import Circulation
 import ProviderKit
 import Secrets
+import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Registry

@@ -2,6 +2,8 @@ import Circulation
 import Database
 import ProviderKit
 import Secrets
+import StoreSupport
+import TestSupport
 import Testing
 import Vault
 

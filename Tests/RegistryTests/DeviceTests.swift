@@ -2,6 +2,8 @@ import Circulation
 import Crypto
 import Database
 import Secrets
+import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Registry

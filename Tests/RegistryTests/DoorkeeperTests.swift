@@ -1,6 +1,8 @@
 import Circulation
 import Crypto
 import Secrets
+import StoreSupport
+import TestSupport
 import Testing
 import Vault
 

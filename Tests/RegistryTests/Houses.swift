@@ -2,6 +2,7 @@ import Circulation
 import Database
 import ProviderKit
 import Secrets
+import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -9,18 +10,11 @@ import Vault
 
 @testable import Registry
 
-/// Every test of this target runs on both.
-enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqlite, postgres
-
-  var testDescription: String { rawValue }
-}
-
 /// A registry over an empty database, with a clock that stands still and a key file of its own.
 struct House: Sendable {
   let store: Store
   let keyFile: String
-  let clock = Clock()
+  let clock = Clock(at: 1_000)
   let opened = Counter()
 
   var place: KeyTablePlace { .row(in: store) }
@@ -48,12 +42,6 @@ struct House: Sendable {
   }
 }
 
-final class Clock: Sendable {
-  private let moment = Mutex<Int64>(1_000)
-  var now: Int64 { moment.withLock { $0 } }
-  func advance(by span: Int64) { moment.withLock { $0 += span } }
-}
-
 final class Counter: Sendable {
   private let kept = Mutex(0)
   var count: Int { kept.withLock { $0 } }
@@ -62,31 +50,16 @@ final class Counter: Sendable {
 
 func withHouse<R>(_ engine: Engine, _ body: (House) async throws -> R) async throws -> R {
   try await withTemporaryFolder { folder in
-    switch engine {
-    case .sqlite: try await withHouse(at: folder.path("test.sqlite3"), folder, body)
-    case .postgres:
-      try await PostgresCluster.shared().withDatabase { address in
-        try await withHouse(at: address, folder, body)
-      }
-    }
+    try await engine.withAddress { try await withHouse(at: $0, folder, body) }
   }
 }
 
 func withHouse<R>(
   at address: String, _ folder: TestSupport.TemporaryFolder, _ body: (House) async throws -> R
 ) async throws -> R {
-  var settings = StoreSettings()
-  settings.durability = .processCrash
-  let store = try await Store.open(try Location(address), settings)
-  let result: Result<R, any Error>
-  do {
-    _ = try await store.migrate([Registry.migrations], at: 0)
-    result = .success(try await body(House(store: store, keyFile: folder.path("vault.key"))))
-  } catch {
-    result = .failure(error)
+  try await withStore(at: Location(address), tables: [Registry.migrations]) { store in
+    try await body(House(store: store, keyFile: folder.path("vault.key")))
   }
-  await store.close()
-  return try result.get()
 }
 
 let someProvider = ProviderID("overdrive")

@@ -1,4 +1,5 @@
 import Circulation
+import TestSupport
 import Testing
 
 @testable import Registry

@@ -2,6 +2,7 @@ import Circulation
 import Database
 import Secrets
 import Synchronization
+import TestSupport
 import Testing
 import Vault
 
