@@ -77,6 +77,7 @@ let package = Package(
     .service(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
+    .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
     .service(
@@ -130,8 +131,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Catalog", "Circulation", "CloudLibrary", "Compression", "Console",
-        "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
+        "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Terminal",
@@ -245,6 +246,7 @@ let package = Package(
       [
         "Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "StoreSupport", "Vault",
       ]),
+    .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),

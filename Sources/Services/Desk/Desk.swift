@@ -1,6 +1,6 @@
 package import Circulation
 package import Database
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Where a reader borrows, waits and gives back. Before a provider is asked for anything that changes
 /// something, an *intent* is written; afterwards its outcome, each in a transaction of its own. What a
@@ -83,9 +83,9 @@ extension Call {
 }
 
 extension Date {
-  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+  package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-  var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     // A date from a wire may be any number; what does not fit is the end of time.
     let value = (timeIntervalSince1970 * 1000).rounded()
     return Int64(exactly: value) ?? (value < 0 ? .min : .max)

@@ -2,16 +2,16 @@ import Circulation
 
 /// Small values as lines of text, the words of a line apart by tabs. Whatever a provider says comes
 /// back as it was, but for zero bytes, which no table keeps.
-enum Line {
-  static func clean(_ text: String) -> String {
+package enum Line {
+  package static func clean(_ text: String) -> String {
     text.utf8.contains(0) ? String(text.unicodeScalars.filter { $0.value != 0 }) : text
   }
 
-  static func lines(_ parts: [String]) -> String {
+  package static func lines(_ parts: [String]) -> String {
     parts.map { escaped($0) + "\n" }.joined()
   }
 
-  static func parts(_ text: String) -> [String] {
+  package static func parts(_ text: String) -> [String] {
     text.utf8.split(separator: newline, omittingEmptySubsequences: false).dropLast()
       .map { plain(String($0) ?? "") }
   }

@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 package import FoundationEssentials
 
 /// A loan as it was last told, with the time of telling.
@@ -91,7 +91,7 @@ extension Transaction {
 }
 
 extension Snapshot {
-  func loans(of accounts: [AccountID]) throws(DatabaseError) -> [KeptLoan] {
+  package func loans(of accounts: [AccountID]) throws(DatabaseError) -> [KeptLoan] {
     try rows(
       """
       SELECT account, item, since, until, locked, formats, renewable, returnable, title, authors,
@@ -118,7 +118,7 @@ extension Snapshot {
     }
   }
 
-  func holds(of accounts: [AccountID]) throws(DatabaseError) -> [KeptHold] {
+  package func holds(of accounts: [AccountID]) throws(DatabaseError) -> [KeptHold] {
     try rows(
       """
       SELECT account, item, since, status, place, total, until, pickup, title, authors, as_of

@@ -1,0 +1,53 @@
+import Circulation
+import Testing
+
+@testable import Books
+
+private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ended]
+
+@Suite struct `Following what a library says` {
+  @Test(arguments: BookState.allCases, facts)
+  func `goes by moves of the table, and comes to rest`(state: BookState, fact: Fact) {
+    for time in [Time.running, .over] {
+      var current = state
+      for event in state.way(towards: fact, time) {
+        let next = current.after(event)
+        #expect(next != nil, "\(current) has no \(event)")
+        current = next ?? current
+      }
+      #expect(current.step(towards: fact, time) == nil, "\(state) \(fact) ends in \(current)")
+    }
+  }
+
+  @Test(arguments: BookState.allCases)
+  func `ends where the library says the book is`(state: BookState) {
+    func end(_ fact: Fact, _ time: Time = .running) -> BookState {
+      state.way(towards: fact, time).reduce(state) { $0.after($1) ?? $0 }
+    }
+    #expect(end(.lent).isOnLoan)
+    #expect(end(.offered) == .loanOffered)
+    #expect(end(.ended) == .loanExpired)
+    // An offer that went by is told until the reader has seen it.
+    #expect(end(.waiting) == (state == .loanOfferExpired ? .loanOfferExpired : .waitingForLoan))
+    #expect(!end(.nothing).isOnLoan && end(.nothing) != .waitingForLoan)
+    if state.isOnLoan {
+      #expect(end(.nothing) == .none)
+      #expect(end(.nothing, .over) == .loanExpired)
+    }
+  }
+
+  @Test func `tells an offer that went by from one that was turned down elsewhere`() {
+    #expect(BookState.loanOffered.way(towards: .nothing, .over) == [.offerExpired])
+    #expect(BookState.loanOffered.way(towards: .nothing, .running) == [.offerDeclined])
+    #expect(BookState.loanOffered.way(towards: .waiting, .over) == [.offerExpired])
+    #expect(
+      BookState.loanOffered.way(towards: .waiting, .running) == [.offerDeclined, .holdPlaced])
+  }
+
+  @Test func `breaks a download off before its loan ends`() {
+    #expect(
+      BookState.downloading.way(towards: .nothing, .over) == [.downloadCancelled, .loanExpired])
+    #expect(
+      BookState.downloadQueued.way(towards: .ended, .running) == [.downloadCancelled, .loanExpired])
+  }
+}
