@@ -8,21 +8,21 @@ private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ende
 @Suite struct `Following what a library says` {
   @Test(arguments: BookState.allCases, facts)
   func `goes by moves of the table, and comes to rest`(state: BookState, fact: Fact) {
-    for time in [Time.running, .over] {
+    for term in [Term.running, .over] {
       var current = state
-      for event in state.way(towards: fact, time) {
+      for event in state.way(towards: fact, term) {
         let next = current.after(event)
         #expect(next != nil, "\(current) has no \(event)")
         current = next ?? current
       }
-      #expect(current.step(towards: fact, time) == nil, "\(state) \(fact) ends in \(current)")
+      #expect(current.step(towards: fact, term) == nil, "\(state) \(fact) ends in \(current)")
     }
   }
 
   @Test(arguments: BookState.allCases)
   func `ends where the library says the book is`(state: BookState) {
-    func end(_ fact: Fact, _ time: Time = .running) -> BookState {
-      state.way(towards: fact, time).reduce(state) { $0.after($1) ?? $0 }
+    func end(_ fact: Fact, _ term: Term = .running) -> BookState {
+      state.way(towards: fact, term).reduce(state) { $0.after($1) ?? $0 }
     }
     #expect(end(.lent).isOnLoan)
     #expect(end(.offered) == .loanOffered)

@@ -28,7 +28,7 @@ import Testing
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
-    .unknownList, .listExists, .notOnList,
+    .unknownList, .listExists, .notOnList, .wrongState,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [

@@ -32,7 +32,8 @@ import Testing
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
       "lane", "list",
-      "gutenberg", "epub", "admin", "read", "bookmark", "note",
+      "gutenberg", "epub", "admin", "read", "bookmark", "note", "books", "save", "unsave",
+      "ignore", "unignore", "ignored", "dismiss", "rate", "finish",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

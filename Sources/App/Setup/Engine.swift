@@ -59,6 +59,10 @@ package protocol Engine: Sendable {
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
 
+  /// The reader's books, each in its one state; what can be lost first comes first.
+  func myBooks(_ choice: MyBookChoice, at seat: Seat) async throws(ErrorItem) -> [MyBookItem]
+  func decide(_ order: MyBookOrder, at seat: Seat) async throws(ErrorItem) -> MyBookItem
+
   /// The reader's own lists of books.
   func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
   func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem]

@@ -42,6 +42,13 @@ package struct KeptBook: Sendable, Hashable {
     face = BookFace(title: key.item.rawValue, authors: [])
   }
 
+  /// One of which nothing is kept.
+  package static func blank(_ key: BookKey, _ face: BookFace) -> KeptBook {
+    var book = KeptBook(key, at: 0)
+    book.face = face
+    return book
+  }
+
   /// Whether there is nothing to be kept of it.
   var isBlank: Bool { state == .none && dismissed == nil && !isIgnored }
 

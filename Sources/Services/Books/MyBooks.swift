@@ -204,8 +204,8 @@ extension KeptBook {
       return
     }
     if fact == .nothing, state == .none { dismissed = nil }
-    let time: Time = due.map { $0 <= now } == true ? .over : .running
-    for event in state.way(towards: fact, time) { _ = apply(event, at: now) }
+    let term: Term = due.map { $0 <= now } == true ? .over : .running
+    for event in state.way(towards: fact, term) { _ = apply(event, at: now) }
     guard let line, state != .none, state != .saved else { return }
     account = line.account
     if let said = line.face { face = said }

@@ -14,6 +14,8 @@ package struct CatalogQuery: Sendable, Hashable {
   package var provider: ProviderID?
   /// Counted in works.
   package var limit: Int
+  /// Editions whose works this reader does not want to see.
+  package var hidden: [CatalogItem] = []
 
   package init(
     words: String, libraries: [LibraryID], onlyAvailable: Bool = false,

@@ -54,6 +54,22 @@ extension Catalog {
   }
 }
 
+extension Snapshot {
+  /// The works that these editions are in now.
+  func works(holding items: [CatalogItem]) throws(DatabaseError) -> Set<Int64> {
+    var works: Set<Int64> = []
+    for (library, items) in Dictionary(grouping: items, by: \.library) {
+      let names = items.map(\.item.rawValue).filter(\.isStorable).distinct
+      guard let key = try libraryRow(named: library)?.key else { continue }
+      works.formUnion(
+        try rows(
+          "SELECT work FROM catalog_edition WHERE library = \(key) AND item IN (\(names))"
+        ) { row throws(DatabaseError) -> Int64 in try row[0] })
+    }
+    return works
+  }
+}
+
 private struct Listing: Hashable {
   let library: LibraryID
   let item: ItemID

@@ -21,6 +21,7 @@ struct Finder {
   private let limit: Int
   /// Of each list one must be there.
   private let filters: [[String]]
+  private let hidden: Set<Int64>
 
   /// Nil where none of the libraries is known.
   init?(_ query: CatalogQuery, in snapshot: Snapshot) throws(DatabaseError) {
@@ -30,6 +31,7 @@ struct Finder {
     let all: Int = try snapshot.value("SELECT count(*) FROM catalog_library")
     (self.query, self.libraries, self.snapshot) = (query, libraries, snapshot)
     limit = min(query.limit, 1000)
+    hidden = try snapshot.works(holding: query.hidden)
     filters =
       (libraries.count < all ? [libraries.map(Mark.library)] : [])
       + [
@@ -58,7 +60,7 @@ struct Finder {
         try snapshot.forEach(statement(for: rank, wanted.phrases)) { row throws(DatabaseError) in
           let work: Int64 = try row[0]
           walked += 1
-          if !known.contains(work), try matches(row, wanted.phrases) {
+          if !known.contains(work), !hidden.contains(work), try matches(row, wanted.phrases) {
             known.insert(work)
             works.append(work)
           }

@@ -24,6 +24,11 @@ package struct Session: Sendable {
   private let pacer: Pacer
   private let chance: @Sendable () -> Double
   private let journal: @Sendable (JournalEntry) -> Void
+  private let farClock = FarClock()
+
+  /// How far the service's clock is ahead of ours, in milliseconds, as it was heard last; nil before
+  /// it said anything.
+  package var clockAhead: Int64? { farClock.ahead }
 
   package init(
     provider: ProviderID, transport: Transport, settings: Settings = Settings(),
@@ -126,7 +131,9 @@ package struct Session: Sendable {
     let began = clock.now()
     let result: Result<Answer, Trouble>
     do throws(TransportError) {
-      result = .success(Answer(reply: try await transport.send(outgoing(request, call, at: began))))
+      let reply = try await transport.send(outgoing(request, call, at: began))
+      farClock.hear(reply.head.headers, at: clock.date())
+      result = .success(Answer(reply: reply))
     } catch {
       result = .failure(.transport(error))
     }

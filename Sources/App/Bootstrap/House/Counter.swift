@@ -118,6 +118,11 @@ final class Counter: Sendable {
     }
   }
 
+  /// How far the clocks of libraries that were asked by this program are ahead of ours.
+  var clocksAhead: [LibraryID: Int64] {
+    sessions.withLock { $0.compactMapValues(\.clockAhead) }
+  }
+
   func session(of library: ProviderKit.Library) -> ProviderKit.Session {
     sessions.withLock { sessions in
       if let session = sessions[library.id] { return session }

@@ -1,3 +1,4 @@
+import Books
 import Catalog
 import Circulation
 import Covers
@@ -24,6 +25,7 @@ final class House: Sendable {
   let catalog: Catalog
   let inquiries: Inquiries
   let desk: Desk
+  let books: MyBooks
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
@@ -44,7 +46,8 @@ final class House: Sendable {
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
-    SlipBox.migrations, ReadingLists.migrations, Positions.migrations, GatewayKey.migrations,
+    MyBooks.migrations, SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+    GatewayKey.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -71,6 +74,7 @@ final class House: Sendable {
         try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
       })
     lists = ReadingLists(store: store, now: now)
+    books = MyBooks(store: store, now: now)
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
     catalog = Catalog(store: store, now: now)

@@ -129,7 +129,12 @@ private struct Circulating {
   private func carriedOut(
     _ way: Offers.Way, _ body: (Offers.Way) async throws(DeskError) -> ReceiptItem
   ) async throws(ErrorItem) -> ReceiptItem {
-    do throws(DeskError) { return try await body(way) } catch {
+    do throws(DeskError) {
+      let receipt = try await body(way)
+      // What was done is done; where its state stands the next look tells as well.
+      _ = try? await visit.followed(offers.accounts)
+      return receipt
+    } catch {
       if case .provider(let refusal) = error, let status = Account.Status(refusal.reason) {
         try await visit.note(status, way.account)
       }

@@ -38,6 +38,7 @@ extension LinkedEngine {
       for (account, sync) in zip(accounts, syncs) {
         items.append(try await visit.item(sync, account))
       }
+      _ = try await visit.followed(accounts)
       return items
     }
   }

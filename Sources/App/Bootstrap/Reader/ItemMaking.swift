@@ -61,12 +61,15 @@ extension WorkItem {
 }
 
 extension LoanItem {
-  init(_ kept: KeptLoan, of account: Account, known: CatalogEntry?, isStale: Bool) {
+  init(
+    _ kept: KeptLoan, of account: Account, known: CatalogEntry?, isStale: Bool,
+    state: BookState = .notDownloaded
+  ) {
     let loan = kept.loan
     self.init(
       title: loan.title ?? known?.editions.first?.edition.title ?? loan.item.rawValue,
       account: account.name, provider: account.provider.rawValue, item: loan.item.rawValue,
-      state: BookState.notDownloaded.rawValue)
+      state: state.rawValue)
     work = known?.work.rawValue
     authors = loan.authors.isEmpty ? known?.editions.first?.edition.authors ?? [] : loan.authors
     since = loan.since?.rfc3339

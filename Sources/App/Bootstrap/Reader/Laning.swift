@@ -39,6 +39,7 @@ extension LinkedEngine {
         facets: LaneFacets(order.facets), offset: (order.page - 1) * order.limit,
         limit: order.limit)
       query.taste = offers.taste
+      query.hidden = offers.hidden
       let wish = query
       let page = try await visit.page(
         for: offers, onlyNow: wish.facets.standing == .now || place.lane.isOfNow

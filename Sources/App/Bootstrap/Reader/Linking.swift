@@ -1,4 +1,6 @@
+import Books
 import Circulation
+import Database
 import Desk
 package import Items
 import Machine
@@ -105,6 +107,9 @@ extension LinkedEngine {
       }
       do throws(DeskError) { try await visit.house.desk.forget(known.id) } catch {
         throw ErrorItem(error)
+      }
+      try await toldOfDatabase { () throws(DatabaseError) in
+        try await visit.house.books.forget(known.id)
       }
       return item
     }

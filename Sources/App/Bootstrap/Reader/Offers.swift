@@ -1,3 +1,4 @@
+import Books
 import Catalog
 import Circulation
 import Database
@@ -12,12 +13,14 @@ struct Offers {
   let accounts: [Account]
   let loans: [KeptLoan]
   let holds: [KeptHold]
+  let books: [KeptBook]
   /// What was heard of the queues lately.
   private var queues: [ItemName: [QueueReading]] = [:]
 
   init(_ visit: Visit) async throws(ErrorItem) {
     self.visit = visit
     accounts = try await visit.accounts()
+    books = try await visit.followed(accounts)
     do throws(DeskError) {
       loans = try await visit.house.desk.loans(of: accounts.map(\.id))
       holds = try await visit.house.desk.holds(of: accounts.map(\.id))
@@ -59,7 +62,7 @@ struct Offers {
     var work = WorkItem(entry)
     let ways = ranked(ways ?? self.ways(to: entry))
     work.offers = ways.map { item($0.way, $0.standing) }
-    work.state = state(of: ways.map(\.way)).rawValue
+    work.state = books.state(of: entry).rawValue
     return work
   }
 
@@ -68,12 +71,14 @@ struct Offers {
     ways.map { ($0, standing($0)) }.sorted { $0.1 < $1.1 }
   }
 
-  /// A loan somewhere says more than a hold elsewhere.
-  private func state(of ways: [Way]) -> BookState {
-    if ways.contains(where: { loan($0) != nil }) { return .notDownloaded }
-    let mine = ways.compactMap(hold)
-    if mine.contains(where: \.hold.isReady) { return .loanOffered }
-    return mine.isEmpty ? .none : .waitingForLoan
+  func state(of item: ItemID, on account: Account) -> BookState {
+    let key = BookKey(account.library, item)
+    return books.first { $0.key == key }?.state ?? .none
+  }
+
+  /// Works that the reader does not want to see.
+  var hidden: [CatalogItem] {
+    books.filter(\.isIgnored).map { CatalogItem(library: $0.key.library, item: $0.key.item) }
   }
 
   func loan(_ way: Way) -> KeptLoan? {

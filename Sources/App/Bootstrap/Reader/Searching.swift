@@ -13,19 +13,21 @@ extension LinkedEngine {
       let offers = try await Offers(visit)
       let libraries = try offers.accounts.libraries()
       let troubles = try await visit.askUnharvested(order, offers.accounts)
-      let query = CatalogQuery(
+      var query = CatalogQuery(
         words: order.words, libraries: libraries, onlyAvailable: order.onlyAvailable,
         content: try Self.content(order.format), language: order.language,
         provider: order.provider.map { ProviderID($0.lowercased()) }, limit: order.limit)
+      query.hidden = offers.hidden
+      let wish = query
       let facets = LaneFacets(order.facets)
       let page = try await visit.page(
         for: offers, onlyNow: order.onlyAvailable || facets.standing == .now
       ) { () throws(DatabaseError) in
         if order.needsShelfList {
-          return try await visit.house.catalog.search(query, facets: facets, order: order.sort)
+          return try await visit.house.catalog.search(wish, facets: facets, order: order.sort)
         }
         var page = LanePage()
-        page.entries = try await visit.house.catalog.search(query)
+        page.entries = try await visit.house.catalog.search(wish)
         page.total = page.entries.count
         return page
       }
@@ -64,7 +66,9 @@ extension LinkedEngine {
       let stale = try await visit.stale(offers.accounts)
       return zip(offers.loans, known).compactMap { kept, entry in
         offers.accounts.first { $0.id == kept.account }.map {
-          LoanItem(kept, of: $0, known: entry, isStale: stale.contains($0.id))
+          LoanItem(
+            kept, of: $0, known: entry, isStale: stale.contains($0.id),
+            state: offers.state(of: kept.loan.item, on: $0))
         }
       }
     }

@@ -148,6 +148,8 @@ private struct Complaint {
         "Several titles go by '\(detail)'; name one by its id.",
         "carrel search \(argument(detail))"
       )
+    case .wrongState:
+      ("\(title) is in the state '\(detail)', which does not allow that.", "carrel books")
     case .nothingToDecide: ("Nothing was decided: \(detail).", "carrel work list")
     case .unknownLane: ("There is no lane '\(detail)'.", "carrel lane list")
     case .vaultLocked:

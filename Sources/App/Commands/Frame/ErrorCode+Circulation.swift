@@ -113,6 +113,11 @@ extension ErrorCode {
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:
       (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
+    case .wrongState:
+      (
+        .refused, "The book is in a state where that has no meaning.",
+        "carrel books shows what each book allows."
+      )
     case .nothingToDecide:
       (.refused, "What was to be decided is so already.", "carrel explain TITLE tells how it is.")
     case .unknownLane:

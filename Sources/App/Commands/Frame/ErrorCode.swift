@@ -71,6 +71,7 @@ enum ErrorCode: String, CaseIterable {
   case notOnList = "not_on_list"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
+  case wrongState = "wrong_state"
   case nothingToDecide = "nothing_to_decide"
   case unknownLane = "unknown_lane"
   case vaultLocked = "vault_locked"

@@ -18,6 +18,16 @@ enum Moments {
     }
   }
 
+  /// `2026-11-22`, of a day that the calendar has.
+  static func isDay(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.map(\.count) == [4, 2, 2],
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return false }
+    return CivilDate(year: year, month: month, day: day) != nil
+  }
+
   private static func civil(_ moment: Timestamp) -> CivilDate {
     CivilDate(daysSinceEpoch: LocalTime.secondsEast(at: moment).flooredDays(of: moment))
   }

@@ -121,6 +121,9 @@ struct Librarian {
   func page(
     of editions: Bits, in sequence: Sequence, _ query: LaneQuery
   ) throws(DatabaseError) -> LanePage {
+    let hidden = try snapshot.works(holding: query.hidden).compactMap { list.place(ofWork: $0) }
+    var editions = editions
+    editions.subtract(self.editions(of: hidden))
     let finding = finding(of: editions, in: sequence, query)
     let works = finding.works
     var page = LanePage()
@@ -153,8 +156,10 @@ struct Librarian {
   ) -> ShelfMemo.Finding {
     let question = ShelfMemo.Question(
       lane: query.lane, libraries: scope.libraries, today: scope.today, facets: query.facets)
-    // What stands in an order of its own is another's for every reader.
-    let memo = if case .whole = sequence { memo } else { nil as ShelfMemo? }
+    // What stands in an order of its own is another's for every reader, and so is what is left of
+    // a lane that a reader has thinned.
+    let isAnyones = if case .whole = sequence { query.hidden.isEmpty } else { false }
+    let memo = isAnyones ? memo : nil
     if let known = memo?.finding(question, at: list.revision) { return known }
     let marks = query.facets.marks(in: list)
     let works = list.works(of: list.editions(editions, narrowedBy: marks))

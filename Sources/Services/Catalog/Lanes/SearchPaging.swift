@@ -19,6 +19,7 @@ extension Catalog {
       Lane(id: "search", title: query.words, .group), libraries: query.libraries, order: order,
       facets: facets, offset: offset, limit: query.limit)
     asked.detail = detail
+    asked.hidden = query.hidden
     let page = asked
     return try await store.read { snapshot throws(DatabaseError) in
       guard let finder = try Finder(reach, in: snapshot) else { return LanePage() }
