@@ -17,7 +17,11 @@ extension MyBooks {
     let now = now()
     // A download under way is broken off first: the table knows no shorter way.
     try await each(batch) { tx throws(DatabaseError) in
-      try tx.end(.downloadCancelled, at: now, batch).count
+      let broken = try tx.underDownload(at: now, batch)
+      for loan in broken { try leaving(tx, loan.account, loan.item) }
+      // One that is in no line any more is moved all the same.
+      _ = try tx.end(.downloadCancelled, at: now, batch)
+      return broken.count
     }
     var offers = 0
     try await each(batch) { tx throws(DatabaseError) in
@@ -28,7 +32,9 @@ extension MyBooks {
     var loans: [EndedLoan] = []
     while true {
       let ended = try await store.write { tx throws(DatabaseError) in
-        try tx.end(.loanExpired, at: now, batch)
+        let ended = try tx.end(.loanExpired, at: now, batch)
+        for loan in ended { try leaving(tx, loan.account, loan.item) }
+        return ended
       }
       loans += ended
       if ended.count < batch { return (loans, offers) }
@@ -44,6 +50,24 @@ extension MyBooks {
       let count = try await store.write(body)
       told(count)
       if count < batch { return }
+    }
+  }
+}
+
+extension Snapshot {
+  fileprivate func underDownload(
+    at now: Int64, _ batch: Int
+  ) throws(DatabaseError) -> [EndedLoan] {
+    let states = BookState.allCases.filter { $0.after(.downloadCancelled) != nil }.map(\.rawValue)
+    return try rows(
+      """
+      SELECT patron, account, item FROM book
+      WHERE due <= \(now) AND state IN (\(states)) AND account IS NOT NULL
+      ORDER BY due LIMIT \(batch)
+      """
+    ) { row throws(DatabaseError) in
+      EndedLoan(
+        patron: PatronID(try row[0]), account: AccountID(try row[1]), item: ItemID(try row[2]))
     }
   }
 }

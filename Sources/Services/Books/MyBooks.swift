@@ -17,12 +17,20 @@ package struct Card: Sendable, Hashable {
 /// what the reader does and what the clock does all go through the one table in `BookMove.swift`;
 /// the shelf that the desk keeps is followed step by step, so that no state is ever jumped to.
 package struct MyBooks: Sendable {
+  /// What else is to be done where a loan is over, in the transaction that ends it.
+  package typealias Leaving =
+    @Sendable (Transaction, AccountID, ItemID) throws(DatabaseError) -> Void
+
   let store: Store
   let now: @Sendable () -> Int64
+  let leaving: Leaving
 
   /// `now` is in milliseconds since 1970.
-  package init(store: Store, now: @escaping @Sendable () -> Int64) {
-    (self.store, self.now) = (store, now)
+  package init(
+    store: Store, now: @escaping @Sendable () -> Int64,
+    leaving: @escaping Leaving = { _, _, _ in }
+  ) {
+    (self.store, self.now, self.leaving) = (store, now, leaving)
   }
 
   /// Where the reader's books stand, with the shelves of these cards followed up to now. A reader
@@ -37,7 +45,13 @@ package struct MyBooks: Sendable {
     if seen.changed.isEmpty { return seen.books }
     return try await store.write { tx throws(DatabaseError) in
       let followed = try tx.followed(cards, of: patron, at: now)
-      for book in followed.changed { try tx.keep(book, of: patron) }
+      for change in followed.changed {
+        // A download goes first: the state that the table has for the book is written over it.
+        if change.isLeaving, let account = change.before.account {
+          try leaving(tx, account, change.before.key.item)
+        }
+        try tx.keep(change.after, of: patron)
+      }
       return followed.books
     }
   }
@@ -81,7 +95,16 @@ package struct MyBooks: Sendable {
 
 struct Followed: Sendable {
   var books: [KeptBook] = []
-  var changed: [KeptBook] = []
+  var changed: [Change] = []
+
+  struct Change: Sendable {
+    let before: KeptBook
+    let after: KeptBook
+
+    var isLeaving: Bool {
+      before.state.isOnLoan && (!after.state.isOnLoan || before.account != after.account)
+    }
+  }
 }
 
 /// What one card has of one title.
@@ -119,7 +142,7 @@ extension Snapshot {
         continue
       }
       book.follow(said.facts[key], at: now)
-      if book != before { followed.changed.append(book) }
+      if book != before { followed.changed.append(.init(before: before, after: book)) }
       if !book.isBlank { followed.books.append(book) }
     }
     return followed
