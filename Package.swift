@@ -80,6 +80,12 @@ let package = Package(
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
     .service(
+      "Downloads",
+      [
+        "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
+        "Machine", "Markup", "ProviderKit", "XML",
+      ]),
+    .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
 
     // Providers: one folder each, never one importing another.
@@ -247,6 +253,12 @@ let package = Package(
       ]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests(
+      "Downloads",
+      [
+        "Circulation", "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "Machine",
+        "ProviderKit", "StoreSupport",
+      ]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
