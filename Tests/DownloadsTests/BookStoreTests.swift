@@ -62,6 +62,17 @@ import Testing
         Issue.record("asked for again")
         return
       }
+      // Also when it is borrowed anew.
+      try await depot.store.write { tx throws(DatabaseError) in
+        try depot.queue.withdraw(AccountID("ada-card"), ItemID("i1"), in: tx)
+      }
+      guard case .already(let ticket) = try await depot.queue.ask(depot.wish(isOpenAccess: true))
+      else {
+        Issue.record("asked for anew")
+        return
+      }
+      #expect(ticket.state == .done && ticket.digest == Hex.encode(Digest.sha256.hash([1, 2, 3])))
+      #expect(try await depot.moves().suffix(2) == [.downloadStarted, .downloadCompleted])
     }
   }
 

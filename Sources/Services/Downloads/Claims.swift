@@ -16,6 +16,8 @@ extension DownloadQueue {
   /// The next ticket that may be worked on now: one whose worker died, else the first in the line
   /// whose library has a place.
   func claim() async throws(DatabaseError) -> Claim? {
+    // Whoever only looks shall not lock others out of writing, once a second for ever.
+    guard try await isAnybodyThere() else { return nil }
     let now = now()
     let owner = String(Chance.system.next(), radix: 36)
     return try await store.write { tx throws(DatabaseError) in
@@ -34,6 +36,17 @@ extension DownloadQueue {
       try tx.keep(ticket)
       if isNew { try moved(tx, ticket, .downloadStarted) }
       return Claim(ticket: ticket, owner: owner)
+    }
+  }
+
+  private func isAnybodyThere() async throws(DatabaseError) -> Bool {
+    try await store.read { tx throws(DatabaseError) in
+      try tx.value(
+        """
+        SELECT EXISTS (SELECT 1 FROM download WHERE state = 'running')
+        OR EXISTS (
+          SELECT 1 FROM download WHERE state = 'queued' OR state = 'failed' AND next_at IS NOT NULL)
+        """, as: Bool.self)
     }
   }
 
@@ -56,8 +69,8 @@ extension DownloadQueue {
     return try tx.first(
       """
       SELECT \(Ticket.columns) FROM download
-      WHERE (state = 'queued' OR state = 'failed')
-      AND (state = 'queued' AND next_at IS NULL OR next_at <= \(now) OR next_at > \(farthest))
+      WHERE (state = 'queued' OR state = 'failed' AND next_at IS NOT NULL)
+      AND (next_at IS NULL OR next_at <= \(now) OR next_at > \(farthest))
       AND library NOT IN (\(busy))
       ORDER BY place, id LIMIT 1
       """, Ticket.init)

@@ -63,11 +63,11 @@ package struct DownloadQueue: Sendable {
     let now = now()
     return try await store.write { tx throws(DatabaseError) in
       guard var ticket = try tx.ticket(of: wish.patron, wish.account, wish.item) else {
-        return .taken(try enter(wish, at: now, tx))
+        return try enter(wish, at: now, tx)
       }
       switch ticket.state {
       case .queued, .running, .paused: return .waiting(ticket)
-      case .done where try isHere(ticket, tx): return .already(ticket)
+      case .done where try digest(of: ticket.wish, tx) != nil: return .already(ticket)
       case .done, .failed:
         try line(up: &ticket, at: now, tx)
         return .taken(ticket)
@@ -75,19 +75,19 @@ package struct DownloadQueue: Sendable {
     }
   }
 
-  private func isHere(_ ticket: Ticket, _ tx: Snapshot) throws(DatabaseError) -> Bool {
-    let wish = ticket.wish
-    return try tx.first(
+  /// Of the file that is here for a loan.
+  private func digest(of wish: Wish, _ tx: Snapshot) throws(DatabaseError) -> String? {
+    try tx.first(
       """
       SELECT digest FROM book_holder WHERE patron = \(wish.patron.rawValue)
       AND account = \(wish.account.rawValue) AND item = \(wish.item.rawValue)
       """
-    ) { row throws(DatabaseError) -> String in try row[0] } != nil
+    ) { row throws(DatabaseError) in try row[0] }
   }
 
   private func enter(
     _ wish: Wish, at now: Int64, _ tx: Transaction
-  ) throws(DatabaseError) -> Ticket {
+  ) throws(DatabaseError) -> Answer {
     let place = try tx.nextPlace()
     let id: Int64 = try tx.one(
       """
@@ -105,8 +105,17 @@ package struct DownloadQueue: Sendable {
     ) { row throws(DatabaseError) in try row[0] }
     var ticket = try tx.one(
       "SELECT \(Ticket.columns) FROM download WHERE id = \(id)", Ticket.init)
-    try start(&ticket, at: now, tx)
-    return ticket
+    guard wish.isOpenAccess, let digest = try digest(of: wish, tx) else {
+      try start(&ticket, at: now, tx)
+      return .taken(ticket)
+    }
+    // What is free for everybody stayed here when it was given back.
+    try move(&ticket, to: .running, at: now, tx)
+    try moved(tx, ticket, .downloadStarted)
+    ticket.digest = digest
+    try move(&ticket, to: .done, at: now, tx)
+    try moved(tx, ticket, .downloadCompleted)
+    return .already(ticket)
   }
 
   /// To the end of the line, as if asked for the first time.

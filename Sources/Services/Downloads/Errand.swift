@@ -38,8 +38,13 @@ struct Errand: Sendable {
       await group.waitForAll()
       return first
     }
-    // Called off or not, the ticket is told what became of it.
-    await Task { await settle(ending) }.value
+    // Called off or not, the ticket is told what became of it. What fails while it is called off fails
+    // because of that.
+    if case .failed = ending, Task.isCancelled {
+      await Task { await settle(.calledOff) }.value
+    } else {
+      await Task { await settle(ending) }.value
+    }
   }
 
   private enum Ending: Sendable {

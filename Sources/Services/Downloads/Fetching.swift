@@ -46,7 +46,7 @@ extension Errand {
   private func address() async throws(Trouble) -> Fulfilment {
     let wish = ticket.wish
     let call = Call(
-      patron: wish.patron, deadline: .now + porter.settings.patience,
+      patron: wish.patron, deadline: porter.time.monotonic() + porter.settings.patience,
       requestID: "download-\(ticket.id)")
     do throws(DeskError) {
       return try await porter.fulfil(wish.account, wish.item, wish.format, call)

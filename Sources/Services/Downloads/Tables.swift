@@ -24,7 +24,7 @@ extension DownloadQueue {
           """,
           """
           CREATE INDEX download_line ON download (place)
-          WHERE state = 'queued' OR state = 'failed'
+          WHERE state = 'queued' OR state = 'failed' AND next_at IS NOT NULL
           """,
           "CREATE INDEX download_running ON download (place) WHERE state = 'running'",
           "CREATE INDEX download_place ON download (place)",
