@@ -81,6 +81,12 @@ let package = Package(
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
     .service(
+      "Downloads",
+      [
+        "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
+        "Machine", "Markup", "ProviderKit", "XML",
+      ]),
+    .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
 
     // Providers: one folder each, never one importing another.
@@ -180,6 +186,7 @@ let package = Package(
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Reading", ["EPUB", "Machine"]),
+    .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
     .bench(
       "Facade",
       [
@@ -249,6 +256,12 @@ let package = Package(
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests(
+      "Downloads",
+      [
+        "Circulation", "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "Machine",
+        "ProviderKit", "StoreSupport",
+      ]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite struct `Whatever a server says, the answer is one typed error` {

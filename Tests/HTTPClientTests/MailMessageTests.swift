@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite struct `A message becomes the bytes of RFC 5322` {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Connections are pooled` {

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A proxy is used where it is configured` {

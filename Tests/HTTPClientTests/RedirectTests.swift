@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite struct `Redirects are followed by our own rules` {

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `TLS is verified, and HTTP/2 used where offered`

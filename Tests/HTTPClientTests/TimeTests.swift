@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 import Testing
 
 /// The limits here are short, and what they cut off would last for ever: a test that fails hangs

@@ -45,6 +45,22 @@ package final class OpenFile: Sendable {
       return piece
     }
   }
+
+  /// The last bytes, wherever it has been read to.
+  package func tail(_ count: Int) throws(FileError) -> [UInt8] {
+    let wanted = min(count, size)
+    return try file.withLock { held throws(FileError) in
+      var read = 0
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { target, written in
+        read = retrying {
+          unsafe pread(held.descriptor.number, target.baseAddress, target.count, size - wanted)
+        }
+        written = max(0, read)
+      }
+      guard read >= 0 else { throw .failed(MachineError("read", path)) }
+      return bytes
+    }
+  }
 }
 
 extension Descriptor {

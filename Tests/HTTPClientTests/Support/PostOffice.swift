@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import TestSupport
 
 /// A scripted mail server on loopback. It speaks the ordinary conversation, and differs from it
 /// only where a test says so.

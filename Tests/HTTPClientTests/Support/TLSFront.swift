@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Puts TLS before a scripted server: `openssl s_server` with its input and output joined to a
 /// connection to that server. For one client.

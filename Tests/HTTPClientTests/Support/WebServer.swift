@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A private nginx with TLS and HTTP/2, for what no hand-written server should imitate. Its
 /// certificates are made anew for each instance, in its own folder.

@@ -7,15 +7,22 @@ package struct Download: Sendable {
   /// A GET; its body limit is the most the whole file may be. The standard deadline means none.
   package var request: Request
   package var path: String
-  /// Called on the client's I/O thread after every piece: it must not wait for anything.
+  /// What the file is known by from one time to the next, so that a part of it can be gone on with.
+  /// The address without its query, unless another is given: addresses that are good for one use
+  /// change with each asking.
+  package var key: String?
+  /// Called on the client's I/O thread: it must not wait for anything. Once when an answer begins,
+  /// with what there is already, and after every piece; a number below the last one, or a second
+  /// nought, means that the file starts over.
   package var progress: @Sendable (Progress) -> Void
 
   package init(
-    _ request: Request, to path: String,
+    _ request: Request, to path: String, key: String? = nil,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) {
     self.request = request
     self.path = path
+    self.key = key
     self.progress = progress
   }
 
@@ -53,7 +60,7 @@ package struct Download: Sendable {
 
   package func run(over transport: Transport) async throws(TransportError) -> Outcome {
     let path = path
-    let key = PartNote.key(of: request.address)
+    let key = key.map { PartNote.key(named: $0) } ?? PartNote.key(of: request.address)
     let part = try await stored { () throws(SystemFault) in try PartFile(for: path, key: key) }
     do {
       let outcome = try await fetch(part, over: transport)

@@ -75,13 +75,17 @@ final class FileIntake: Sendable {
   // MARK: - On the I/O thread
 
   private func begin(_ head: ReplyHead) -> BodySink.Choice {
-    state.withLock { state in
-      switch head.status {
-      case .ok: return takeWhole(head, &state)
-      case .partialContent: return takeRest(head, &state)
-      default: return .collect
-      }
+    let (choice, step) = state.withLock { state in
+      let choice: BodySink.Choice =
+        switch head.status {
+        case .ok: takeWhole(head, &state)
+        case .partialContent: takeRest(head, &state)
+        default: .collect
+        }
+      return (choice, Download.Progress(received: state.start.offset, total: state.total))
     }
+    if case .take = choice { progress(step) }
+    return choice
   }
 
   private func takeWhole(_ head: ReplyHead, _ state: inout State) -> BodySink.Choice {

@@ -10,9 +10,11 @@ struct PartNote: Equatable {
 
   /// A fingerprint of where the file comes from. Queries are left out, for they carry signatures
   /// that change with each asking.
-  static func key(of address: Address) -> String {
+  static func key(of address: Address) -> String { key(named: "\(address.origin)\(address.path)") }
+
+  static func key(named name: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(address.origin)\(address.path)".utf8 {
+    for byte in name.utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
     return String(hash, radix: 16)

@@ -3,21 +3,21 @@ import Synchronization
 
 /// A server on a loopback port that says, byte for byte, what a test makes it say: whole answers,
 /// half ones, and what no answer should be. One thread accepts, one thread serves each connection.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
   private struct State {
     var accepted = 0
     var sockets: Set<Int32> = []
     var isStopped = false
   }
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let state = Mutex(State())
   private let script: @Sendable (RawConnection) -> Void
 
   /// The script runs once for each connection; the connection is closed when it returns.
   /// A small receive buffer keeps a client from sending all it has before anybody reads.
-  init(
+  package init(
     receiveBuffer: Int32? = nil, _ script: @escaping @Sendable (RawConnection) -> Void
   ) throws {
     self.script = script
@@ -43,11 +43,11 @@ final class RawServer: Sendable {
 
   enum ServerFault: Error { case noPort }
 
-  func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  var accepted: Int { state.withLock { $0.accepted } }
+  package var accepted: Int { state.withLock { $0.accepted } }
 
-  func stop() {
+  package func stop() {
     let sockets = state.withLock { state in
       state.isStopped = true
       return state.sockets
@@ -81,11 +81,11 @@ final class RawServer: Sendable {
 }
 
 /// One accepted connection, used by its own thread.
-final class RawConnection {
+package final class RawConnection {
   private let socket: Int32
-  var descriptor: Int32 { socket }
+  package var descriptor: Int32 { socket }
   /// The how-manieth connection of its server this is, from 1.
-  let number: Int
+  package let number: Int
   private var buffer: [UInt8] = []
 
   init(_ socket: Int32, number: Int) {
@@ -93,16 +93,16 @@ final class RawConnection {
     self.number = number
   }
 
-  struct Request {
+  package struct Request {
     /// Request line and headers, without the empty line.
-    let head: String
-    let body: [UInt8]
+    package let head: String
+    package let body: [UInt8]
 
-    var line: String { head.components("\r\n").first ?? "" }
-    var method: String { line.components(" ").first ?? "" }
-    var target: String { line.components(" ").dropFirst().first ?? "" }
+    package var line: String { head.components("\r\n").first ?? "" }
+    package var method: String { line.components(" ").first ?? "" }
+    package var target: String { line.components(" ").dropFirst().first ?? "" }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
       for line in head.components("\r\n").dropFirst()
       where line.lowercased().hasPrefix("\(name.lowercased()):") {
         return String(line.dropFirst(name.count + 1).drop { $0 == " " })
@@ -112,7 +112,7 @@ final class RawConnection {
   }
 
   /// Nil when the client has gone away.
-  func request() -> Request? {
+  package func request() -> Request? {
     guard let head = read(upTo: "\r\n\r\n") else { return nil }
     let request = Request(head: head, body: [])
     if let length = request.header("Content-Length").flatMap({ Int($0) }) {
@@ -125,12 +125,12 @@ final class RawConnection {
     return Request(head: head, body: Array(body.utf8))
   }
 
-  func line() -> String? { read(upTo: "\r\n") }
+  package func line() -> String? { read(upTo: "\r\n") }
 
-  @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+  @discardableResult package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
   /// False when the client has gone away.
-  @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+  @discardableResult package func write(_ bytes: [UInt8]) -> Bool {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {
@@ -147,29 +147,31 @@ final class RawConnection {
 
   /// A whole answer with its length.
   @discardableResult
-  func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") -> Bool {
+  package func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "")
+    -> Bool
+  {
     answer(status, headers, Array(body.utf8))
   }
 
   @discardableResult
-  func answer(_ status: String, _ headers: [String], _ body: [UInt8]) -> Bool {
+  package func answer(_ status: String, _ headers: [String], _ body: [UInt8]) -> Bool {
     let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.count)", "", ""]
     return write(Array(lines.joined(separator: "\r\n").utf8) + body)
   }
 
   /// Returns once the client has closed its end, whatever it still sends before.
-  func waitForClose() {
+  package func waitForClose() {
     while fill() {}
   }
 
   /// Everything until the client has closed its end.
-  func rest() -> [UInt8] {
+  package func rest() -> [UInt8] {
     waitForClose()
     return buffer
   }
 
   /// The next close sends a reset instead of an orderly end.
-  func resetOnClose() {
+  package func resetOnClose() {
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
     unsafe setsockopt(
       socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
@@ -207,7 +209,7 @@ final class RawConnection {
 }
 
 /// Tests block these threads at will; the cooperative pool must not be blocked.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -227,7 +229,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
 }
 
 extension String {
-  func components(_ separator: String) -> [String] {
+  package func components(_ separator: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]
     while let range = rest.firstRange(of: separator) {
@@ -239,14 +241,14 @@ extension String {
 }
 
 /// Keeps a server's thread busy: for servers whose whole point is to be slow.
-func busyWait(_ span: Duration, unless isOver: () -> Bool = { false }) {
+package func busyWait(_ span: Duration, unless isOver: () -> Bool = { false }) {
   let end = ContinuousClock.now + span
   while ContinuousClock.now < end, !isOver() { sched_yield() }
 }
 
 extension RawConnection {
   /// Whether the client has closed or reset the connection, without reading what it has sent.
-  var isClosedByPeer: Bool {
+  package var isClosedByPeer: Bool {
     var state = pollfd(fd: descriptor, events: Int16(pollPeerClosed), revents: 0)
     return unsafe poll(&state, 1, 20) > 0
   }
