@@ -66,10 +66,7 @@ import Testing
   {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0]
-      room.lender.stock("here", 1)
-      room.lender.change(AccountID("faster")) {
-        $0.loans = [Loan(item: ItemID("here"), until: nil)]
-      }
+      room.lendToOthers("here")
       let refused = try await room.ask(borrow.link.href)
       #expect(refused.status == 403 && refused.code == "no_copies_available")
       #expect(refused.text.contains("terms/problem/no-available-license"))

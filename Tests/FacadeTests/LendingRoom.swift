@@ -32,6 +32,7 @@ final class LendingRoom: Sendable {
   let lender = Lender()
   let handler: Handler
   let routes: Router<ReadingRoom.Access>
+  let desk: Desk
   let lists: ReadingLists
   let watch: Watch
   private let signer: Signer
@@ -63,6 +64,7 @@ final class LendingRoom: Sendable {
     let desk = Desk(
       store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
       open: { account, _ in LenderCard(lender: lender, account: account) })
+    self.desk = desk
     lists = ReadingLists(store: store, now: now)
     let keeper = Doorkeeper(registry)
     let stock = Stock(
@@ -164,10 +166,11 @@ final class LendingRoom: Sendable {
     }
   }
 
-  /// One that is there, one that is out, one that the library has given up.
+  /// One that is there, one that is out, one that the library has given up, one that it was never
+  /// asked about.
   private func fill() async throws {
     let isbn = ISBN("9780141439587")
-    let books = ["here", "out", "gone"].map { name in
+    let books = ["here", "out", "gone", "unasked"].map { name in
       ReadingRoom.book(name, "The \(name.capitalized) Book") {
         $0.formats = [Format(id: "epub", content: .epub, protection: .none)]
         if name == "here" { $0.isbns = [isbn].compactMap(\.self) }
@@ -195,6 +198,26 @@ final class LendingRoom: Sendable {
           .available(.init(total: 1, available: 1)),
           asOf: Date(timeIntervalSince1970: 1_798_761_000))
       ], at: town)
+  }
+
+  /// Another card of Ada's at the same library.
+  func secondCard() async throws -> Account {
+    try await registry.link(
+      patron: ada.patron, name: .like("town"), provider: lenderService, library: town,
+      credentials: Credentials(["card": Secret("21000003"), "pin": Secret("1234")]), request: "r")
+  }
+
+  /// The library is asked what stands on a card, and what it tells is on the shelf.
+  func sync(_ account: Account) async throws {
+    let call = Call(patron: nil, deadline: .now + .seconds(10), requestID: "sync")
+    for synced in await desk.sync([account.id], in: call) { _ = try synced.result.get() }
+    watch.forget()
+  }
+
+  /// All copies are with others now.
+  func lendToOthers(_ item: String) {
+    lender.stock(item, 1)
+    lender.change(AccountID("faster")) { $0.loans = [Loan(item: ItemID(item), until: nil)] }
   }
 
   // MARK: - Asking

@@ -33,7 +33,7 @@ extension Facade {
   func listed(
     _ name: TitleName, _ errand: Errand
   ) async throws(Problem) -> (CatalogEntry, ListedEdition) {
-    let entry = try await entry(name, errand)
+    let entry = try await whole(WorkID(name.work), errand)
     let listed = entry.editions.first {
       $0.library.rawValue == name.library && $0.edition.item.rawValue == name.item
     }
@@ -41,37 +41,13 @@ extension Facade {
     return (entry, listed)
   }
 
-  /// What is on the shelf has an address although no harvest ever met it.
-  private func entry(
-    _ name: TitleName, _ errand: Errand
-  ) async throws(Problem) -> CatalogEntry {
-    if let known = try await entry(WorkID(name.work), errand) { return known }
-    guard name.work == "\(name.library):\(name.item)", let shelf = errand.shelf,
-      let account = shelf.accounts.first(where: { $0.library.rawValue == name.library })
-    else { throw Self.unknownTitle }
-    let item = ItemID(name.item)
-    let loan = shelf.loans.first { $0.account == account.id && $0.loan.item == item }?.loan
-    let hold = shelf.holds.first { $0.account == account.id && $0.hold.item == item }?.hold
-    guard loan != nil || hold != nil else { throw Self.unknownTitle }
-    var edition = Edition(item: item, title: loan?.title ?? hold?.title ?? name.item)
-    edition.contributors = (loan?.authors ?? hold?.authors ?? []).map {
-      Contributor(name: $0, role: .author)
-    }
-    return CatalogEntry(
-      work: WorkID(name.work),
-      editions: [
-        ListedEdition(
-          library: account.library, provider: account.provider, edition: edition,
-          availability: nil)
-      ])
-  }
-
-  /// The work with all its ways, also where only the shelf knows it.
+  /// The work with all its ways. What is on the shelf has an address although no harvest ever met it.
   func whole(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry {
     if let known = try await entry(work, errand) { return known }
-    let parts = work.rawValue.split(separator: ":", maxSplits: 1).map { String($0) }
-    guard parts.count == 2 else { throw Self.unknownTitle }
-    return try await entry((work.rawValue, parts[0], parts[1]), errand)
+    guard let shelf = errand.shelf, let own = ShelfRoute.entry(named: work, in: shelf) else {
+      throw Self.unknownTitle
+    }
+    return own
   }
 
   func entry(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry? {
