@@ -253,21 +253,3 @@ extension Request {
   /// What stands before every path: from the settings, or from what the client calls us.
   var site: String { "\(scheme)://\(host)\(basePath)" }
 }
-
-/// Any page of the web may read what anybody may read (§7).
-enum Sharing {
-  static func add(to headers: inout Headers) {
-    headers.set("Access-Control-Allow-Origin", "*")
-    headers.set("Access-Control-Expose-Headers", "ETag, Link, WWW-Authenticate, Location")
-  }
-
-  static let preflight = Response(
-    .noContent,
-    headers: [
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-      "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, If-None-Match, Accept, X-Requested-With",
-      "Access-Control-Max-Age": "86400", "Allow": "GET, HEAD, OPTIONS",
-    ])
-}

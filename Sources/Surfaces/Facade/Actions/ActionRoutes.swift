@@ -26,7 +26,7 @@ extension LendingRoutes {
       }
     }
     router.immediate(.options, at: paths.actions, note: notes.open) { _, _ in Sharing.preflight }
-    router.immediate(.options, at: paths.deed, note: notes.open) { _, _ in Sharing.preflight }
+    router.immediate(.options, at: paths.deed, note: notes.open) { _, _ in Sharing.writing }
   }
 
   // MARK: - The page in between

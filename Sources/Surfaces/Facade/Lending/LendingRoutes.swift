@@ -54,7 +54,7 @@ package struct LendingRoutes: Sendable {
       }
     }
     for path in [paths.borrow, paths.revoke] {
-      router.immediate(.options, at: path, note: notes.open) { _, _ in Sharing.preflight }
+      router.immediate(.options, at: path, note: notes.open) { _, _ in Sharing.writing }
     }
     router.immediate(.options, at: paths.file, note: notes.open) { _, _ in Sharing.preflight }
   }

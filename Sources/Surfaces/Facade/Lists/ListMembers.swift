@@ -221,18 +221,3 @@ extension Errand {
     }
   }
 }
-
-extension Sharing {
-  /// For addresses that are also written to.
-  static let writing: Response = {
-    var response = preflight
-    let methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
-    response.headers.set("Access-Control-Allow-Methods", methods)
-    response.headers.set(
-      "Access-Control-Allow-Headers",
-      "Authorization, Content-Type, If-None-Match, If-Match, Slug, Accept, Idempotency-Key, "
-        + "X-Requested-With")
-    response.headers.set("Allow", methods)
-    return response
-  }()
-}
