@@ -67,12 +67,11 @@ package struct LendingRoutes: Sendable {
     // Apps ask for the head of everything; it must never lend (§3.1).
     if errand.request.method == .head { return entryHead(errand) }
     let wanted = try await facade.wanted((name.0, name.1, name.2), errand)
-    let choice = errand.query["format"]
     let deed: Deed
     if let branch = errand.query["pickup"] {
       deed = try await carrying(wanted, errand).perform(.placeHold, choice: branch)
     } else {
-      deed = try await carrying(wanted, errand).perform(.borrow, choice: choice)
+      deed = try await carrying(wanted, errand).follow(as: errand.query["format"])
     }
     return try await entry(of: wanted, errand, deed.isNew ? .created : .ok)
   }
