@@ -92,7 +92,6 @@ extension Errand {
 extension Feed {
   /// The newest of its entries, never "now" (§13.14).
   mutating func date(by changes: [Int64], or other: Int64?) {
-    let newest = changes.max() ?? other ?? 0
-    updated = Date(timeIntervalSince1970: Double(newest) / 1000)
+    updated = Date(milliseconds: changes.max() ?? other ?? 0)
   }
 }

@@ -171,7 +171,7 @@ extension LendingRoutes {
     _ title: String, at path: String, _ name: [String], _ errand: Errand
   ) -> Feed {
     var feed = errand.frame(title, .acquisition, at: path, named: name, in: facade)
-    feed.updated = Date(timeIntervalSince1970: Double(facade.stock.now()) / 1000)
+    feed.updated = Date(milliseconds: facade.stock.now())
     return feed
   }
 

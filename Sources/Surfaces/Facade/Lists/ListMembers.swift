@@ -103,9 +103,9 @@ extension LendingRoutes {
       publication.contributors = member.book.authors.map { .init($0, role: "author") }
       publication.identifiers = member.book.isbns.map { "urn:isbn:\($0.digits)" }
       publication.summary = .init(Self.absent, .plain)
-      (publication.updated, publication.note) = (date(member.editedAt), member.book.note)
+      (publication.updated, publication.note) = (Date(milliseconds: member.editedAt), member.book.note)
     }
-    publication.edited = date(member.editedAt)
+    publication.edited = Date(milliseconds: member.editedAt)
     publication.links.append(edit(member, errand))
     return publication
   }
@@ -123,14 +123,14 @@ extension LendingRoutes {
           member.book.title, errand.paths.search.print(), .acquisition,
           named: ["member", member.list.rawValue, member.id],
           saying: [member.book.note, Self.absent].compactMap(\.self).joined(separator: " "),
-          query: ["q": member.book.title], updated: date(member.editedAt))
+          query: ["q": member.book.title], updated: Date(milliseconds: member.editedAt))
         line.id = name(of: member, errand)
         line.links += links(member)
         feed.navigation.append(line)
         continue
       }
       var publication = book(entry, member, errand)
-      publication.edited = links(member).isEmpty ? nil : date(member.editedAt)
+      publication.edited = links(member).isEmpty ? nil : Date(milliseconds: member.editedAt)
       publication.links += links(member)
       books.append(RenderedPublication(publication, errand.version))
     }
@@ -167,10 +167,6 @@ extension LendingRoutes {
 
   private func address(of member: ListMember, _ errand: Errand) -> String {
     errand.head.address(errand.paths.member.print((member.list.rawValue, member.id)))
-  }
-
-  func date(_ milliseconds: Int64) -> Date {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
   // MARK: - What the lists say

@@ -94,7 +94,7 @@ extension LendingRoutes {
         list.name, errand.paths.list.print(list.id.rawValue), .acquisition,
         named: ["list", list.id.rawValue],
         saying: Words.count(list.count, "book", "books") + ".", count: list.count,
-        updated: date(list.editedAt))
+        updated: Date(milliseconds: list.editedAt))
     }
     var response = Response.bytes(feed.document(errand.version), errand.version.feed(.navigation))
     facade.seal(&response)
@@ -117,7 +117,7 @@ extension LendingRoutes {
     let path = errand.paths.list.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["list", id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
     feed.links += turns(path, wish, shown: members.count, of: list.count, errand)
     let books = try await shown(members, in: &feed, errand) { [edit($0, errand)] }
@@ -163,7 +163,7 @@ extension LendingRoutes {
     var feed = errand.frame(
       list.name, .acquisition, at: errand.paths.list.print(list.id.rawValue),
       named: ["list", list.id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     var response = Response.bytes(
       feed.document(errand.version), errand.version.feed(.acquisition), status: .created)
     response.headers.set("Location", address)

@@ -88,7 +88,7 @@ extension LendingRoutes {
     let path = errand.paths.sharedList.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["shared", id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     if let curator = list.curator {
       feed.author = curator
     } else if errand.visitor.reader != nil {
@@ -114,7 +114,7 @@ extension LendingRoutes {
       list.name, errand.paths.sharedList.print(list.id.rawValue), .acquisition,
       named: ["shared", list.id.rawValue],
       saying: owner.isEmpty ? books : "By \(owner). \(books)", relations, count: list.count,
-      updated: date(list.editedAt))
+      updated: Date(milliseconds: list.editedAt))
   }
 
   private func back(_ why: String, _ feed: Feed, _ errand: Errand) -> Feed.NavigationEntry {

@@ -67,19 +67,17 @@ extension LendingRoutes {
       let id = json["device"]?["id"]?.string
     else { return nil }
     let references = json["references"]?.array ?? json["refs"]?.array ?? []
-    let milliseconds = (modified.timeIntervalSince1970 * 1000).rounded()
-    guard let at = Int64(exactly: milliseconds) else { return nil }
     return Position(
       document: work, progress: progress,
       place: references.compactMap(\.string).joined(separator: "\n"),
       device: json["device"]?["name"]?.string ?? id, deviceID: id,
-      title: json["title"]?.string, at: at)
+      title: json["title"]?.string, at: modified.milliseconds)
   }
 
   private func answer(_ position: Position, _ status: Status) -> Response {
     var object: JSONObject = [
       "modified": .string(
-        WireDate.written(Date(timeIntervalSince1970: Double(position.at) / 1000))),
+        WireDate.written(Date(milliseconds: position.at))),
       "device": ["id": .string(position.deviceID), "name": .string(position.device)],
       "progression": JSONValue(position.progress),
     ]
