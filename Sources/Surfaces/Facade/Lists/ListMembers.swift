@@ -95,7 +95,7 @@ extension LendingRoutes {
     of member: ListMember, _ errand: Errand
   ) async throws(Problem) -> Publication {
     var publication: Publication
-    if let entry = try await entry(of: member, errand) {
+    if let entry = try await entries(of: [member], errand).values.first {
       publication = book(entry, member, errand)
     } else {
       // No library of the reader has it just now; it stays on the list all the same.
@@ -117,8 +117,9 @@ extension LendingRoutes {
     with links: (ListMember) -> [Link] = { _ in [] }
   ) async throws(Problem) -> [RenderedPublication] {
     var books: [RenderedPublication] = []
+    let entries = try await entries(of: members, errand)
     for member in members {
-      guard let entry = try await entry(of: member, errand) else {
+      guard let entry = member.book.work.flatMap({ entries[$0] }) else {
         var line = errand.navigation(
           member.book.title, errand.paths.search.print(), .acquisition,
           named: ["member", member.list.rawValue, member.id],
@@ -149,11 +150,19 @@ extension LendingRoutes {
     return publication
   }
 
-  private func entry(
-    of member: ListMember, _ errand: Errand
-  ) async throws(Problem) -> CatalogEntry? {
-    guard let work = member.book.work else { return nil }
-    return try await facade.entry(work, errand)
+  /// All at once. What is not found so may be part of another work by now.
+  private func entries(
+    of members: [ListMember], _ errand: Errand
+  ) async throws(Problem) -> [WorkID: CatalogEntry] {
+    let works = members.compactMap(\.book.work).distinct
+    let found = try await facade.read { () throws(DatabaseError) in
+      try await facade.stock.catalog.entries(of: works, at: errand.libraries)
+    }
+    var entries = Dictionary(found.map { ($0.work, $0) }, uniquingKeysWith: { first, _ in first })
+    for work in works where entries[work] == nil {
+      entries[work] = try await facade.entry(work, errand)
+    }
+    return entries
   }
 
   private func name(of member: ListMember, _ errand: Errand) -> String {
