@@ -1,8 +1,12 @@
+import Catalog
 import Circulation
+import Database
 import FoundationEssentials
 import HTTP
 import OPDS
+import Registry
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Facade
@@ -91,6 +95,41 @@ import Testing
       #expect(try await room.ask(borrow).status == 201)
       #expect(room.lender.shelf(second.id).loans.map(\.item) == [ItemID("here")])
       #expect(room.lender.shelf(room.ada.id).loans.map(\.item) == [ItemID("gone")])
+    }
+  }
+}
+
+@Suite struct `A loan of what its library lists no more` {
+  @Test(arguments: Engine.allCases)
+  func `stays on the shelf beside the other editions, and is read and given back`(
+    engine: Engine
+  ) async throws {
+    try await LendingRoom.open(engine) { room in
+      let twin = ReadingRoom.book("twin", "The Here Book") {
+        $0.isbns = [ISBN("9780141439587")].compactMap(\.self)
+        $0.formats = [plainEPUB]
+      }
+      try await room.catalog.take([twin], of: town, provider: lenderService)
+      try await room.catalog.matchWaiting()
+      let works = try await room.catalog.works(
+        for: [(town, ItemID("here")), (town, ItemID("twin")), (town, ItemID("none"))])
+      #expect(works[0] != nil && works[0] == works[1] && works[2] == nil)
+      room.lender.change(room.ada.id) {
+        var loan = Loan(item: ItemID("twin"), until: nil)
+        loan.formats = [plainEPUB]
+        $0.loans = [loan]
+      }
+      try await room.sync(room.ada)
+      let gone = 2
+      try await room.store.write { tx throws(DatabaseError) in
+        _ = try tx.execute("UPDATE catalog_edition SET state = \(gone) WHERE item = 'twin'")
+      }
+      let book = try #require(try await room.ask("/opds/shelf").feed?.publications.first)
+      let file = try #require(book.acquisitions.first { $0.has(.acquisition) })
+      #expect(try await room.ask(file.link.href).text == "file of https://lender.example/twin")
+      let revoke = try #require(book.links.first(.revoke))
+      #expect(try await room.ask(revoke.href).status == 200)
+      #expect(room.lender.commands == ["return twin"])
     }
   }
 }

@@ -162,7 +162,3 @@ struct Way: Sendable {
     }
   }
 }
-
-extension Hold {
-  fileprivate var isReady: Bool { if case .ready = status { true } else { false } }
-}

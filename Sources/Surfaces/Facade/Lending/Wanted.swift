@@ -34,11 +34,15 @@ extension Facade {
     _ name: TitleName, _ errand: Errand
   ) async throws(Problem) -> (CatalogEntry, ListedEdition) {
     let entry = try await whole(WorkID(name.work), errand)
-    let listed = entry.editions.first {
-      $0.library.rawValue == name.library && $0.edition.item.rawValue == name.item
-    }
-    guard let listed else { throw Self.unknownTitle }
-    return (entry, listed)
+    let (library, item) = (LibraryID(name.library), ItemID(name.item))
+    if let listed = entry.edition(item, at: library) { return (entry, listed) }
+    // What a reader has may outlive what its library lists.
+    guard errand.ownItems.contains(where: { $0 == (library, item) }),
+      let last = try await read({ () throws(DatabaseError) in
+        try await stock.catalog.edition(item, at: library)
+      }), last.work == entry.work, let listed = last.editions.first
+    else { throw Self.unknownTitle }
+    return (CatalogEntry(work: entry.work, editions: entry.editions + [listed]), listed)
   }
 
   /// The work with all its ways. What is on the shelf has an address although no harvest ever met it.
@@ -60,4 +64,12 @@ extension Facade {
     .notFound, code: "unknown_title", detail: "None of your libraries has this title.",
     remedy: "Open the feed again that led here.",
     type: "http://librarysimplified.org/terms/problem/no-licenses")
+}
+
+extension CatalogEntry {
+  func edition(_ item: ItemID, at library: LibraryID) -> ListedEdition? {
+    editions.first { $0.library == library && $0.edition.item == item }
+  }
+
+  func lists(_ item: ItemID, at library: LibraryID) -> Bool { edition(item, at: library) != nil }
 }
