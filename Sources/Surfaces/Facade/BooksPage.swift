@@ -31,10 +31,9 @@ struct BooksPage {
     (feed.total, feed.perPage, feed.first) = (page.total, wish.count, wish.offset + 1)
     feed.date(by: page.versions.map(\.changed), or: nil)
     feed.links += turns(page)
-    var narrowing = errand.head.feed(
-      narrowingPath, .navigation, [.subsection], "Narrow this list", wish.narrowing)
-    narrowing.count = nil
-    feed.links.append(narrowing)
+    feed.links.append(
+      errand.head.feed(
+        narrowingPath, .navigation, [.subsection], "Narrow this list", wish.narrowing))
     feed.links += links
     feed.facets = facets(page)
     return Draft(.feed(feed, errand.items(page, facade), groups: []))
@@ -118,9 +117,7 @@ struct BooksPage {
 
   private static func id(of link: Link, _ name: [String], _ errand: Errand) -> String {
     let query = link.href.firstIndex(of: "?").map { String(link.href[$0...].dropFirst()) } ?? ""
-    return
-      (["urn:carrel", errand.head.signer.gateway]
-      + (name + ["choice", query]).map(PercentCoding.encode(segment:))).joined(separator: ":")
+    return errand.head.name(of: name + ["choice", query])
   }
 }
 
