@@ -153,7 +153,6 @@ extension Facade {
       let isLending = !items.isEmpty || groups.contains { !$0.isEmpty }
       type = version.feed(isLending ? .acquisition : feed.kind)
     case .entry: type = version.entry
-    case .bytes: type = .bytes
     }
     guard version == .atom else { return type }
     return MediaType(type.type, type.subtype, type.parameters + [.init("charset", "utf-8")])
@@ -177,7 +176,6 @@ extension Facade {
 
   func bytes(of draft: Draft, _ errand: Errand) async throws(Problem) -> [UInt8] {
     switch draft.body {
-    case .bytes(let bytes): return bytes
     case .entry(let publication):
       return RenderedPublication(publication, errand.version).document
     case .feed(let feed, let items, let groups):

@@ -11,18 +11,14 @@ package enum Visitor: Sendable, Hashable {
   /// Somebody who has signed in.
   package struct Reader: Sendable, Hashable {
     package let patron: PatronID
-    /// The name of the device password that was used; nil for a card.
-    package let device: String?
     package let profile: Profile
     /// What the password is made for.
     package let scopes: Set<Device.Scope>
 
     package init(
-      patron: PatronID, device: String? = nil, profile: Profile = .borrows,
-      scopes: Set<Device.Scope> = .all
+      patron: PatronID, profile: Profile = .borrows, scopes: Set<Device.Scope> = .all
     ) {
-      (self.patron, self.device, self.profile) = (patron, device, profile)
-      self.scopes = scopes
+      (self.patron, self.profile, self.scopes) = (patron, profile, scopes)
     }
   }
 

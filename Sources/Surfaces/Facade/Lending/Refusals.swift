@@ -63,9 +63,9 @@ enum Refusals {
         type: terms + "remote-integration-failed")
     }
     return Problem(
-      known.status, code: code, title: nil,
+      known.status, code: code,
       detail: known.sentence.replacing("LIBRARY", with: library), remedy: known.remedy,
-      type: known.slug.hasPrefix("http") ? known.slug : terms + known.slug)
+      type: terms + known.slug)
   }
 
   /// Where a problem goes away by waiting.
@@ -75,7 +75,7 @@ enum Refusals {
 
   /// What a later try may change; anything else is settled.
   static func isPassing(_ problem: Problem) -> Bool {
-    problem.status.code >= 500 && problem.code != "format_unavailable"
+    problem.status.code >= 500
   }
 
   private static let terms = "http://librarysimplified.org/terms/problem/"
