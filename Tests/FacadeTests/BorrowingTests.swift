@@ -96,6 +96,9 @@ import Testing
         #expect(answer.head["Content-Type"] == "application/problem+json")
         #expect((answer.head["Retry-After"] != nil) == (status == 503))
       }
+      // What the library itself says of waiting goes on to the app.
+      room.lender.fail(.providerBusy(retryAfter: .milliseconds(41_500)))
+      #expect(try await room.ask(borrow).head["Retry-After"] == "42")
       #expect(room.lender.commands.isEmpty)
     }
   }

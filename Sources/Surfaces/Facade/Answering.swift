@@ -49,7 +49,7 @@ extension Facade {
     case .visitor(let known): visitor = known
     case .unknown: return signIn(request, head)
     case .refused(let problem): return Self.refusal(problem)
-    case .slowed(let seconds): return Self.slowed(seconds)
+    case .slowed(let seconds): return Self.refusal(Self.slowed(seconds))
     }
     guard let reader = visitor.reader else { return signIn(request, head) }
     guard reader.scopes.contains(.read) else { return Self.refusal(Self.outOfScope(.read)) }
@@ -69,6 +69,8 @@ extension Facade {
 
   /// What cannot be had is told to programs in their own words, and kept by nobody.
   static func refusal(_ problem: Problem) -> Response {
+    var problem = problem
+    problem.retryAfter = problem.retryAfter ?? Refusals.patience(problem)
     var response = Response.problem(problem)
     response.headers.set("Cache-Control", "no-store")
     Sharing.add(to: &response.headers)
@@ -140,9 +142,7 @@ extension Facade {
         "\(sight.pulse)|\(glance.pulse)"
       )
     } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: error.what,
-        remedy: "Try again in a minute.")
+      throw Refusals.unread(error.what)
     }
   }
 
@@ -240,9 +240,7 @@ extension Facade {
     _ body: () async throws(DatabaseError) -> Value
   ) async throws(Problem) -> Value {
     do throws(DatabaseError) { return try await body() } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable",
-        detail: "the catalogue cannot be read", remedy: "Try again in a minute.")
+      throw Refusals.unread("The catalogue cannot be read.")
     }
   }
 }

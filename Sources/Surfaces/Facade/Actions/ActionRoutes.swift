@@ -222,10 +222,7 @@ extension LendingRoutes {
       Problem(
         .gone, code: "slip_expired", detail: "This page is too old to act on.",
         remedy: "Open the book again.")
-    case .database:
-      Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: "Nothing can be written now.",
-        remedy: "Try again in a minute.")
+    case .database: Refusals.unread("Nothing can be written now.")
     case .locked:
       Problem(
         .serviceUnavailable, code: "vault_locked", detail: "The gateway is locked.",

@@ -192,10 +192,7 @@ extension LendingRoutes {
 
   static func problem(_ error: ListError) -> Problem {
     switch error {
-    case .database:
-      Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: "The lists cannot be read.",
-        remedy: "Try again in a minute.")
+    case .database: Refusals.unread("The lists cannot be read.")
     case .noSuchList:
       Problem(
         .notFound, code: "unknown_list", detail: "You have no such list.",

@@ -125,9 +125,7 @@ extension LendingRoutes {
 
   private func names() async throws(Problem) -> [PatronID: String] {
     do throws(StockError) { return try await stock.readers() } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: error.what,
-        remedy: "Try again in a minute.")
+      throw Refusals.unread(error.what)
     }
   }
 

@@ -96,10 +96,7 @@ extension LendingRoutes {
     guard let reader = errand.visitor.reader else { throw Facade.unknownTitle }
     do throws(PositionError) { return try await body(reader.patron) } catch {
       switch error {
-      case .database:
-        throw Problem(
-          .serviceUnavailable, code: "database_unavailable",
-          detail: "Places cannot be kept just now.", remedy: "Try again in a minute.")
+      case .database: throw Refusals.unread("Places cannot be kept just now.")
       case .unsound:
         throw Problem(
           .badRequest, code: "bad_value", detail: "No app is at such a place.")
