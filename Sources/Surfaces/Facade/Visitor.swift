@@ -47,16 +47,19 @@ package enum Admission: Sendable {
 /// What one reader has, as the house knows it now.
 package struct ReaderShelf: Sendable, Hashable {
   package let accounts: [Account]
-  package let loans: [KeptLoan]
-  package let holds: [KeptHold]
+  package let holdings: Holdings
   /// Accounts whose library did not answer when it was asked last.
   package let stale: Set<AccountID>
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>
   ) {
-    (self.accounts, self.loans, self.holds, self.stale) = (accounts, loans, holds, stale)
+    (self.accounts, self.stale) = (accounts, stale)
+    holdings = Holdings(loans: loans, holds: holds)
   }
+
+  package var loans: [KeptLoan] { holdings.loans }
+  package var holds: [KeptHold] { holdings.holds }
 
   package var libraries: [LibraryID] { accounts.map(\.library).distinct.sorted() }
 }
