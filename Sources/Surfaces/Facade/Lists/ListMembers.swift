@@ -182,9 +182,9 @@ extension LendingRoutes {
 
   @discardableResult
   func listed<Value: Sendable>(
-    _ body: (PatronID) async throws(ListError) -> Value, by errand: () -> Errand
+    _ errand: Errand, _ body: (PatronID) async throws(ListError) -> Value
   ) async throws(Problem) -> Value {
-    guard let reader = errand().visitor.reader else { throw Self.problem(.noSuchList) }
+    guard let reader = errand.visitor.reader else { throw Self.problem(.noSuchList) }
     do throws(ListError) { return try await body(reader.patron) } catch {
       throw Self.problem(error)
     }

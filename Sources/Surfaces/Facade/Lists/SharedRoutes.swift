@@ -71,9 +71,7 @@ extension LendingRoutes {
     if lists.isEmpty {
       feed.navigation = [back("Nobody shares a list with you yet.", feed, errand)]
     }
-    var response = Response.bytes(feed.document(errand.version), errand.version.feed(.navigation))
-    facade.seal(&response)
-    return response
+    return answer(feed, [], .navigation, errand)
   }
 
   private func sharedList(_ id: ListID, _ errand: Errand) async throws(Problem) -> Response {
@@ -82,9 +80,7 @@ extension LendingRoutes {
       try await stock.lists.shared(
         id, with: errand.visitor.reader?.patron, from: wish.offset, atMost: wish.count)
     }
-    if members.isEmpty, wish.page > 1 {
-      throw Problem(.notFound, code: "no_such_page", detail: "The list ends before this page.")
-    }
+    try wish.check(against: list.count)
     let path = errand.paths.sharedList.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["shared", id.rawValue], in: facade)
@@ -96,7 +92,7 @@ extension LendingRoutes {
       feed.author = try await names()[list.patron] ?? feed.author
     }
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
-    feed.links += turns(path, wish, shown: members.count, of: list.count, errand)
+    feed.links += errand.turns(path, wish, of: list.count)
     let books = try await shown(members, in: &feed, errand)
     if members.isEmpty {
       feed.navigation = [back("Nothing stands on this list yet.", feed, errand)]
@@ -129,7 +125,8 @@ extension LendingRoutes {
     }
   }
 
-  private func answer(
+  /// Its tag is made of what is told: the books' own state changes without the list.
+  func answer(
     _ feed: Feed, _ books: [RenderedPublication], _ kind: Feed.Kind, _ errand: Errand
   ) -> Response {
     let bytes = feed.document(errand.version, publications: books)
