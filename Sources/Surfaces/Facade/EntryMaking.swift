@@ -120,9 +120,9 @@ struct EntryMaking: Sendable {
     if authors.count > 1 { lines.append("By " + authors.joined(separator: ", ") + ".") }
     if let series = face.series {
       lines.append(
-        series.position.map { "\(series.name), \(Words.number($0))." } ?? series.name + ".")
+        series.position.map { "\(series.name), \(Numbers.plain($0))." } ?? series.name + ".")
     }
-    let blurb = face.summary.map { Words.plain($0) } ?? ""
+    let blurb = face.summary.flatMap(PlainText.of(blurb:)) ?? ""
     if !blurb.isEmpty { lines.append(depth == .complete ? blurb : Words.shortened(blurb, to: 500)) }
     lines.append(
       ways.map { $0.words(nameOfLibrary($0.listed.library)) }.joined(separator: " "))

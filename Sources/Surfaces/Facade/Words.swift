@@ -2,17 +2,11 @@ import Circulation
 import Desk
 import FoundationEssentials
 import Machine
-import Markup
-import XML
 
 /// What feeds say to people.
 enum Words {
   static func count(_ number: Int, _ one: String, _ many: String) -> String {
     number == 1 ? "1 \(one)" : "\(number) \(many)"
-  }
-
-  static func number(_ number: Double) -> String {
-    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   static func span(_ wait: Wait) -> String {
@@ -40,13 +34,6 @@ enum Words {
     case .youngAdult: "Young adult"
     case .adult: "Adult"
     }
-  }
-
-  /// A publisher's text of unknown make, without markup.
-  static func plain(_ text: String) -> String {
-    guard text.contains("<") || text.contains("&") else { return text }
-    guard let document = try? HTMLDocument(text: text) else { return "" }
-    return PlainText.of(document.content)
   }
 
   /// At the end of a word.

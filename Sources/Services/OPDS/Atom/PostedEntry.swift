@@ -74,7 +74,7 @@ package struct PostedEntry: Sendable, Hashable {
       let relations = link["rel"]?.array?.compactMap(\.string) ?? [link["rel"]?.string ?? ""]
       return Link(whole, relations.map { Relation(rawValue: $0) })
     }
-    entry.note = json["note"]?.string.flatMap(plain)
+    entry.note = json["note"]?.string.flatMap(PlainText.of(blurb:))
     return entry
   }
 
@@ -88,15 +88,9 @@ package struct PostedEntry: Sendable, Hashable {
   private static func words(_ element: Element) -> String? {
     switch element["type"]?.lowercased() {
     case nil, "text": element.text
-    case "html", "text/html": plain(element.text)
-    case "xhtml": plain(XMLText.markup(element.children))
+    case "html", "text/html": PlainText.of(blurb: element.text)
+    case "xhtml": PlainText.of(blurb: XMLText.markup(element.children))
     default: element["src"] == nil ? element.text : nil
     }
-  }
-
-  private static func plain(_ text: String) -> String? {
-    guard text.contains("<") || text.contains("&") else { return text }
-    guard let document = try? HTMLDocument(text: text) else { return nil }
-    return PlainText.of(document.content)
   }
 }
