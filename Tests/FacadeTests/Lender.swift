@@ -13,6 +13,9 @@ final class Lender: Sendable {
     var faults: [(reason: CirculationError.Reason, isDone: Bool)] = []
     var commands: [String] = []
     var isRenewable = true
+    var branches: [Branch] = []
+    /// How often somebody asked for them.
+    var branchesAsked = 0
   }
 
   let state = Mutex(State())
@@ -158,7 +161,10 @@ struct LenderCard: CirculationProvider {
   }
 
   func branches(in call: Call) async throws(CirculationError) -> [Branch] {
-    [Branch(id: BranchID("n1"), name: "North"), Branch(id: BranchID("s1"), name: "South")]
+    lender.state.withLock { state in
+      state.branchesAsked += 1
+      return state.branches
+    }
   }
 }
 

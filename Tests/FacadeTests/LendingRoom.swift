@@ -40,7 +40,7 @@ final class LendingRoom: Sendable {
   let bob: Account
   let clock: ReadingRoom.SharedState
 
-  private init(_ store: Store, _ folder: String, _ hasBranches: Bool) async throws {
+  private init(_ store: Store, _ folder: String) async throws {
     self.store = store
     let clock = ReadingRoom.SharedState()
     self.clock = clock
@@ -110,7 +110,7 @@ final class LendingRoom: Sendable {
           return FetchedFile(file: try FileBody(path: path))
         } catch { throw Problem(.badGateway) }
       },
-      note: { _, _ in }, hasBranches: { _ in hasBranches })
+      note: { _, _ in })
     var routes = Router<ReadingRoom.Access>()
     let notes = Facade.Notes<ReadingRoom.Access>(open: .open, catalog: .catalog, reader: .reader)
     facade.add(to: &routes, notes)
@@ -150,8 +150,7 @@ final class LendingRoom: Sendable {
   }
 
   static func open(
-    _ engine: Engine = .sqlite, hasBranches: Bool = false,
-    _ body: (LendingRoom) async throws -> Void
+    _ engine: Engine = .sqlite, _ body: (LendingRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
       let tables = [
@@ -159,7 +158,7 @@ final class LendingRoom: Sendable {
         ReadingLists.migrations, Positions.migrations,
       ]
       try await withStore(engine, tables: tables) { store in
-        let room = try await LendingRoom(store, folder.path, hasBranches)
+        let room = try await LendingRoom(store, folder.path)
         try await room.fill()
         try await body(room)
       }
@@ -198,6 +197,16 @@ final class LendingRoom: Sendable {
           .available(.init(total: 1, available: 1)),
           asOf: Date(timeIntervalSince1970: 1_798_761_000))
       ], at: town)
+  }
+
+  /// Another edition of the one that is there, in the same work.
+  func addTwin() async throws {
+    let twin = ReadingRoom.book("twin", "The Here Book") {
+      $0.isbns = [ISBN("9780141439587")].compactMap(\.self)
+      $0.formats = [Format(id: "epub", content: .epub, protection: .none)]
+    }
+    try await catalog.take([twin], of: town, provider: lenderService)
+    try await catalog.matchWaiting()
   }
 
   /// Another card of Ada's at the same library.

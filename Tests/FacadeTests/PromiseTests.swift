@@ -105,12 +105,7 @@ import Testing
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in
-      let twin = ReadingRoom.book("twin", "The Here Book") {
-        $0.isbns = [ISBN("9780141439587")].compactMap(\.self)
-        $0.formats = [plainEPUB]
-      }
-      try await room.catalog.take([twin], of: town, provider: lenderService)
-      try await room.catalog.matchWaiting()
+      try await room.addTwin()
       let works = try await room.catalog.works(
         for: [(town, ItemID("here")), (town, ItemID("twin")), (town, ItemID("none"))])
       #expect(works[0] != nil && works[0] == works[1] && works[2] == nil)

@@ -76,7 +76,7 @@ package enum Outcome<Answer: Sendable>: Sendable {
 
 extension Call {
   /// The same request with another end, for a step that needs one of its own.
-  func until(_ deadline: ContinuousClock.Instant) -> Call {
+  package func until(_ deadline: ContinuousClock.Instant) -> Call {
     Call(
       patron: patron, deadline: deadline, requestID: requestID, readerAddress: readerAddress)
   }

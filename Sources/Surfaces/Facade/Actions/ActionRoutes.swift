@@ -63,18 +63,20 @@ extension LendingRoutes {
     return actionFeed(feed, files(of: entry, errand), errand)
   }
 
-  /// Where paper can be picked up. A library that does not tell it at once tells it another time.
+  /// Where paper can be picked up. All libraries are asked side by side, each once; one that does not
+  /// tell it at once tells it another time.
   private func branches(of ways: [Way], _ errand: Errand) async -> [AccountID: [Branch]] {
-    var branches: [AccountID: [Branch]] = [:]
-    for way in ways where way.loan == nil && way.hold == nil {
-      guard let account = way.account, stock.hasBranches(account.provider) else { continue }
-      let whole = stock.call(account.patron, errand.request)
-      let call = Call(
-        patron: whole.patron, deadline: min(whole.deadline, .now + .seconds(3)),
-        requestID: whole.requestID)
-      branches[account.id] = (try? await stock.desk.branches(on: account.id, in: call)) ?? []
+    let accounts = ways.filter { $0.loan == nil && $0.hold == nil }.compactMap(\.account)
+    return await withTaskGroup(of: (AccountID, [Branch]).self) { group in
+      for account in accounts.distinct {
+        let whole = stock.call(account.patron, errand.request)
+        let call = whole.until(min(whole.deadline, .now + .seconds(3)))
+        group.addTask {
+          (account.id, (try? await stock.desk.branches(on: account.id, in: call)) ?? [])
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    return branches
   }
 
   // MARK: - The deed
