@@ -199,36 +199,6 @@ final class LendingRoom: Sendable {
       ], at: town)
   }
 
-  /// Another edition of the one that is there, in the same work.
-  func addTwin() async throws {
-    let twin = ReadingRoom.book("twin", "The Here Book") {
-      $0.isbns = [ISBN("9780141439587")].compactMap(\.self)
-      $0.formats = [Format(id: "epub", content: .epub, protection: .none)]
-    }
-    try await catalog.take([twin], of: town, provider: lenderService)
-    try await catalog.matchWaiting()
-  }
-
-  /// Another card of Ada's at the same library.
-  func secondCard() async throws -> Account {
-    try await registry.link(
-      patron: ada.patron, name: .like("town"), provider: lenderService, library: town,
-      credentials: Credentials(["card": Secret("21000003"), "pin": Secret("1234")]), request: "r")
-  }
-
-  /// The library is asked what stands on a card, and what it tells is on the shelf.
-  func sync(_ account: Account) async throws {
-    let call = Call(patron: nil, deadline: .now + .seconds(10), requestID: "sync")
-    for synced in await desk.sync([account.id], in: call) { _ = try synced.result.get() }
-    watch.forget()
-  }
-
-  /// All copies are with others now.
-  func lendToOthers(_ item: String) {
-    lender.stock(item, 1)
-    lender.change(AccountID("faster")) { $0.loans = [Loan(item: ItemID(item), until: nil)] }
-  }
-
   // MARK: - Asking
 
   static let adaCard = "21000001:1234"

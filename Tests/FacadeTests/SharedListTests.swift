@@ -63,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `from a friend is for readers only, and asked for anew each time`(engine: Engine) async throws {
+  func `from a friend is for readers only, and asked for anew each time`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       _ = try await list(room, "Mine alone", .private)
       let shared = try await list(room, "Try these", .friends)

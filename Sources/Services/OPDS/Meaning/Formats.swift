@@ -46,7 +46,9 @@ package enum Formats {
   private static func protection(of steps: [MediaType]) -> Format.Protection {
     let names = steps.map(\.essence)
     // Palace's first feeds wrote this one the wrong way round.
-    if names.contains(Types.adobe.essence) || names.contains("vnd.adobe/adept+xml") { return .adobe }
+    if names.contains(Types.adobe.essence) || names.contains("vnd.adobe/adept+xml") {
+      return .adobe
+    }
     if names.contains(Types.licence.essence) || names.contains(where: { $0.hasSuffix("+lcp") }) {
       return .lcp
     }

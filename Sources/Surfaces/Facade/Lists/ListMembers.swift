@@ -103,7 +103,9 @@ extension LendingRoutes {
       publication.contributors = member.book.authors.map { .init($0, role: "author") }
       publication.identifiers = member.book.isbns.map { "urn:isbn:\($0.digits)" }
       publication.summary = .init(Self.absent, .plain)
-      (publication.updated, publication.note) = (Date(milliseconds: member.editedAt), member.book.note)
+      (publication.updated, publication.note) = (
+        Date(milliseconds: member.editedAt), member.book.note
+      )
     }
     publication.edited = Date(milliseconds: member.editedAt)
     publication.links.append(edit(member, errand))
