@@ -162,8 +162,9 @@ private func export(_ format: AnnotationFormat) -> String {
     let text = #"{"title":"Emma","entries":[{"time":\#(time),"text":"handsome"}]}"#
     let read = try AnnotationImport(Array(text.utf8), for: nil, now: 7)
     #expect(read.annotations.count == 1)
-    #expect(AnnotationExport(read.annotations, at: Timestamp(secondsSinceEpoch: 0))
-      .text(.w3c).contains("handsome"))
+    #expect(
+      AnnotationExport(read.annotations, at: Timestamp(secondsSinceEpoch: 0))
+        .text(.w3c).contains("handsome"))
   }
 
   @Test func `are refused where they are none`() {

@@ -164,7 +164,8 @@ package struct AnnotationImport: Sendable {
       locator.quote.highlight = words
     }
     let kind = entry["sort"]?.string.flatMap(Annotation.Kind.init)
-    let made = entry["time"]?.integer.map { Timestamp(secondsSinceEpoch: Int64($0)) }
+    let made =
+      entry["time"]?.integer.map { Timestamp(secondsSinceEpoch: Int64($0)) }
       .map(\.millisecondsSinceEpoch) ?? now
     let name = "\(book.title ?? ""):\(made):\(words ?? "")"
     add(

@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Crypto
+import FoundationEssentials
 import HTTP
 import HTTPServer
 import OPDS
