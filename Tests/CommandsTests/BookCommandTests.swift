@@ -19,36 +19,27 @@ import Testing
     func page(_ body: String) -> String {
       "<html xmlns='http://www.w3.org/1999/xhtml'><body>\(body)</body></html>"
     }
-    return TestArchive([
-      .init("mimetype", "application/epub+zip"),
-      .init(
-        "META-INF/container.xml",
-        """
-        <container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>\
-        <rootfile full-path="book.opf" media-type="application/oebps-package+xml"/>\
-        </rootfiles></container>
-        """),
-      .init(
-        "book.opf",
-        """
-        <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
-        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>\(title)</dc:title>\
-        <dc:identifier id="u">urn:x:1</dc:identifier><dc:language>ar</dc:language>\
-        <dc:creator>Ada</dc:creator><dc:creator>Bo</dc:creator></metadata><manifest>\
-        <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
-        <item id="c" href="one.xhtml" media-type="application/xhtml+xml"/>\
-        <item id="p" href="p.png" media-type="image/png" properties="cover-image"/></manifest>\
-        <spine><itemref idref="c"/></spine></package>
-        """),
-      .init(
-        "nav.xhtml",
-        """
-        <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\
-        <body><nav epub:type="toc"><ol><li><a href="one.xhtml">One</a><ol>\
-        <li><a href="one.xhtml#b">Within</a></li></ol></li></ol></nav></body></html>
-        """),
-      .init("one.xhtml", page(chapter)), .init("p.png", "a picture"),
-    ])
+    return TestArchive.book(
+      """
+      <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
+      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>\(title)</dc:title>\
+      <dc:identifier id="u">urn:x:1</dc:identifier><dc:language>ar</dc:language>\
+      <dc:creator>Ada</dc:creator><dc:creator>Bo</dc:creator></metadata><manifest>\
+      <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
+      <item id="c" href="one.xhtml" media-type="application/xhtml+xml"/>\
+      <item id="p" href="p.png" media-type="image/png" properties="cover-image"/></manifest>\
+      <spine><itemref idref="c"/></spine></package>
+      """,
+      [
+        .init(
+          "nav.xhtml",
+          """
+          <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\
+          <body><nav epub:type="toc"><ol><li><a href="one.xhtml">One</a><ol>\
+          <li><a href="one.xhtml#b">Within</a></li></ol></li></ol></nav></body></html>
+          """),
+        .init("one.xhtml", page(chapter)), .init("p.png", "a picture"),
+      ])
   }
 
   private func write(_ archive: TestArchive, _ name: String) throws {

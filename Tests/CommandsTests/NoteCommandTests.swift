@@ -15,30 +15,21 @@ import Testing
 
   /// The same book by its identifier, whatever stands in it.
   private func write(_ name: String, _ body: String) throws {
-    let archive = TestArchive([
-      .init("mimetype", "application/epub+zip"),
-      .init(
-        "META-INF/container.xml",
-        """
-        <container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>\
-        <rootfile full-path="book.opf" media-type="application/oebps-package+xml"/>\
-        </rootfiles></container>
-        """),
-      .init(
-        "book.opf",
-        """
-        <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
-        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Moby-Dick</dc:title>\
-        <dc:identifier id="u">urn:x:whale</dc:identifier><dc:language>en</dc:language>\
-        <dc:creator>Herman Melville</dc:creator></metadata><manifest>\
-        <item id="c" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>\
-        <spine><itemref idref="c"/></spine></package>
-        """),
-      .init(
-        "one.xhtml",
-        "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>One</title></head>"
-          + "<body>\(body)</body></html>"),
-    ])
+    let archive = TestArchive.book(
+      """
+      <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
+      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Moby-Dick</dc:title>\
+      <dc:identifier id="u">urn:x:whale</dc:identifier><dc:language>en</dc:language>\
+      <dc:creator>Herman Melville</dc:creator></metadata><manifest>\
+      <item id="c" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>\
+      <spine><itemref idref="c"/></spine></package>
+      """,
+      [
+        .init(
+          "one.xhtml",
+          "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>One</title></head>"
+            + "<body>\(body)</body></html>")
+      ])
     try Data(archive.bytes).write(to: shell.home.appending(path: name))
   }
 

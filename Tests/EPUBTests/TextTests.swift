@@ -46,6 +46,12 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(try lines(body + "<p class='kept wide'>y</p>", css: css) == ["y"])
   }
 
+  @Test func `is shown where a sheet says that it is as what is around it`() throws {
+    let css = ".as { visibility: inherit; white-space: inherit } .off { visibility: hidden }"
+    #expect(try lines("<p class='as'>x</p><p class='off'>y</p>", css: css) == ["x"])
+    #expect(try lines("<pre>a  b<span class='as'>c  d</span></pre>", css: css) == ["a  bc  d"])
+  }
+
   @Test func `has what stands in for scripts and for what cannot be shown`() throws {
     #expect(
       try lines("<noscript><p>a</p></noscript><object data='x'>b</object><video>c</video>")

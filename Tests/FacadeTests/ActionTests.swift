@@ -4,6 +4,7 @@ import OPDS
 import Registry
 import Secrets
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,13 +60,27 @@ import Testing
   }
 
   @Test func `offers each branch where paper can be picked up`() async throws {
-    try await LendingRoom.open(hasBranches: true) { room in
+    try await LendingRoom.open { room in
+      room.lender.state.withLock {
+        $0.branches = [
+          Branch(id: BranchID("n1"), name: "North"), Branch(id: BranchID("s1"), name: "South"),
+        ]
+      }
       let page = try await room.actions("Out")
       #expect(page.navigation.suffix(2).map(\.title) == ["Pick up at North", "Pick up at South"])
       let placed = try await act(room, page, "Pick up at South")
       #expect(placed.status == 200)
       #expect(room.lender.commands == ["hold out at s1"])
       #expect(room.lender.shelf(room.ada.id).holds.first?.pickup == BranchID("s1"))
+    }
+  }
+
+  @Test func `asks a library once for its branches, however many editions it has`() async throws {
+    try await LendingRoom.open { room in
+      try await room.addTwin()
+      let page = try await room.actions("Here")
+      #expect(page.navigation.count == 2)
+      #expect(room.lender.state.withLock { $0.branchesAsked } == 1)
     }
   }
 

@@ -66,10 +66,7 @@ import Testing
   {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0]
-      room.lender.stock("here", 1)
-      room.lender.change(AccountID("faster")) {
-        $0.loans = [Loan(item: ItemID("here"), until: nil)]
-      }
+      room.lendToOthers("here")
       let refused = try await room.ask(borrow.link.href)
       #expect(refused.status == 403 && refused.code == "no_copies_available")
       #expect(refused.text.contains("terms/problem/no-available-license"))
@@ -99,6 +96,9 @@ import Testing
         #expect(answer.head["Content-Type"] == "application/problem+json")
         #expect((answer.head["Retry-After"] != nil) == (status == 503))
       }
+      // What the library itself says of waiting goes on to the app.
+      room.lender.fail(.providerBusy(retryAfter: .milliseconds(41_500)))
+      #expect(try await room.ask(borrow).head["Retry-After"] == "42")
       #expect(room.lender.commands.isEmpty)
     }
   }

@@ -1,6 +1,13 @@
+import Catalog
 import Circulation
+import Desk
 import FoundationEssentials
+import ProviderKit
+import Registry
+import Secrets
 import Synchronization
+
+@testable import Facade
 
 /// A library that lends for as long as a test runs: copies, queues, limits, two branches for paper, and
 /// what goes wrong with it when a test says so.
@@ -13,6 +20,9 @@ final class Lender: Sendable {
     var faults: [(reason: CirculationError.Reason, isDone: Bool)] = []
     var commands: [String] = []
     var isRenewable = true
+    var branches: [Branch] = []
+    /// How often somebody asked for them.
+    var branchesAsked = 0
   }
 
   let state = Mutex(State())
@@ -158,8 +168,44 @@ struct LenderCard: CirculationProvider {
   }
 
   func branches(in call: Call) async throws(CirculationError) -> [Branch] {
-    [Branch(id: BranchID("n1"), name: "North"), Branch(id: BranchID("s1"), name: "South")]
+    lender.state.withLock { state in
+      state.branchesAsked += 1
+      return state.branches
+    }
   }
 }
 
 let lenderService = ProviderID("lender")
+
+/// What a test makes happen there.
+extension LendingRoom {
+  /// Another edition of the one that is there, in the same work.
+  func addTwin() async throws {
+    let twin = ReadingRoom.book("twin", "The Here Book") {
+      $0.isbns = [ISBN("9780141439587")].compactMap(\.self)
+      $0.formats = [Format(id: "epub", content: .epub, protection: .none)]
+    }
+    try await catalog.take([twin], of: town, provider: lenderService)
+    try await catalog.matchWaiting()
+  }
+
+  /// Another card of Ada's at the same library.
+  func secondCard() async throws -> Account {
+    try await registry.link(
+      patron: ada.patron, name: .like("town"), provider: lenderService, library: town,
+      credentials: Credentials(["card": Secret("21000003"), "pin": Secret("1234")]), request: "r")
+  }
+
+  /// The library is asked what stands on a card, and what it tells is on the shelf.
+  func sync(_ account: Account) async throws {
+    let call = Call(patron: nil, deadline: .now + .seconds(10), requestID: "sync")
+    for synced in await desk.sync([account.id], in: call) { _ = try synced.result.get() }
+    watch.forget()
+  }
+
+  /// All copies are with others now.
+  func lendToOthers(_ item: String) {
+    lender.stock(item, 1)
+    lender.change(AccountID("faster")) { $0.loans = [Loan(item: ItemID(item), until: nil)] }
+  }
+}

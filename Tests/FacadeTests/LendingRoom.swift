@@ -32,6 +32,7 @@ final class LendingRoom: Sendable {
   let lender = Lender()
   let handler: Handler
   let routes: Router<ReadingRoom.Access>
+  let desk: Desk
   let lists: ReadingLists
   let watch: Watch
   private let signer: Signer
@@ -39,7 +40,7 @@ final class LendingRoom: Sendable {
   let bob: Account
   let clock: ReadingRoom.SharedState
 
-  private init(_ store: Store, _ folder: String, _ hasBranches: Bool) async throws {
+  private init(_ store: Store, _ folder: String) async throws {
     self.store = store
     let clock = ReadingRoom.SharedState()
     self.clock = clock
@@ -63,6 +64,7 @@ final class LendingRoom: Sendable {
     let desk = Desk(
       store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
       open: { account, _ in LenderCard(lender: lender, account: account) })
+    self.desk = desk
     lists = ReadingLists(store: store, now: now)
     let keeper = Doorkeeper(registry)
     let stock = Stock(
@@ -108,7 +110,7 @@ final class LendingRoom: Sendable {
           return FetchedFile(file: try FileBody(path: path))
         } catch { throw Problem(.badGateway) }
       },
-      note: { _, _ in }, hasBranches: { _ in hasBranches })
+      note: { _, _ in })
     var routes = Router<ReadingRoom.Access>()
     let notes = Facade.Notes<ReadingRoom.Access>(open: .open, catalog: .catalog, reader: .reader)
     facade.add(to: &routes, notes)
@@ -148,8 +150,7 @@ final class LendingRoom: Sendable {
   }
 
   static func open(
-    _ engine: Engine = .sqlite, hasBranches: Bool = false,
-    _ body: (LendingRoom) async throws -> Void
+    _ engine: Engine = .sqlite, _ body: (LendingRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
       let tables = [
@@ -157,17 +158,18 @@ final class LendingRoom: Sendable {
         ReadingLists.migrations, Positions.migrations,
       ]
       try await withStore(engine, tables: tables) { store in
-        let room = try await LendingRoom(store, folder.path, hasBranches)
+        let room = try await LendingRoom(store, folder.path)
         try await room.fill()
         try await body(room)
       }
     }
   }
 
-  /// One that is there, one that is out, one that the library has given up.
+  /// One that is there, one that is out, one that the library has given up, one that it was never
+  /// asked about.
   private func fill() async throws {
     let isbn = ISBN("9780141439587")
-    let books = ["here", "out", "gone"].map { name in
+    let books = ["here", "out", "gone", "unasked"].map { name in
       ReadingRoom.book(name, "The \(name.capitalized) Book") {
         $0.formats = [Format(id: "epub", content: .epub, protection: .none)]
         if name == "here" { $0.isbns = [isbn].compactMap(\.self) }

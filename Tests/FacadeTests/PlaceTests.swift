@@ -178,4 +178,21 @@ import Testing
       #expect(room.lender.commands.isEmpty)
     }
   }
+
+  @Test func `tells pages of the web every method that it takes`() async throws {
+    try await LendingRoom.open { room in
+      let rows = Dictionary(grouping: room.routes.table, by: \.pattern)
+      let asked = rows.filter { $0.value.contains { $0.methods.contains(.options) } }
+      #expect(asked.count > 50)
+      for (pattern, rows) in asked {
+        let target = pattern.replacing(/\{[a-z]+\}/, with: "x")
+        let told = try await room.ask(target, .options, as: nil)
+        let methods = Set(rows.flatMap(\.methods).map(\.description))
+        for field in ["Access-Control-Allow-Methods", "Allow"] {
+          let names = (told.head[field] ?? "").split(separator: ", ").map { String($0) }
+          #expect(methods.isSubset(of: names), "\(target): \(field) is \(names)")
+        }
+      }
+    }
+  }
 }

@@ -181,6 +181,15 @@ import Testing
       #expect(try await room.feed("/opds/lanes/popular/books").subtitle == nil)
     }
   }
+
+  @Test func `is told when to come again where nothing can be read`() async throws {
+    try await ReadingRoom.open { room in
+      room.state.withLock { $0.isBroken = true }
+      let answer = try await room.ask("/opds/lanes/popular/books")
+      #expect(answer.status == .serviceUnavailable && answer.head["Retry-After"] == "10")
+      #expect(answer.text.contains("database_unavailable"))
+    }
+  }
 }
 
 let bothStarts = [(FeedVersion.atom, "/opds"), (FeedVersion.json, "/opds/2")]

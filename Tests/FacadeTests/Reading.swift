@@ -32,6 +32,7 @@ final class ReadingRoom: Sendable {
     var instant = ContinuousClock.now
     var shelf = ReaderShelf(accounts: [], loans: [], holds: [], stale: [])
     var silent: Set<LibraryID> = []
+    var isBroken = false
     var looks = 0
   }
 
@@ -71,10 +72,12 @@ final class ReadingRoom: Sendable {
       },
       shelf: { _ throws(StockError) in state.withLock { $0.shelf } },
       silent: { () throws(StockError) in
-        state.withLock { state in
+        let silent = state.withLock { state in
           state.looks += 1
-          return state.silent
+          return state.isBroken ? nil : state.silent
         }
+        guard let silent else { throw StockError("the desk's notes cannot be read") }
+        return silent
       },
       now: { state.withLock { $0.now } })
     facade = Facade(

@@ -63,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `from a friend is for readers only, and kept by nobody`(engine: Engine) async throws {
+  func `from a friend is for readers only, and asked for anew each time`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       _ = try await list(room, "Mine alone", .private)
       let shared = try await list(room, "Try these", .friends)
@@ -71,7 +73,11 @@ import Testing
       let entry = try #require(start.navigation.first { $0.title == "From friends" })
       #expect(entry.links.contains { $0.has(.recommended) })
       let answer = try await room.ask(entry.target?.href ?? "", as: LendingRoom.bobCard)
-      #expect(answer.head["Cache-Control"] == "private, no-store")
+      #expect(answer.head["Cache-Control"] == "private, no-cache")
+      let same = try await room.ask(
+        entry.target?.href ?? "", .get, as: LendingRoom.bobCard,
+        ["If-None-Match": try #require(answer.head["ETag"])])
+      #expect(same.status == 304)
       #expect(answer.feed?.navigation.map(\.title) == ["Try these"])
       #expect(answer.feed?.navigation.first?.summary == "By ada. 2 books.")
       let address = try #require(answer.feed?.navigation.first?.target).href

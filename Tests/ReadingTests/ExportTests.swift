@@ -113,6 +113,16 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(Set(back.annotations) == Set(all))
   }
 
+  @Test(arguments: [AnnotationFormat.w3c, .json])
+  func `that were changed come back as the later ones`(format: AnnotationFormat) throws {
+    var changed = all[1]
+    (changed.note, changed.changed) = ("on second thought", changed.made + 60_000)
+    let text = AnnotationExport([changed], at: Timestamp(secondsSinceEpoch: 0)).text(format)
+    let back = try AnnotationImport(Array(text.utf8), for: emma, now: 0)
+    #expect(back.annotations.map(\.changed) == [changed.changed])
+    #expect(back.annotations.map(\.note) == ["on second thought"])
+  }
+
   @Test func `as Web Annotations carry more than one way to their place`() throws {
     let json = try JSONValue(parsing: export(.w3c))
     let item = try #require(json["items"]?.array?.first)
@@ -145,6 +155,16 @@ private func export(_ format: AnnotationFormat) -> String {
     let two = try AnnotationImport(Array(text.utf8), for: nil, now: 9)
     #expect(one.annotations == two.annotations && one.annotations.count == 1 && one.skipped == 1)
     #expect(one.annotations[0].kind == .note && one.annotations[0].locator.title == "I")
+  }
+
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "1e300"])
+  func `are read whatever time they claim to be of`(time: String) throws {
+    let text = #"{"title":"Emma","entries":[{"time":\#(time),"text":"handsome"}]}"#
+    let read = try AnnotationImport(Array(text.utf8), for: nil, now: 7)
+    #expect(read.annotations.count == 1)
+    #expect(
+      AnnotationExport(read.annotations, at: Timestamp(secondsSinceEpoch: 0))
+        .text(.w3c).contains("handsome"))
   }
 
   @Test func `are refused where they are none`() {

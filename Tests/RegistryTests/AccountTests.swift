@@ -85,6 +85,20 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `tells its library along with others, unless it is no more`(engine: Engine) async throws {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let ada = try await registry.patron(named: "Ada")
+      let city = try await registry.link(ada, "A1234000000018")
+      let county = try await registry.link(ada, "A1234000000018", library: LibraryID("county"))
+      let libraries = try await registry.libraries(
+        of: [city.id, AccountID("given-up"), county.id])
+      #expect(libraries == [city.id: city.library, county.id: LibraryID("county")])
+      #expect(try await registry.libraries(of: []).isEmpty)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `is linked once, however many ask at once`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let ada = try await house.registry().patron(named: "Ada")

@@ -21,6 +21,20 @@ import Testing
     #expect(model.marks.isEmpty)
   }
 
+  @Test func `that are put in and taken out at once leave nothing behind`() throws {
+    var model = try book.model()
+    #expect(model.type("bb").settled == [])
+    let errands = model.type("bbb")
+    guard errands.count == 3, case .addMark(let mark) = errands[2] else {
+      Issue.record("\(errands)")
+      return
+    }
+    #expect(errands.settled == [.addMark(mark)])
+    model.name(mark, "m1")
+    let named = model.marks[0]
+    #expect(model.type("b").settled == [.removeMark(named)])
+  }
+
   @Test func `are listed in the order of the book, gone to, taken out and brought back`() throws {
     var model = try book.model()
     _ = model.type("nb")

@@ -22,16 +22,7 @@ struct Volume {
     var manifest = ""
     var spine = ""
     var list = ""
-    var entries: [TestArchive.Entry] = [
-      .init("mimetype", "application/epub+zip"),
-      .init(
-        "META-INF/container.xml",
-        """
-        <container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>\
-        <rootfile full-path="book.opf" media-type="application/oebps-package+xml"/>\
-        </rootfiles></container>
-        """),
-    ]
+    var entries: [TestArchive.Entry] = []
     for (number, body) in chapters.enumerated() {
       manifest +=
         "<item id='c\(number)' href='c\(number).xhtml' media-type='application/xhtml+xml'/>"
@@ -39,19 +30,16 @@ struct Volume {
       list += "<li><a href='c\(number).xhtml'>Chapter \(number + 1)</a></li>"
       entries.append(.init("c\(number).xhtml", Self.page(body)))
     }
-    entries.append(
-      .init(
-        "book.opf",
-        """
-        <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
-        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>\(title)</dc:title>\
-        <dc:identifier id="u">urn:x:1</dc:identifier><dc:language>en</dc:language>\
-        <dc:creator>Ada Writer</dc:creator></metadata><manifest>\
-        <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
-        \(manifest)</manifest><spine>\(spine)</spine></package>
-        """))
+    let package = """
+      <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
+      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>\(title)</dc:title>\
+      <dc:identifier id="u">urn:x:1</dc:identifier><dc:language>en</dc:language>\
+      <dc:creator>Ada Writer</dc:creator></metadata><manifest>\
+      <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
+      \(manifest)</manifest><spine>\(spine)</spine></package>
+      """
     entries.append(.init("nav.xhtml", Self.page("<nav epub:type='toc'><ol>\(list)</ol></nav>")))
-    return try Book(TestArchive(entries).bytes)
+    return try Book(TestArchive.book(package, entries).bytes)
   }
 
   func model(_ columns: Int = 40, _ rows: Int = 10) throws -> ReaderModel {

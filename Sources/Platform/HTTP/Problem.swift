@@ -9,14 +9,18 @@ package struct Problem: Error, Sendable, Hashable {
   package var instance: String?
   package var code: String?
   package var remedy: String?
+  /// Seconds after which it makes sense to ask again: a field of the head, and no member.
+  package var retryAfter: Int?
 
   package init(
     _ status: Status, code: String? = nil, title: String? = nil, detail: String? = nil,
-    remedy: String? = nil, instance: String? = nil, type: String = "about:blank"
+    remedy: String? = nil, instance: String? = nil, type: String = "about:blank",
+    retryAfter: Int? = nil
   ) {
     (self.type, self.status, self.code) = (type, status, code)
     self.title = title ?? (status.phrase.isEmpty ? "Status \(status.code)" : status.phrase)
     (self.detail, self.instance, self.remedy) = (detail, instance, remedy)
+    self.retryAfter = retryAfter
   }
 
   package var json: String {

@@ -63,7 +63,9 @@ package struct Response: Sendable {
   package static let severed = Response(body: .severed)
 
   package static func problem(_ problem: Problem) -> Response {
-    .text(problem.json, .problem, status: problem.status)
+    var response = Response.text(problem.json, .problem, status: problem.status)
+    if let seconds = problem.retryAfter { response.headers.set("Retry-After", "\(seconds)") }
+    return response
   }
 
   /// `location` is a link as the client will read it: with its base path.

@@ -41,7 +41,7 @@ extension Transaction {
       try row.append(library)
       try row.append(pair.key.rawValue)
       try row.append(pair.value.word)
-      try row.append(pair.value.asOf.milliseconds)
+      try row.append(pair.value.asOf.millisecondsOrBeginning)
     }
   }
 
@@ -55,13 +55,13 @@ extension Transaction {
       INSERT INTO catalog_availability
         (library, item, status, total, available, holds, as_of)
       VALUES (\(library), \(item.rawValue), \(answer.word), \(copies?.total),
-        \(copies?.available), \(copies?.holds), \(answer.asOf.milliseconds))
+        \(copies?.available), \(copies?.holds), \(answer.asOf.millisecondsOrBeginning))
       ON CONFLICT (library, item) DO UPDATE SET status = excluded.status,
         total = excluded.total, available = excluded.available, holds = excluded.holds,
         as_of = excluded.as_of
       WHERE excluded.as_of >= catalog_availability.as_of
       """)
-    try watch(copies, of: item, at: library, asOf: answer.asOf.milliseconds)
+    try watch(copies, of: item, at: library, asOf: answer.asOf.millisecondsOrBeginning)
   }
 }
 
@@ -81,7 +81,7 @@ extension Availability {
       case "unavailable": .unavailable(copies)
       default: .unknownToProvider
       }
-    self.init(status, asOf: Date(timeIntervalSince1970: Double(asOf) / 1000))
+    self.init(status, asOf: Date(milliseconds: asOf))
   }
 
   /// What `canBeHadNow` says, for a statement.
@@ -90,7 +90,7 @@ extension Availability {
 
 extension Date {
   /// A date that no calendar reaches is as good as the beginning: anything is newer.
-  fileprivate var milliseconds: Int64 {
+  fileprivate var millisecondsOrBeginning: Int64 {
     Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? 0
   }
 }

@@ -32,18 +32,9 @@ extension Catalog {
   package func entries(
     for items: [(LibraryID, ItemID)]
   ) async throws(DatabaseError) -> [CatalogEntry?] {
-    let wanted = Dictionary(grouping: items, by: \.0).mapValues { pairs in
-      pairs.map(\.1.rawValue).filter(\.isStorable).distinct
-    }.filter { $0.key.rawValue.isStorable && !$0.value.isEmpty }
-    guard !wanted.isEmpty else { return items.map { _ in nil } }
-    let conditions = wanted.sorted { $0.key < $1.key }.map { library, items -> SQL in
-      """
-      (e.item IN (\(items)) AND e.library = (SELECT id FROM catalog_library
-        WHERE name = \(library.rawValue)))
-      """
-    }
+    guard let condition = Self.condition(for: items) else { return items.map { _ in nil } }
     let rows = try await store.read { snapshot throws(DatabaseError) in
-      try snapshot.listed(where: SQL.joined(conditions, by: " OR "))
+      try snapshot.listed(where: condition)
     }
     let entries = Dictionary(
       rows.map { row in
@@ -51,6 +42,42 @@ extension Catalog {
         return (Listing(library: row.edition.library, item: row.edition.edition.item), entry)
       }, uniquingKeysWith: { first, _ in first })
     return items.map { entries[Listing(library: $0.0, item: $0.1)] }
+  }
+
+  /// Only which works they are, without opening a record.
+  package func works(
+    for items: [(LibraryID, ItemID)]
+  ) async throws(DatabaseError) -> [WorkID?] {
+    guard let condition = Self.condition(for: items) else { return items.map { _ in nil } }
+    let works = try await store.read { snapshot throws(DatabaseError) in
+      var works: [Listing: WorkID] = [:]
+      let query: SQL = """
+        SELECT l.name, e.item, e.work FROM catalog_edition e
+        JOIN catalog_library l ON l.id = e.library WHERE \(condition)
+        """
+      try snapshot.forEach(query) { row throws(DatabaseError) in
+        let listing = Listing(library: LibraryID(try row[0]), item: ItemID(try row[1]))
+        works[listing] = WorkID(number: try row[2])
+        return .next
+      }
+      return works
+    }
+    return items.map { works[Listing(library: $0.0, item: $0.1)] }
+  }
+
+  /// Nil where nothing can be there.
+  private static func condition(for items: [(LibraryID, ItemID)]) -> SQL? {
+    let wanted = Dictionary(grouping: items, by: \.0).mapValues { pairs in
+      pairs.map(\.1.rawValue).filter(\.isStorable).distinct
+    }.filter { $0.key.rawValue.isStorable && !$0.value.isEmpty }
+    guard !wanted.isEmpty else { return nil }
+    let conditions = wanted.sorted { $0.key < $1.key }.map { library, items -> SQL in
+      """
+      (e.item IN (\(items)) AND e.library = (SELECT id FROM catalog_library
+        WHERE name = \(library.rawValue)))
+      """
+    }
+    return SQL.joined(conditions, by: " OR ")
   }
 }
 

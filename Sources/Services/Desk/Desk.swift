@@ -76,19 +76,9 @@ package enum Outcome<Answer: Sendable>: Sendable {
 
 extension Call {
   /// The same request with another end, for a step that needs one of its own.
-  func until(_ deadline: ContinuousClock.Instant) -> Call {
+  package func until(_ deadline: ContinuousClock.Instant) -> Call {
     Call(
       patron: patron, deadline: deadline, requestID: requestID, readerAddress: readerAddress)
-  }
-}
-
-extension Date {
-  package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
-
-  package var milliseconds: Int64 {
-    // A date from a wire may be any number; what does not fit is the end of time.
-    let value = (timeIntervalSince1970 * 1000).rounded()
-    return Int64(exactly: value) ?? (value < 0 ? .min : .max)
   }
 }
 

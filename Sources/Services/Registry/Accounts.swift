@@ -41,6 +41,19 @@ extension Registry {
     return found.account
   }
 
+  /// Which libraries these accounts are with; an account that was given up meanwhile is left out.
+  package func libraries(
+    of accounts: [AccountID]
+  ) async throws(RegistryError) -> [AccountID: LibraryID] {
+    let ids = accounts.map(\.rawValue)
+    let pairs = try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows("SELECT id, library FROM account WHERE id IN (\(ids))") {
+        row throws(DatabaseError) in (AccountID(try row[0]), LibraryID(try row[1]))
+      }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
   package func record(
     status: Account.Status, of account: AccountID
   ) async throws(RegistryError) {

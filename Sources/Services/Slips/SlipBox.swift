@@ -80,7 +80,6 @@ package struct SlipBox: Sendable {
     over tellsLess: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async throws(SlipError) -> String {
     let number = Self.number(handed.attempt)
-    let now = now()
     return try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
         let kept: String?? = try tx.first("SELECT outcome FROM slip WHERE number = \(number)") {
@@ -89,7 +88,7 @@ package struct SlipBox: Sendable {
         if let known = kept ?? nil, !tellsLess(known) { return known }
         try tx.execute(
           """
-          UPDATE slip SET outcome = \(outcome), done_at = \(now)
+          UPDATE slip SET outcome = \(outcome)
           WHERE number = \(number) AND patron = \(patron.rawValue)
           """)
         return outcome
@@ -129,6 +128,8 @@ extension SlipBox {
             outcome \(.text), done_at \(.integer))\(.strictTable)
           """,
           "CREATE INDEX slip_taken ON slip (taken_at)",
-        ])
+        ]),
+      // When it was done is never asked.
+      Migration("drop-done-at", ["ALTER TABLE slip DROP COLUMN done_at"]),
     ])
 }

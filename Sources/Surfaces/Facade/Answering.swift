@@ -49,7 +49,7 @@ extension Facade {
     case .visitor(let known): visitor = known
     case .unknown: return signIn(request, head)
     case .refused(let problem): return Self.refusal(problem)
-    case .slowed(let seconds): return Self.slowed(seconds)
+    case .slowed(let seconds): return Self.refusal(Self.slowed(seconds))
     }
     guard let reader = visitor.reader else { return signIn(request, head) }
     guard reader.scopes.contains(.read) else { return Self.refusal(Self.outOfScope(.read)) }
@@ -69,6 +69,8 @@ extension Facade {
 
   /// What cannot be had is told to programs in their own words, and kept by nobody.
   static func refusal(_ problem: Problem) -> Response {
+    var problem = problem
+    problem.retryAfter = problem.retryAfter ?? Refusals.patience(problem)
     var response = Response.problem(problem)
     response.headers.set("Cache-Control", "no-store")
     Sharing.add(to: &response.headers)
@@ -140,9 +142,7 @@ extension Facade {
         "\(sight.pulse)|\(glance.pulse)"
       )
     } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: error.what,
-        remedy: "Try again in a minute.")
+      throw Refusals.unread(error.what)
     }
   }
 
@@ -153,7 +153,6 @@ extension Facade {
       let isLending = !items.isEmpty || groups.contains { !$0.isEmpty }
       type = version.feed(isLending ? .acquisition : feed.kind)
     case .entry: type = version.entry
-    case .bytes: type = .bytes
     }
     guard version == .atom else { return type }
     return MediaType(type.type, type.subtype, type.parameters + [.init("charset", "utf-8")])
@@ -177,7 +176,6 @@ extension Facade {
 
   func bytes(of draft: Draft, _ errand: Errand) async throws(Problem) -> [UInt8] {
     switch draft.body {
-    case .bytes(let bytes): return bytes
     case .entry(let publication):
       return RenderedPublication(publication, errand.version).document
     case .feed(let feed, let items, let groups):
@@ -242,9 +240,7 @@ extension Facade {
     _ body: () async throws(DatabaseError) -> Value
   ) async throws(Problem) -> Value {
     do throws(DatabaseError) { return try await body() } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable",
-        detail: "the catalogue cannot be read", remedy: "Try again in a minute.")
+      throw Refusals.unread("The catalogue cannot be read.")
     }
   }
 }
@@ -252,22 +248,4 @@ extension Facade {
 extension Request {
   /// What stands before every path: from the settings, or from what the client calls us.
   var site: String { "\(scheme)://\(host)\(basePath)" }
-}
-
-/// Any page of the web may read what anybody may read (§7).
-enum Sharing {
-  static func add(to headers: inout Headers) {
-    headers.set("Access-Control-Allow-Origin", "*")
-    headers.set("Access-Control-Expose-Headers", "ETag, Link, WWW-Authenticate, Location")
-  }
-
-  static let preflight = Response(
-    .noContent,
-    headers: [
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-      "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, If-None-Match, Accept, X-Requested-With",
-      "Access-Control-Max-Age": "86400", "Allow": "GET, HEAD, OPTIONS",
-    ])
 }

@@ -20,35 +20,18 @@ struct BooksPage {
   var links: [Link] = []
 
   func draft(_ title: String, _ page: LanePage, summary: String? = nil) throws(Problem) -> Draft {
-    if wish.page > 1, wish.offset >= page.total {
-      throw Problem(
-        .notFound, code: "no_such_page",
-        detail: "There are \((page.total + wish.count - 1) / wish.count) pages.",
-        remedy: "Begin at the first one.")
-    }
+    try wish.check(against: page.total)
     var feed = errand.frame(title, .acquisition, at: path, wish.fields, named: name, in: facade)
     feed.subtitle = [summary, feed.subtitle].compactMap(\.self).joined(separator: " ").words
     (feed.total, feed.perPage, feed.first) = (page.total, wish.count, wish.offset + 1)
     feed.date(by: page.versions.map(\.changed), or: nil)
-    feed.links += turns(page)
-    var narrowing = errand.head.feed(
-      narrowingPath, .navigation, [.subsection], "Narrow this list", wish.narrowing)
-    narrowing.count = nil
-    feed.links.append(narrowing)
+    feed.links += errand.turns(path, wish, of: page.total)
+    feed.links.append(
+      errand.head.feed(
+        narrowingPath, .navigation, [.subsection], "Narrow this list", wish.narrowing))
     feed.links += links
     feed.facets = facets(page)
     return Draft(.feed(feed, errand.items(page, facade), groups: []))
-  }
-
-  private func turns(_ page: LanePage) -> [Link] {
-    let last = max(1, (page.total + wish.count - 1) / wish.count)
-    func turn(_ relation: Relation, _ number: Int, _ title: String) -> Link {
-      errand.head.feed(path, .acquisition, [relation], title, wish.at(number))
-    }
-    var links = [turn(.first, 1, "First page")]
-    if wish.page > 1 { links.append(turn(.previous, wish.page - 1, "Previous page")) }
-    if wish.page < last { links.append(turn(.next, wish.page + 1, "Next page")) }
-    return links + [turn(.last, last, "Last page")]
   }
 
   // MARK: - Facets
@@ -118,13 +101,23 @@ struct BooksPage {
 
   private static func id(of link: Link, _ name: [String], _ errand: Errand) -> String {
     let query = link.href.firstIndex(of: "?").map { String(link.href[$0...].dropFirst()) } ?? ""
-    return
-      (["urn:carrel", errand.head.signer.gateway]
-      + (name + ["choice", query]).map(PercentCoding.encode(segment:))).joined(separator: ":")
+    return errand.head.name(of: name + ["choice", query])
   }
 }
 
 extension Errand {
+  /// The ways to the other pages of a feed.
+  func turns(_ path: String, _ wish: PageWish, of total: Int) -> [Link] {
+    let last = wish.pages(of: total)
+    func turn(_ relation: Relation, _ number: Int, _ title: String) -> Link {
+      head.feed(path, .acquisition, [relation], title, wish.at(number))
+    }
+    var links = [turn(.first, 1, "First page")]
+    if wish.page > 1 { links.append(turn(.previous, wish.page - 1, "Previous page")) }
+    if wish.page < last { links.append(turn(.next, wish.page + 1, "Next page")) }
+    return links + [turn(.last, last, "Last page")]
+  }
+
   /// What stands on a page, with the reader's own books as they are for this reader.
   func items(_ page: LanePage, _ facade: Facade) -> [Draft.Item] {
     let own = Dictionary(

@@ -9,9 +9,8 @@ enum Containers {
     let content = type(of: format.content)
     switch format.protection {
     case .none: return [content]
-    case .adobe: return [MediaType("application", "vnd.adobe.adept+xml"), content]
-    case .lcp:
-      return [MediaType("application", "vnd.readium.lcp.license.v1.0+json"), content]
+    case .adobe: return [Types.adobe, content]
+    case .lcp: return [Types.licence, content]
     case .streaming:
       return [
         MediaType(

@@ -24,7 +24,7 @@ enum CoverRoute {
     }
     let entry: CatalogEntry?
     do throws(DatabaseError) { entry = try await facade.stock.catalog.work(work) } catch {
-      return Facade.refusal(Problem(.serviceUnavailable, code: "database_unavailable"))
+      return Facade.refusal(Refusals.unread("The cover cannot be looked up."))
     }
     guard let entry else { return Facade.refusal(Problem(.notFound, code: "unknown_work")) }
     do throws(ImageFault) {

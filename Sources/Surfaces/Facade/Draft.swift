@@ -9,8 +9,6 @@ struct Draft: Sendable, Hashable {
     case feed(Feed, [Item], groups: [[Item]])
     /// One entry by itself.
     case entry(Publication)
-    /// As it is.
-    case bytes([UInt8])
   }
 
   enum Item: Sendable, Hashable {

@@ -4,6 +4,7 @@ import Desk
 import FoundationEssentials
 import HTTP
 import HTTPServer
+import Machine
 import Markup
 import OPDS
 import Registry
@@ -33,7 +34,7 @@ struct EntryMaking: Sendable {
     let face = entry.face
     var publication = Publication(id: head.name(of: entry.work), title: face.title)
     describe(&publication, by: face, depth)
-    publication.updated = Date(timeIntervalSince1970: Double(changed) / 1000)
+    publication.updated = Date(milliseconds: changed)
     publication.summary = .init(
       summary(of: face, ways, why, depth), .plain)
     publication.distributor = ways.first.map { nameOfLibrary($0.listed.library) }
@@ -105,7 +106,8 @@ struct EntryMaking: Sendable {
   private static func day(_ text: String) -> Date? {
     let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3 else { return nil }
-    return CalendarDay(year: parts[0], month: parts[1], day: parts[2]).start
+    guard (0...9999).contains(parts[0]) else { return nil }
+    return CivilDate(year: parts[0], month: parts[1], day: parts[2])?.start
   }
 
   // MARK: - In words
@@ -118,9 +120,9 @@ struct EntryMaking: Sendable {
     if authors.count > 1 { lines.append("By " + authors.joined(separator: ", ") + ".") }
     if let series = face.series {
       lines.append(
-        series.position.map { "\(series.name), \(Words.number($0))." } ?? series.name + ".")
+        series.position.map { "\(series.name), \(Numbers.plain($0))." } ?? series.name + ".")
     }
-    let blurb = face.summary.map { Words.plain($0) } ?? ""
+    let blurb = face.summary.flatMap(PlainText.of(blurb:)) ?? ""
     if !blurb.isEmpty { lines.append(depth == .complete ? blurb : Words.shortened(blurb, to: 500)) }
     lines.append(
       ways.map { $0.words(nameOfLibrary($0.listed.library)) }.joined(separator: " "))

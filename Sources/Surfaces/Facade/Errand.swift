@@ -19,14 +19,6 @@ struct Errand: Sendable {
   var paths: FeedPaths { head.paths }
   var query: FormFields { request.query }
   var profile: Visitor.Profile { visitor.reader?.profile ?? .borrows }
-
-  init(
-    request: Request, head: Letterhead, visitor: Visitor, shelf: ReaderShelf?,
-    libraries: [LibraryID], silent: Set<LibraryID>
-  ) {
-    (self.request, self.head, self.visitor, self.shelf) = (request, head, visitor, shelf)
-    (self.libraries, self.silent) = (libraries, silent)
-  }
 }
 
 /// Which root a request came by.

@@ -11,9 +11,7 @@ extension Errand {
     named name: [String], in facade: Facade
   ) -> Feed {
     var feed = Feed(title: title)
-    let words = name + (query.isEmpty ? [] : [query.encoded])
-    feed.id = (["urn:carrel", head.signer.gateway] + words.map(PercentCoding.encode(segment:)))
-      .joined(separator: ":")
+    feed.id = head.name(of: name, query)
     feed.author = facade.settings.title
     feed.links = [
       head.feed(path, kind, [.own], nil, query),
@@ -79,11 +77,7 @@ extension Errand {
   ) -> Feed.NavigationEntry {
     var link = head.feed(path, kind, [.subsection] + relations, title, query)
     link.count = count
-    let words = name + (query.isEmpty ? [] : [query.encoded])
-    var entry = Feed.NavigationEntry(
-      id: (["urn:carrel", head.signer.gateway] + words.map(PercentCoding.encode(segment:)))
-        .joined(separator: ":"),
-      title: title, links: [link])
+    var entry = Feed.NavigationEntry(id: head.name(of: name, query), title: title, links: [link])
     (entry.summary, entry.updated) = (summary, updated)
     return entry
   }
@@ -92,7 +86,6 @@ extension Errand {
 extension Feed {
   /// The newest of its entries, never "now" (§13.14).
   mutating func date(by changes: [Int64], or other: Int64?) {
-    let newest = changes.max() ?? other ?? 0
-    updated = Date(timeIntervalSince1970: Double(newest) / 1000)
+    updated = Date(milliseconds: changes.max() ?? other ?? 0)
   }
 }

@@ -58,10 +58,10 @@ extension Facade {
   private func ownWorks(_ errand: Errand) async throws(Problem) -> Set<WorkID> {
     let items = errand.ownItems
     guard !items.isEmpty else { return [] }
-    let entries = try await read { () throws(DatabaseError) in
-      try await stock.catalog.entries(for: items)
+    let works = try await read { () throws(DatabaseError) in
+      try await stock.catalog.works(for: items)
     }
-    return Set(entries.compactMap { $0?.work })
+    return Set(works.compactMap(\.self))
   }
 }
 

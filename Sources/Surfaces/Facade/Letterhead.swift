@@ -14,10 +14,6 @@ struct Letterhead: Sendable {
   let version: FeedVersion
   let signer: Signer
 
-  init(site: String, version: FeedVersion, signer: Signer) {
-    (self.site, self.version, self.signer) = (site, version, signer)
-  }
-
   /// JSON has a root of its own, so that a link to it brings JSON to whoever follows it.
   var paths: FeedPaths { version == .json ? .json : .either }
 
@@ -29,8 +25,12 @@ struct Letterhead: Sendable {
 
   func name(of work: WorkID) -> String { "urn:carrel:\(signer.gateway):\(work.rawValue)" }
 
-  func name(_ words: String...) -> String {
-    (["urn:carrel", signer.gateway] + words.map(PercentCoding.encode(segment:)))
+  func name(_ words: String...) -> String { name(of: words) }
+
+  /// Of a feed, or of a line in one: what it shows, and how that is narrowed.
+  func name(of words: [String], _ query: FormFields = FormFields()) -> String {
+    let all = words + (query.isEmpty ? [] : [query.encoded])
+    return (["urn:carrel", signer.gateway] + all.map(PercentCoding.encode(segment:)))
       .joined(separator: ":")
   }
 
@@ -71,18 +71,15 @@ struct Signer: Sendable {
   }
 
   /// Long enough that nobody guesses one.
-  func signature(of words: String...) -> String {
-    let text = words.map { "\($0.utf8.count):\($0)" }.joined()
-    return Hex.encode(Array(Digest.sha256.authenticate(Array(text.utf8), key: key).prefix(16)))
-  }
+  func signature(of words: String...) -> String { signature(words) }
 
   /// Without telling by the time it takes how much was right.
   func vouches(for signature: String, of words: String...) -> Bool {
+    constantTimeEqual(Array(signature.utf8), Array(self.signature(words).utf8))
+  }
+
+  private func signature(_ words: [String]) -> String {
     let text = words.map { "\($0.utf8.count):\($0)" }.joined()
-    let right = Hex.encode(
-      Array(Digest.sha256.authenticate(Array(text.utf8), key: key).prefix(16)))
-    let (one, other) = (Array(signature.utf8), Array(right.utf8))
-    guard one.count == other.count else { return false }
-    return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    return Hex.encode(Array(Digest.sha256.authenticate(Array(text.utf8), key: key).prefix(16)))
   }
 }

@@ -37,6 +37,16 @@ struct PageWish: Sendable, Hashable {
 
   var offset: Int { (page - 1) * count }
 
+  /// What is empty has one page.
+  func pages(of total: Int) -> Int { max(1, (total + count - 1) / count) }
+
+  func check(against total: Int) throws(Problem) {
+    guard page > pages(of: total) else { return }
+    throw Problem(
+      .notFound, code: "no_such_page", detail: "There are \(pages(of: total)) pages.",
+      remedy: "Begin at the first one.")
+  }
+
   /// The same, page by page: what has its usual value is not written.
   var fields: FormFields {
     var fields = narrowing

@@ -100,7 +100,7 @@ final class Pages: Sendable {
     guard state.size > capacity else { return }
     let goal = capacity / 8 * 7
     let ages = (state.pages.values.map(\.used) + state.entries.values.map(\.used)).sorted()
-    var step = max(1, ages.count / 8)
+    let step = max(1, ages.count / 8)
     var reached = 0
     while state.size > goal, reached < ages.count {
       reached = min(ages.count, reached + step)
@@ -113,7 +113,6 @@ final class Pages: Sendable {
         state.entries[key] = nil
         state.size -= kept.size
       }
-      step = max(1, step)
     }
   }
 }

@@ -42,22 +42,12 @@ enum ShelfRoute {
     let lines = all.filter { line in
       part == nil || part == line.part || (part == .holds && line.part == .ready)
     }
-    let known = try await facade.read { () throws(DatabaseError) in
-      try await facade.stock.catalog.entries(for: lines.map { ($0.account.library, $0.item) })
-    }
-    let works = known.compactMap { $0?.work }
-    let entries = try await facade.read { () throws(DatabaseError) in
-      try await facade.stock.catalog.entries(of: works, at: errand.libraries)
-    }
-    let whole = Dictionary(entries.map { ($0.work, $0) }, uniquingKeysWith: { first, _ in first })
+    let entries = try await entries(for: lines, facade, errand)
     var items: [Draft.Item] = []
     var seen: Set<String> = []
-    let changed =
-      Int64(
-        (shelf.loans.map(\.asOf) + shelf.holds.map(\.asOf)).max()?.timeIntervalSince1970 ?? 0)
-      * 1000
-    for (line, entry) in zip(lines, known) {
-      let entry = entry.map { whole[$0.work] ?? $0 } ?? unlisted(line)
+    let changed = (shelf.loans.map(\.asOf) + shelf.holds.map(\.asOf)).max()?.milliseconds ?? 0
+    for (line, entry) in zip(lines, entries) {
+      let entry = entry ?? unlisted(line)
       // Two loans of one work are one entry, with two ways to read it.
       guard seen.insert(entry.work.rawValue).inserted else { continue }
       items.append(
@@ -66,6 +56,28 @@ enum ShelfRoute {
     }
     return Draft(
       .feed(feed(facade, errand, all, part, changed, items.count), items, groups: []), .kept)
+  }
+
+  /// The whole work that each line is of. A loan may outlive what its library lists: where the work
+  /// does not have the line's own edition any more, the last record of it comes along.
+  private static func entries(
+    for lines: [Line], _ facade: Facade, _ errand: Errand
+  ) async throws(Problem) -> [CatalogEntry?] {
+    let catalog = facade.stock.catalog
+    return try await facade.read { () throws(DatabaseError) in
+      let works = try await catalog.works(for: lines.map { ($0.account.library, $0.item) })
+      let found = try await catalog.entries(
+        of: works.compactMap(\.self).distinct, at: errand.libraries)
+      var whole = Dictionary(found.map { ($0.work, $0) }, uniquingKeysWith: { first, _ in first })
+      let gone = zip(lines, works).filter { line, work in
+        work.map { whole[$0]?.lists(line.item, at: line.account.library) != true } ?? false
+      }.map { ($0.0.account.library, $0.0.item) }
+      for case let last? in try await catalog.entries(for: gone) {
+        let known = whole[last.work]?.editions ?? []
+        whole[last.work] = CatalogEntry(work: last.work, editions: known + last.editions)
+      }
+      return works.map { work in work.flatMap { whole[$0] } }
+    }
   }
 
   private static func feed(
@@ -128,10 +140,9 @@ enum ShelfRoute {
       }
     }
       + shelf.holds.compactMap { kept in
-        let isReady = if case .ready = kept.hold.status { true } else { false }
-        return accounts[kept.account].map {
+        accounts[kept.account].map {
           Line(
-            account: $0, item: kept.hold.item, part: isReady ? .ready : .holds,
+            account: $0, item: kept.hold.item, part: kept.hold.isReady ? .ready : .holds,
             title: kept.hold.title, authors: kept.hold.authors, since: kept.hold.since)
         }
       }

@@ -16,9 +16,8 @@ enum StartRoute {
       facade.settings.title, .navigation, at: path, named: ["start"], in: facade)
     let counted = try await facade.counted(facade.stock.lanes, errand)
     feed.date(by: [], or: counted.harvested)
-    var all = errand.head.feed(errand.paths.all.print(), .acquisition, [.crawlable], "All titles")
-    all.count = nil
-    feed.links.append(all)
+    feed.links.append(
+      errand.head.feed(errand.paths.all.print(), .acquisition, [.crawlable], "All titles"))
     feed.navigation = facade.entries(for: counted, errand)
     feed.navigation += try await SharedEntries(facade, errand).start(feed.updated)
     feed.navigation += [

@@ -11,18 +11,14 @@ package enum Visitor: Sendable, Hashable {
   /// Somebody who has signed in.
   package struct Reader: Sendable, Hashable {
     package let patron: PatronID
-    /// The name of the device password that was used; nil for a card.
-    package let device: String?
     package let profile: Profile
     /// What the password is made for.
     package let scopes: Set<Device.Scope>
 
     package init(
-      patron: PatronID, device: String? = nil, profile: Profile = .borrows,
-      scopes: Set<Device.Scope> = .all
+      patron: PatronID, profile: Profile = .borrows, scopes: Set<Device.Scope> = .all
     ) {
-      (self.patron, self.device, self.profile) = (patron, device, profile)
-      self.scopes = scopes
+      (self.patron, self.profile, self.scopes) = (patron, profile, scopes)
     }
   }
 
@@ -51,16 +47,19 @@ package enum Admission: Sendable {
 /// What one reader has, as the house knows it now.
 package struct ReaderShelf: Sendable, Hashable {
   package let accounts: [Account]
-  package let loans: [KeptLoan]
-  package let holds: [KeptHold]
+  package let holdings: Holdings
   /// Accounts whose library did not answer when it was asked last.
   package let stale: Set<AccountID>
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>
   ) {
-    (self.accounts, self.loans, self.holds, self.stale) = (accounts, loans, holds, stale)
+    (self.accounts, self.stale) = (accounts, stale)
+    holdings = Holdings(loans: loans, holds: holds)
   }
+
+  package var loans: [KeptLoan] { holdings.loans }
+  package var holds: [KeptHold] { holdings.holds }
 
   package var libraries: [LibraryID] { accounts.map(\.library).distinct.sorted() }
 }

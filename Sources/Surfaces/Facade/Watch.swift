@@ -18,6 +18,8 @@ final class Watch: Sendable {
     var sight: Sight?
     var looking: Task<Sight?, Never>?
     var shelves: [PatronID: Glance] = [:]
+    /// How often something was done here. What was looked at before the last time is not kept.
+    var changes = 0
   }
 
   /// A reader's shelf, and when it was looked at.
@@ -47,19 +49,19 @@ final class Watch: Sendable {
   /// What was done here is seen at once.
   func forget() {
     state.withLock { state in
-      state.sight = nil
-      state.shelves = [:]
+      state.changes += 1
+      (state.sight, state.looking, state.shelves) = (nil, nil, [:])
     }
   }
 
   func shelf(of patron: PatronID) async throws(StockError) -> Glance {
     let at = clock()
-    if let known = state.withLock({ $0.shelves[patron] }), at < known.at + Self.span {
-      return known
-    }
+    let (known, changes) = state.withLock { ($0.shelves[patron], $0.changes) }
+    if let known, at < known.at + Self.span { return known }
     let shelf = try await stock.shelf(patron)
     let glance = Glance(shelf: shelf, pulse: String(shelf.hashValue, radix: 36), at: at)
     state.withLock { state in
+      guard state.changes == changes else { return }
       // Readers who left are forgotten all at once, now and then.
       if state.shelves.count > 10_000 { state.shelves = [:] }
       state.shelves[patron] = glance
@@ -72,7 +74,8 @@ final class Watch: Sendable {
     if let fresh { return fresh }
     let task = state.withLock { state in
       if let looking = state.looking { return looking }
-      let task = Task { await self.looked() }
+      let changes = state.changes
+      let task = Task { await self.looked(since: changes) }
       state.looking = task
       return task
     }
@@ -80,20 +83,25 @@ final class Watch: Sendable {
     return sight
   }
 
-  private func looked() async -> Sight? {
+  private func looked(since changes: Int) async -> Sight? {
     let at = clock()
     let day = stock.now() / 86_400_000
     let pulse = try? await stock.catalog.pulse()
     let silent = try? await stock.silent()
     // Strangers see fewer of them; that something changed is enough to look again.
     let curated = try? await stock.curated(PatronID("")).map { "\($0.id)\($0.version)" }
-    return state.withLock { state in
-      state.looking = nil
-      guard let pulse, let silent, let curated else { return nil }
+    let sight: Sight?
+    if let pulse, let silent, let curated {
       let names = silent.sorted().map(\.rawValue).joined(separator: ",")
-      state.sight = Sight(
+      sight = Sight(
         pulse: "\(day)|\(pulse)|\(names)|\(curated.joined())", silent: silent, at: at)
-      return state.sight
+    } else {
+      sight = nil
     }
+    state.withLock { state in
+      guard state.changes == changes else { return }
+      (state.looking, state.sight) = (nil, sight)
+    }
+    return sight
   }
 }

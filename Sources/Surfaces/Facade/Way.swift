@@ -9,32 +9,41 @@ import Registry
 struct Way: Sendable {
   let listed: ListedEdition
   /// Nil for strangers.
-  var account: Account?
-  var loan: Loan?
-  var hold: Hold?
+  let account: Account?
+  let loan: Loan?
+  let hold: Hold?
+  /// Its place among the others.
+  let standing: Standing
 
-  /// All of a work, the best first. Of several cards at one library the one counts that has the
-  /// book, or else the first.
+  /// All of a work, the best first, by one card at each library.
   static func ranked(_ entry: CatalogEntry, for shelf: ReaderShelf?) -> [Way] {
-    let ways = entry.editions.compactMap { listed -> Way? in
-      guard let shelf else { return Way(listed: listed) }
-      let cards = shelf.accounts.filter {
-        $0.library == listed.library && $0.provider == listed.provider
-      }
-      let item = listed.edition.item
-      for card in cards {
-        if let kept = shelf.loans.first(where: { $0.account == card.id && $0.loan.item == item }) {
-          return Way(listed: listed, account: card, loan: kept.loan)
-        }
-        if let kept = shelf.holds.first(where: { $0.account == card.id && $0.hold.item == item }) {
-          return Way(listed: listed, account: card, hold: kept.hold)
-        }
-      }
-      return cards.first.map { Way(listed: listed, account: $0) }
-    }
+    let ways = entry.editions.compactMap { best(of: $0, for: shelf) }
     let gettable = ways.filter(\.isGettable)
-    return (gettable.isEmpty ? ways : gettable).map { ($0, $0.standing) }
-      .sorted { $0.1 < $1.1 }.map(\.0)
+    return (gettable.isEmpty ? ways : gettable).sorted { $0.standing < $1.standing }
+  }
+
+  /// Of several cards at one library the one that has the book, or waits for it, or else the one
+  /// that has room for it.
+  private static func best(of listed: ListedEdition, for shelf: ReaderShelf?) -> Way? {
+    guard let shelf else { return Way(listed, nil, Holdings(loans: [], holds: [])) }
+    let ways = shelf.accounts.filter {
+      $0.library == listed.library && $0.provider == listed.provider
+    }.map { Way(listed, $0, shelf.holdings) }
+    let mine = ways.filter { $0.loan != nil || $0.hold != nil }
+    return (mine.isEmpty ? ways : mine).min { $0.standing < $1.standing }
+  }
+
+  private init(_ listed: ListedEdition, _ account: Account?, _ holdings: Holdings) {
+    let card = account.map {
+      Candidate.Card($0.id, loanLimit: $0.loanLimit, holdLimit: $0.holdLimit)
+    }
+    let names = [listed.library.rawValue, listed.edition.item.rawValue, account?.name]
+    let candidate = Candidate(
+      listed.edition, listed.availability, on: card,
+      name: names.compactMap(\.self).joined(separator: ":"))
+    (self.listed, self.account) = (listed, account)
+    (loan, hold) = (holdings.loan(candidate)?.loan, holdings.hold(candidate)?.hold)
+    standing = holdings.standing(candidate)
   }
 
   private var isGettable: Bool {
@@ -47,24 +56,7 @@ struct Way: Sendable {
 
   var canBeGivenUp: Bool { loan?.isReturnable ?? (hold != nil) }
 
-  private var standing: Standing {
-    let mine: Standing.Mine? =
-      loan != nil ? .loan : hold.map { $0.isReady ? .ready : .hold }
-    let room = Standing.Room(used: 0, limit: nil)
-    return Standing(
-      mine: mine, status: listed.availability?.status,
-      isReadableHere: listed.edition.formats.contains(where: \.isReadableHere), wait: wait,
-      loans: room, holds: room,
-      name: "\(listed.library.rawValue):\(listed.edition.item.rawValue)")
-  }
-
-  private var wait: Wait? {
-    guard case .queued(let copies) = listed.availability?.status else { return nil }
-    if case .waiting(let place?, _) = hold?.status {
-      return Wait(behind: place - 1, copies: copies.total)
-    }
-    return Wait(behind: copies.holds ?? 0, copies: copies.total)
-  }
+  private var wait: Wait? { standing.wait }
 
   // MARK: - As a feed tells it (§3)
 
@@ -161,8 +153,4 @@ struct Way: Sendable {
     case .openAccess, .available, nil: return "Borrow from \(library)"
     }
   }
-}
-
-extension Hold {
-  fileprivate var isReady: Bool { if case .ready = status { true } else { false } }
 }

@@ -60,6 +60,7 @@ package struct ReaderLoop {
         errands = [.redraw]
       case .typed(let bytes): for key in Key.keys(in: bytes) { errands += model.press(key) }
       }
+      errands = errands.settled
       try await draw(after: errands.contains(.redraw) ? "\u{1b}[0m\u{1b}[2J" : "")
       // Of many turns at once only where they led to is kept.
       if errands.contains(.keepPlace),
@@ -82,6 +83,8 @@ package struct ReaderLoop {
       case .not(let trouble): try await tell(trouble)
       }
     case .removeMark(let mark):
+      // One that could not be kept is nowhere to be taken from.
+      guard !mark.id.isEmpty else { break }
       if let trouble = await desk.removeMark(mark) { try await tell(trouble) }
     case .copy(let words):
       try screen(says: "\u{1b}]52;c;\(Base64.standard.encode(Array(words.utf8)))\u{7}")

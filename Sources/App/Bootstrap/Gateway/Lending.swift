@@ -46,11 +46,6 @@ extension House {
         guard let status = Account.Status(reason) else { return }
         // The reader hears of the refusal itself; only the note of it is lost.
         try? await registry.record(status: status, of: account)
-      },
-      hasBranches: { provider in
-        allProviders.contains { listing in
-          listing.id == provider && listing.capabilities.contains(.physicalHolds)
-        }
       })
   }
 }

@@ -27,15 +27,11 @@ struct Porter: Sendable {
       return .visitor(
         .reader(
           .init(
-            patron: entrant.patron.id, device: entrant.device,
+            patron: entrant.patron.id,
             profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
             scopes: entrant.scopes)))
     case .refused: return .unknown
     case .slowed(let seconds): return .slowed(seconds: seconds)
     }
   }
-}
-
-extension Entrant {
-  var device: String? { if case .device(let name) = key { name } else { nil } }
 }

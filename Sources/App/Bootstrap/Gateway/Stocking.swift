@@ -61,10 +61,16 @@ extension House {
     do throws(DeskError) { tries = try await desk.lastSilence() } catch {
       throw StockError("the desk's notes cannot be read")
     }
+    let libraries: [AccountID: LibraryID]
+    do throws(RegistryError) {
+      libraries = try await registry.libraries(of: tries.map(\.account).distinct)
+    } catch {
+      throw StockError("the readers' cards cannot be read")
+    }
     var last: [LibraryID: Freshness] = [:]
     for one in tries {
       // A card that was given up meanwhile says nothing.
-      guard let library = try? await registry.account(one.account).library else { continue }
+      guard let library = libraries[one.account] else { continue }
       if last[library].map({ $0.triedAt < one.triedAt }) ?? true { last[library] = one }
     }
     return Set(last.filter { $0.value.trouble != nil }.keys)

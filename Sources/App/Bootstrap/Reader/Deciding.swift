@@ -98,7 +98,7 @@ extension DecisionItem {
   init(_ ruling: Ruling, _ names: Names) {
     self.init(
       number: Int(ruling.id), kind: ruling.kind.rawValue,
-      made: Date(timeIntervalSince1970: Double(ruling.made) / 1000).rfc3339,
+      made: Date(milliseconds: ruling.made).rfc3339,
       one: ruling.one.map(names.text), two: ruling.two.map(names.text))
   }
 }

@@ -1,3 +1,4 @@
+import Circulation
 import FoundationEssentials
 package import Items
 import Registry
@@ -50,6 +51,6 @@ extension DeviceItem {
   }
 
   private static func moment(_ milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000).rfc3339
+    Date(milliseconds: milliseconds).rfc3339
   }
 }

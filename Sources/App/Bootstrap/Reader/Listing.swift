@@ -164,5 +164,5 @@ extension ListedBookItem {
 }
 
 private func moment(_ milliseconds: Int64) -> String {
-  Date(timeIntervalSince1970: Double(milliseconds) / 1000).rfc3339
+  Date(milliseconds: milliseconds).rfc3339
 }

@@ -11,9 +11,8 @@ import Registry
 struct Offers {
   let visit: Visit
   let accounts: [Account]
-  let loans: [KeptLoan]
-  let holds: [KeptHold]
   let books: [KeptBook]
+  private let holdings: Holdings
   /// What was heard of the queues lately.
   private var queues: [ItemName: [QueueReading]] = [:]
 
@@ -22,12 +21,16 @@ struct Offers {
     accounts = try await visit.accounts()
     books = try await visit.followed(accounts)
     do throws(DeskError) {
-      loans = try await visit.house.desk.loans(of: accounts.map(\.id))
-      holds = try await visit.house.desk.holds(of: accounts.map(\.id))
+      holdings = Holdings(
+        loans: try await visit.house.desk.loans(of: accounts.map(\.id)),
+        holds: try await visit.house.desk.holds(of: accounts.map(\.id)))
     } catch {
       throw ErrorItem(error)
     }
   }
+
+  var loans: [KeptLoan] { holdings.loans }
+  var holds: [KeptHold] { holdings.holds }
 
   /// A pair of a card and an edition that its library lists.
   struct Way: Sendable {
@@ -68,7 +71,7 @@ struct Offers {
 
   /// The best first.
   func ranked(_ ways: [Way]) -> [(way: Way, standing: Standing)] {
-    ways.map { ($0, standing($0)) }.sorted { $0.1 < $1.1 }
+    ways.map { ($0, holdings.standing(candidate($0))) }.sorted { $0.1 < $1.1 }
   }
 
   func state(of item: ItemID, on account: Account) -> BookState {
@@ -82,11 +85,11 @@ struct Offers {
   }
 
   func loan(_ way: Way) -> KeptLoan? {
-    loans.first { $0.account == way.account.id && $0.loan.item == way.listed.edition.item }
+    holdings.loan(of: way.listed.edition.item, on: way.account.id)
   }
 
   func hold(_ way: Way) -> KeptHold? {
-    holds.first { $0.account == way.account.id && $0.hold.item == way.listed.edition.item }
+    holdings.hold(on: way.listed.edition.item, of: way.account.id)
   }
 
   private func item(_ way: Way, _ standing: Standing) -> OfferItem {
@@ -119,13 +122,6 @@ struct Offers {
     }
   }
 
-  private func wait(_ way: Way) -> Wait? {
-    guard case .queued(let copies) = way.availability?.status else { return nil }
-    return Wait(
-      behind: place(way) ?? copies.holds ?? 0, copies: copies.total, period: period(way.account),
-      movement: movement(way))
-  }
-
   /// The same guess for a line of the shelf; nil where no place in the queue is known.
   func estimate(_ kept: KeptHold, on account: Account, _ entry: CatalogEntry?) -> EstimateItem? {
     guard case .waiting(let place?, _) = kept.hold.status, let listed = entry?.editions.first else {
@@ -138,41 +134,23 @@ struct Offers {
         movement: movement(way)))
   }
 
-  /// Readers who come first for somebody who waits already.
-  private func place(_ way: Way) -> Int? {
-    guard case .waiting(let place?, _) = hold(way)?.hold.status else { return nil }
-    return place - 1
-  }
-
   private func movement(_ way: Way) -> Movement? {
     queues[ItemName(way.listed.library, way.listed.edition.item)].map { readings in
       Movement(readings.map { ($0.second, $0.holds) })
     }
   }
 
-  /// The term of the library, as far as the reader's own loans tell it.
-  func period(_ account: Account) -> Wait.Period {
-    let terms = loans.compactMap { kept -> Int? in
-      guard kept.account == account.id, let since = kept.loan.since, let until = kept.loan.until
-      else { return nil }
-      let days = until.timeIntervalSince(since) / 86_400
-      return days >= 1 && days < 400 ? Int(days.rounded()) : nil
-    }
-    return terms.max().map { Wait.Period(term: $0) } ?? .usual
-  }
+  func period(_ account: Account) -> Wait.Period { holdings.period(account.id) }
 
-  private func standing(_ way: Way) -> Standing {
-    let account = way.account
-    let mine: Standing.Mine? =
-      loan(way) != nil ? .loan : hold(way).map { $0.hold.isReady ? .ready : .hold }
-    return Standing(
-      mine: mine, status: way.availability?.status,
-      isReadableHere: way.listed.edition.formats.contains(where: \.isReadableHere),
-      wait: wait(way),
-      loans: Standing.Room(
-        used: loans.count { $0.account == account.id }, limit: account.loanLimit),
-      holds: Standing.Room(
-        used: holds.count { $0.account == account.id }, limit: account.holdLimit),
-      name: "\(account.name):\(way.listed.edition.item.rawValue)")
+  private func candidate(_ way: Way) -> Candidate {
+    Candidate(
+      way.listed.edition, way.availability, on: way.account.card, movement: movement(way),
+      name: "\(way.account.name):\(way.listed.edition.item.rawValue)")
+  }
+}
+
+extension Account {
+  fileprivate var card: Candidate.Card {
+    Candidate.Card(id, loanLimit: loanLimit, holdLimit: holdLimit)
   }
 }

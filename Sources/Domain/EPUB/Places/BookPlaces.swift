@@ -59,7 +59,8 @@ package struct BookPlaces: Sendable {
     let start = text.tree.path(to: text.source(of: range.lowerBound), asserting: range.isEmpty)
     guard !range.isEmpty else { return CFI(CFI.Path(head + start.parts, offset: start.offset)) }
     let stop = text.source(of: range.upperBound - 1)
-    let last = stop + Scalars.read(text.tree.text + [0], stop).length
+    let isInside = stop < text.tree.text.count
+    let last = stop + (isInside ? Scalars.read(text.tree.text, stop).length : 1)
     let end = text.tree.path(to: last, isEnd: true)
     let common = zip(start.parts, end.parts).prefix { $0 == $1 }.count
     return CFI(

@@ -137,12 +137,14 @@ extension StyleRules.Looks {
   }
 
   private mutating func take(_ name: String, _ value: String) {
+    // As what is around it: nothing changes.
+    if ["inherit", "unset", "revert"].contains(value) { return }
     switch name {
     case "display":
       isShown = value != "none"
       if value == "block" || value == "list-item" || value == "table" { isBlock = true }
       if value.hasPrefix("inline") { isBlock = false }
-    case "visibility": isShown = value == "visible"
+    case "visibility": isShown = value != "hidden" && value != "collapse"
     case "white-space": keepsSpace = value.hasPrefix("pre") || value == "break-spaces"
     case "font-style": isItalic = value == "italic" || value.hasPrefix("oblique")
     case "font-weight":

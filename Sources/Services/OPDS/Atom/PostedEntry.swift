@@ -10,7 +10,6 @@ import XML
 package struct PostedEntry: Sendable, Hashable {
   package var id: String?
   package var title: String?
-  package var authors: [String]
   package var isbns: [ISBN]
   package var links: [Link]
   package var note: String?
@@ -21,7 +20,7 @@ package struct PostedEntry: Sendable, Hashable {
     case torn(String)
   }
 
-  private init() { (authors, isbns, links) = ([], [], []) }
+  private init() { (isbns, links) = ([], []) }
 
   /// `address` is what links in it are relative to.
   package init(_ body: [UInt8], type: MediaType?, from address: HTTP.Address) throws(Fault) {
@@ -50,9 +49,6 @@ package struct PostedEntry: Sendable, Hashable {
     var entry = PostedEntry()
     entry.id = root.words(.atom("id"))
     entry.title = root.words(.atom("title"))?.bounded()
-    entry.authors = root.all(.atom("author")).prefix(Limits.people).compactMap {
-      $0.words(.atom("name"))?.bounded()
-    }
     entry.isbns = root.all(.dublin("identifier")).prefix(50).compactMap { isbn($0.text) }
     entry.links = reading.links(of: root)
     entry.note = root.one(.atom("content")).flatMap(words)
@@ -69,7 +65,6 @@ package struct PostedEntry: Sendable, Hashable {
     var entry = PostedEntry()
     entry.id = (metadata["identifier"] ?? metadata["id"])?.string
     entry.title = metadata["title"]?.string?.bounded()
-    entry.authors = names(metadata["author"] ?? metadata["authors"])
     let others = metadata["altIdentifier"]?.array ?? metadata["isbns"]?.array ?? []
     entry.isbns = ([entry.id] + others.prefix(50).map(\.string)).compactMap { $0.flatMap(isbn) }
     entry.links = (json["links"]?.array ?? []).prefix(Limits.links).compactMap { link in
@@ -79,13 +74,8 @@ package struct PostedEntry: Sendable, Hashable {
       let relations = link["rel"]?.array?.compactMap(\.string) ?? [link["rel"]?.string ?? ""]
       return Link(whole, relations.map { Relation(rawValue: $0) })
     }
-    entry.note = json["note"]?.string.flatMap(plain)
+    entry.note = json["note"]?.string.flatMap(PlainText.of(blurb:))
     return entry
-  }
-
-  private static func names(_ value: JSONValue?) -> [String] {
-    let all = value?.array ?? value.map { [$0] } ?? []
-    return all.prefix(Limits.people).compactMap { ($0.string ?? $0["name"]?.string)?.bounded() }
   }
 
   private static func isbn(_ text: String) -> ISBN? {
@@ -98,15 +88,9 @@ package struct PostedEntry: Sendable, Hashable {
   private static func words(_ element: Element) -> String? {
     switch element["type"]?.lowercased() {
     case nil, "text": element.text
-    case "html", "text/html": plain(element.text)
-    case "xhtml": plain(XMLText.markup(element.children))
+    case "html", "text/html": PlainText.of(blurb: element.text)
+    case "xhtml": PlainText.of(blurb: XMLText.markup(element.children))
     default: element["src"] == nil ? element.text : nil
     }
-  }
-
-  private static func plain(_ text: String) -> String? {
-    guard text.contains("<") || text.contains("&") else { return text }
-    guard let document = try? HTMLDocument(text: text) else { return nil }
-    return PlainText.of(document.content)
   }
 }

@@ -123,7 +123,7 @@ enum Headings {
 }
 
 /// Names of a publication in other people's schemes.
-enum Numbers {
+package enum Numbers {
   static func read(_ names: [String]) -> ([ISBN], [ForeignIdentifier]) {
     var isbns: [ISBN] = []
     var others: [ForeignIdentifier] = []

@@ -46,8 +46,10 @@ package enum Formats {
   private static func protection(of steps: [MediaType]) -> Format.Protection {
     let names = steps.map(\.essence)
     // Palace's first feeds wrote this one the wrong way round.
-    if names.contains(Types.adobe) || names.contains("vnd.adobe/adept+xml") { return .adobe }
-    if names.contains(Types.licence) || names.contains(where: { $0.hasSuffix("+lcp") }) {
+    if names.contains(Types.adobe.essence) || names.contains("vnd.adobe/adept+xml") {
+      return .adobe
+    }
+    if names.contains(Types.licence.essence) || names.contains(where: { $0.hasSuffix("+lcp") }) {
       return .lcp
     }
     guard let last = steps.last else { return .unknown }
@@ -82,8 +84,8 @@ package enum Formats {
 }
 
 package enum Types {
-  static let adobe = "application/vnd.adobe.adept+xml"
-  static let licence = "application/vnd.readium.lcp.license.v1.0+json"
+  package static let adobe = MediaType("application", "vnd.adobe.adept+xml")
+  package static let licence = MediaType("application", "vnd.readium.lcp.license.v1.0+json")
   package static let bearer = "application/vnd.librarysimplified.bearer-token+json"
   package static let manifests: Set<String> = [
     "application/audiobook+json", "application/webpub+json",

@@ -181,7 +181,7 @@ extension Roles {
 
 extension Numbers {
   /// `2`, and `2.5` where it must be.
-  static func plain(_ number: Double) -> String {
+  package static func plain(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }

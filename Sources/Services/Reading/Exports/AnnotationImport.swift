@@ -164,13 +164,16 @@ package struct AnnotationImport: Sendable {
       locator.quote.highlight = words
     }
     let kind = entry["sort"]?.string.flatMap(Annotation.Kind.init)
-    let made = entry["time"]?.integer.map { Int64($0) * 1000 } ?? now
+    let made =
+      entry["time"]?.integer.map { Timestamp(secondsSinceEpoch: Int64($0)) }
+      .map(\.millisecondsSinceEpoch) ?? now
     let name = "\(book.title ?? ""):\(made):\(words ?? "")"
     add(
       Annotation(
         id: entry["id"]?.string ?? "koreader-\(Self.digits(name))", book: book,
         kind: kind ?? (note == nil ? .highlight : .note), locator: locator, note: note,
-        tags: Self.texts(entry["tags"]), color: entry["color"]?.string, made: made, changed: made))
+        tags: Self.texts(entry["tags"]), color: entry["color"]?.string, made: made,
+        changed: Self.moment(entry["modified"]) ?? made))
   }
 
   /// The same entry gets the same name, so that a second import brings it no second time (FNV-1a).

@@ -19,7 +19,7 @@ extension AnnotationExport {
   }
 
   private static func json(_ one: Annotation) -> JSONValue {
-    [
+    var entry: JSONObject = [
       "id": .string(one.id), "sort": .string(one.kind.rawValue),
       "drawer": .string(one.kind == .bookmark ? "" : "lighten"),
       "chapter": JSONValue(one.locator.title),
@@ -28,6 +28,9 @@ extension AnnotationExport {
       "note": JSONValue(one.note), "tags": .array(one.tags.map(JSONValue.string)),
       "color": JSONValue(one.color), "locator": one.locator.json,
     ]
+    // KOReader tells no such thing; without it a note that was changed would come in as an old one.
+    if one.changed != one.made { entry["modified"] = .string(time(one.changed)) }
+    return .object(entry)
   }
 
   // MARK: - Web Annotations

@@ -24,15 +24,7 @@ extension AnnotationExport {
     if !book.authors.isEmpty {
       parts.append(tag("p", attributes: [], children: [.text(book.authors)]))
     }
-    var chapter: String?
-    for entry in book.entries {
-      if let title = entry.locator.title?.onOneLine, title != chapter {
-        parts.append(tag("h2", attributes: [], children: [.text(title)]))
-        chapter = title
-      }
-      parts += Self.entry(entry)
-    }
-    return tag("article", attributes: [], children: parts)
+    return tag("article", attributes: [], children: parts + body(book))
   }
 
   private static func entry(_ one: Annotation) -> [Node] {

@@ -26,7 +26,7 @@ extension LendingRoutes {
       }
     }
     router.immediate(.options, at: paths.actions, note: notes.open) { _, _ in Sharing.preflight }
-    router.immediate(.options, at: paths.deed, note: notes.open) { _, _ in Sharing.preflight }
+    router.immediate(.options, at: paths.deed, note: notes.open) { _, _ in Sharing.writing }
   }
 
   // MARK: - The page in between
@@ -63,18 +63,20 @@ extension LendingRoutes {
     return actionFeed(feed, files(of: entry, errand), errand)
   }
 
-  /// Where paper can be picked up. A library that does not tell it at once tells it another time.
+  /// Where paper can be picked up. All libraries are asked side by side, each once; one that does not
+  /// tell it at once tells it another time.
   private func branches(of ways: [Way], _ errand: Errand) async -> [AccountID: [Branch]] {
-    var branches: [AccountID: [Branch]] = [:]
-    for way in ways where way.loan == nil && way.hold == nil {
-      guard let account = way.account, stock.hasBranches(account.provider) else { continue }
-      let whole = stock.call(account.patron, errand.request)
-      let call = Call(
-        patron: whole.patron, deadline: min(whole.deadline, .now + .seconds(3)),
-        requestID: whole.requestID)
-      branches[account.id] = (try? await stock.desk.branches(on: account.id, in: call)) ?? []
+    let accounts = ways.filter { $0.loan == nil && $0.hold == nil }.compactMap(\.account)
+    return await withTaskGroup(of: (AccountID, [Branch]).self) { group in
+      for account in accounts.distinct {
+        let whole = stock.call(account.patron, errand.request)
+        let call = whole.until(min(whole.deadline, .now + .seconds(3)))
+        group.addTask {
+          (account.id, (try? await stock.desk.branches(on: account.id, in: call)) ?? [])
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    return branches
   }
 
   // MARK: - The deed
@@ -171,7 +173,7 @@ extension LendingRoutes {
     _ title: String, at path: String, _ name: [String], _ errand: Errand
   ) -> Feed {
     var feed = errand.frame(title, .acquisition, at: path, named: name, in: facade)
-    feed.updated = Date(timeIntervalSince1970: Double(facade.stock.now()) / 1000)
+    feed.updated = Date(milliseconds: facade.stock.now())
     return feed
   }
 
@@ -222,10 +224,7 @@ extension LendingRoutes {
       Problem(
         .gone, code: "slip_expired", detail: "This page is too old to act on.",
         remedy: "Open the book again.")
-    case .database:
-      Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: "Nothing can be written now.",
-        remedy: "Try again in a minute.")
+    case .database: Refusals.unread("Nothing can be written now.")
     case .locked:
       Problem(
         .serviceUnavailable, code: "vault_locked", detail: "The gateway is locked.",

@@ -18,16 +18,14 @@ extension Facade {
       case .visitor(let known): visitor = known
       case .unknown: return signIn(request, head)
       case .refused(let problem): throw problem
-      case .slowed(let seconds): return Self.slowed(seconds)
+      case .slowed(let seconds): throw Self.slowed(seconds)
       }
       let isLetIn = visitor.reader != nil || (audience == .anybody && settings.isPublic)
       guard isLetIn else { return signIn(request, head) }
       guard visitor.reader?.scopes.contains(scope) ?? true else { throw Self.outOfScope(scope) }
       return try await answer(errand(request, head, visitor).0)
     } catch {
-      var response = Self.refusal(error)
-      if let seconds = Refusals.retryAfter(error) { response.headers.set("Retry-After", seconds) }
-      return response
+      return Self.refusal(error)
     }
   }
 
@@ -38,14 +36,12 @@ extension Facade {
       remedy: "Make one with this scope: carrel admin device add.")
   }
 
-  static func slowed(_ seconds: Int) -> Response {
-    var response = refusal(
-      Problem(
-        .tooManyRequests, code: "too_many_attempts",
-        detail: "There were too many wrong passwords lately.",
-        remedy: "Wait \(seconds) seconds, and look the password up meanwhile."))
-    response.headers.set("Retry-After", "\(seconds)")
-    return response
+  static func slowed(_ seconds: Int) -> Problem {
+    Problem(
+      .tooManyRequests, code: "too_many_attempts",
+      detail: "There were too many wrong passwords lately.",
+      remedy: "Wait \(seconds) seconds, and look the password up meanwhile.",
+      retryAfter: seconds)
   }
 
   /// The same errand with the shelf as it is now.

@@ -22,16 +22,35 @@ struct Carrying: Sendable {
   private var item: ItemID { wanted.item }
   private var account: AccountID { wanted.account.id }
 
+  /// As a slip says, and nothing beyond it: one that borrows queues nobody.
   func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
+    try await carried { () throws(DeskError) in
+      switch action {
+      case .borrow:
+        guard let deed = try await borrow(choice) else { throw refused(.noCopiesAvailable) }
+        return deed
+      case .placeHold: return try await placeHold(at: choice)
+      case .renew: return try await renew()
+      case .giveBack: return try await giveBack()
+      case .cancelHold: return try await cancelHold()
+      }
+    }
+  }
+
+  /// As a borrow link says: a copy, or a place in the queue that the feed told of.
+  func follow(as format: String?) async throws(Problem) -> Deed {
+    try await carried { () throws(DeskError) in
+      if let deed = try await borrow(format) { return deed }
+      guard wasToldOfQueue else { throw refused(.noCopiesAvailable) }
+      return try await placeHold(at: nil)
+    }
+  }
+
+  private func carried(
+    _ body: () async throws(DeskError) -> Deed
+  ) async throws(Problem) -> Deed {
     do throws(DeskError) {
-      let deed =
-        switch action {
-        case .borrow: try await borrow(choice)
-        case .placeHold: try await placeHold(at: choice)
-        case .renew: try await renew()
-        case .giveBack: try await giveBack()
-        case .cancelHold: try await cancelHold()
-        }
+      let deed = try await body()
       facade.noteChange()
       return deed
     } catch {
@@ -60,7 +79,8 @@ struct Carrying: Sendable {
 
   // MARK: - One by one
 
-  private func borrow(_ format: String?) async throws(DeskError) -> Deed {
+  /// Nil where all copies are out and there is a queue: the entry offers it from now on.
+  private func borrow(_ format: String?) async throws(DeskError) -> Deed? {
     let formats = wanted.way.listed.edition.formats
     let chosen = format.flatMap { word in formats.first { $0.id == word } }
     let borrowing = try await stock.desk.borrow(
@@ -69,18 +89,18 @@ struct Carrying: Sendable {
     case .lent(let loan): return Deed(.lent, until: loan.until)
     case .had(let loan): return Deed(.had, until: loan.until)
     case .waiting(let hold): return Deed(.waitingBefore, hold)
-    case .inDoubt(let error): throw doubt(error)
+    case .inDoubt: throw .attemptEnded(.untold)
     case .allOut(let seen, let canWait):
       try await note(seen)
-      // Nobody is put into a queue who was offered a copy: the entry now offers the queue.
-      guard canWait, !wasOfferedNow else { throw refused(.noCopiesAvailable, error: .checkOut) }
-      return try await placeHold(at: nil)
+      guard canWait else { throw refused(.noCopiesAvailable) }
+      return nil
     }
   }
 
-  /// Whether the feed that the reader came from said that a copy is there.
-  private var wasOfferedNow: Bool {
-    wanted.way.hold == nil && wanted.way.listed.availability?.canBeHadNow == true
+  /// Whether the feed that the reader came from said that all copies are out.
+  private var wasToldOfQueue: Bool {
+    guard case .queued = wanted.way.listed.availability?.status else { return false }
+    return wanted.way.hold?.isReady != true
   }
 
   private func placeHold(at branch: String?) async throws(DeskError) -> Deed {
@@ -90,7 +110,7 @@ struct Carrying: Sendable {
     switch outcome {
     case .done(let hold): return Deed(.waiting, hold)
     case .already(let hold): return Deed(.waitingBefore, hold)
-    case .inDoubt(let error): throw doubt(error)
+    case .inDoubt: throw .attemptEnded(.untold)
     }
   }
 
@@ -99,21 +119,21 @@ struct Carrying: Sendable {
     case .done(.borrowed(let loan)), .already(.borrowed(let loan)):
       return Deed(.renewed, until: loan.until)
     case .done(.waiting(let hold)), .already(.waiting(let hold)): return Deed(.waiting, hold)
-    case .inDoubt(let error): throw doubt(error)
+    case .inDoubt: throw .attemptEnded(.untold)
     }
   }
 
   private func giveBack() async throws(DeskError) -> Deed {
     switch try await stock.desk.giveBack(item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.returned)
-    case .inDoubt(let error): throw doubt(error)
+    case .inDoubt: throw .attemptEnded(.untold)
     }
   }
 
   private func cancelHold() async throws(DeskError) -> Deed {
     switch try await stock.desk.cancelHold(on: item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.cancelled)
-    case .inDoubt(let error): throw doubt(error)
+    case .inDoubt: throw .attemptEnded(.untold)
     }
   }
 
@@ -126,12 +146,8 @@ struct Carrying: Sendable {
     }
   }
 
-  private func doubt(_ error: CirculationError) -> DeskError { .attemptEnded(.untold) }
-
-  private func refused(
-    _ reason: CirculationError.Reason, error operation: Circulation.Operation
-  ) -> DeskError {
-    .provider(CirculationError(reason, from: wanted.account.provider, during: operation))
+  private func refused(_ reason: CirculationError.Reason) -> DeskError {
+    .provider(CirculationError(reason, from: wanted.account.provider, during: .checkOut))
   }
 }
 

@@ -54,7 +54,7 @@ package struct LendingRoutes: Sendable {
       }
     }
     for path in [paths.borrow, paths.revoke] {
-      router.immediate(.options, at: path, note: notes.open) { _, _ in Sharing.preflight }
+      router.immediate(.options, at: path, note: notes.open) { _, _ in Sharing.writing }
     }
     router.immediate(.options, at: paths.file, note: notes.open) { _, _ in Sharing.preflight }
   }
@@ -67,12 +67,11 @@ package struct LendingRoutes: Sendable {
     // Apps ask for the head of everything; it must never lend (§3.1).
     if errand.request.method == .head { return entryHead(errand) }
     let wanted = try await facade.wanted((name.0, name.1, name.2), errand)
-    let choice = errand.query["format"]
     let deed: Deed
     if let branch = errand.query["pickup"] {
       deed = try await carrying(wanted, errand).perform(.placeHold, choice: branch)
     } else {
-      deed = try await carrying(wanted, errand).perform(.borrow, choice: choice)
+      deed = try await carrying(wanted, errand).follow(as: errand.query["format"])
     }
     return try await entry(of: wanted, errand, deed.isNew ? .created : .ok)
   }

@@ -25,8 +25,6 @@ package struct LendingStock: Sendable {
   package var fetch: @Sendable (Fulfilment.Link) async throws(Problem) -> FetchedFile
   /// A library said something of the card itself.
   package var note: @Sendable (CirculationError.Reason, AccountID) async -> Void
-  /// Whether a service puts paper aside at its branches.
-  package var hasBranches: @Sendable (ProviderID) -> Bool
 
   package init(
     desk: Desk, slips: SlipBox, lists: ReadingLists, positions: Positions,
@@ -37,13 +35,12 @@ package struct LendingStock: Sendable {
       @escaping @Sendable (LibraryID, ItemID, Format?, Call)
       async throws(DeskError) -> Fulfilment,
     fetch: @escaping @Sendable (Fulfilment.Link) async throws(Problem) -> FetchedFile,
-    note: @escaping @Sendable (CirculationError.Reason, AccountID) async -> Void,
-    hasBranches: @escaping @Sendable (ProviderID) -> Bool
+    note: @escaping @Sendable (CirculationError.Reason, AccountID) async -> Void
   ) {
     (self.desk, self.slips, self.lists, self.positions) = (desk, slips, lists, positions)
     (self.doorkeeper, self.readers, self.call) = (doorkeeper, readers, call)
     (self.fulfilFree, self.fetch) = (fulfilFree, fetch)
-    (self.note, self.hasBranches) = (note, hasBranches)
+    self.note = note
   }
 }
 

@@ -10,10 +10,7 @@ enum Refusals {
   static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
     case .provider(let error): problem(error.reason, at: library)
-    case .database:
-      Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: "Nothing can be written now.",
-        remedy: "Try again in a minute.")
+    case .database: unread("Nothing can be written now.")
     case .attemptEnded(.refused(let code)): problem(code: code, at: library)
     case .attemptEnded(.undoneSince):
       Problem(
@@ -36,6 +33,13 @@ enum Refusals {
     }
   }
 
+  /// The gateway's own database does not answer.
+  static func unread(_ detail: String) -> Problem {
+    Problem(
+      .serviceUnavailable, code: "database_unavailable", detail: detail,
+      remedy: "Try again in a minute.")
+  }
+
   /// Nobody knows yet, and nothing may be claimed.
   static func inDoubt(at library: String) -> Problem {
     Problem(
@@ -51,6 +55,10 @@ enum Refusals {
       problem.detail = "The card for \(library) has its \(limit) loans."
     case .holdLimitReached(let limit?):
       problem.detail = "The card for \(library) has its \(limit) holds."
+    case .providerBusy(let wait?):
+      // Sooner than it said it would only be busier.
+      let seconds = (min(wait, .seconds(86_400)) / .seconds(1)).rounded(.up)
+      problem.retryAfter = max(1, Int(seconds))
     default: break
     }
     return problem
@@ -63,19 +71,19 @@ enum Refusals {
         type: terms + "remote-integration-failed")
     }
     return Problem(
-      known.status, code: code, title: nil,
+      known.status, code: code,
       detail: known.sentence.replacing("LIBRARY", with: library), remedy: known.remedy,
-      type: known.slug.hasPrefix("http") ? known.slug : terms + known.slug)
+      type: terms + known.slug)
   }
 
-  /// Where a problem goes away by waiting.
-  static func retryAfter(_ problem: Problem) -> String? {
-    ["in_doubt", "provider_busy", "database_unavailable"].contains(problem.code ?? "") ? "10" : nil
+  /// Seconds after which a problem may have gone away by itself, where nobody said so.
+  static func patience(_ problem: Problem) -> Int? {
+    ["in_doubt", "provider_busy", "database_unavailable"].contains(problem.code ?? "") ? 10 : nil
   }
 
   /// What a later try may change; anything else is settled.
   static func isPassing(_ problem: Problem) -> Bool {
-    problem.status.code >= 500 && problem.code != "format_unavailable"
+    problem.status.code >= 500
   }
 
   private static let terms = "http://librarysimplified.org/terms/problem/"

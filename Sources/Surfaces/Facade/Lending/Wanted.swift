@@ -33,45 +33,25 @@ extension Facade {
   func listed(
     _ name: TitleName, _ errand: Errand
   ) async throws(Problem) -> (CatalogEntry, ListedEdition) {
-    let entry = try await entry(name, errand)
-    let listed = entry.editions.first {
-      $0.library.rawValue == name.library && $0.edition.item.rawValue == name.item
-    }
-    guard let listed else { throw Self.unknownTitle }
-    return (entry, listed)
-  }
-
-  /// What is on the shelf has an address although no harvest ever met it.
-  private func entry(
-    _ name: TitleName, _ errand: Errand
-  ) async throws(Problem) -> CatalogEntry {
-    if let known = try await entry(WorkID(name.work), errand) { return known }
-    guard name.work == "\(name.library):\(name.item)", let shelf = errand.shelf,
-      let account = shelf.accounts.first(where: { $0.library.rawValue == name.library })
+    let entry = try await whole(WorkID(name.work), errand)
+    let (library, item) = (LibraryID(name.library), ItemID(name.item))
+    if let listed = entry.edition(item, at: library) { return (entry, listed) }
+    // What a reader has may outlive what its library lists.
+    guard errand.ownItems.contains(where: { $0 == (library, item) }),
+      let last = try await read({ () throws(DatabaseError) in
+        try await stock.catalog.edition(item, at: library)
+      }), last.work == entry.work, let listed = last.editions.first
     else { throw Self.unknownTitle }
-    let item = ItemID(name.item)
-    let loan = shelf.loans.first { $0.account == account.id && $0.loan.item == item }?.loan
-    let hold = shelf.holds.first { $0.account == account.id && $0.hold.item == item }?.hold
-    guard loan != nil || hold != nil else { throw Self.unknownTitle }
-    var edition = Edition(item: item, title: loan?.title ?? hold?.title ?? name.item)
-    edition.contributors = (loan?.authors ?? hold?.authors ?? []).map {
-      Contributor(name: $0, role: .author)
-    }
-    return CatalogEntry(
-      work: WorkID(name.work),
-      editions: [
-        ListedEdition(
-          library: account.library, provider: account.provider, edition: edition,
-          availability: nil)
-      ])
+    return (CatalogEntry(work: entry.work, editions: entry.editions + [listed]), listed)
   }
 
-  /// The work with all its ways, also where only the shelf knows it.
+  /// The work with all its ways. What is on the shelf has an address although no harvest ever met it.
   func whole(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry {
     if let known = try await entry(work, errand) { return known }
-    let parts = work.rawValue.split(separator: ":", maxSplits: 1).map { String($0) }
-    guard parts.count == 2 else { throw Self.unknownTitle }
-    return try await entry((work.rawValue, parts[0], parts[1]), errand)
+    guard let shelf = errand.shelf, let own = ShelfRoute.entry(named: work, in: shelf) else {
+      throw Self.unknownTitle
+    }
+    return own
   }
 
   func entry(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry? {
@@ -84,4 +64,12 @@ extension Facade {
     .notFound, code: "unknown_title", detail: "None of your libraries has this title.",
     remedy: "Open the feed again that led here.",
     type: "http://librarysimplified.org/terms/problem/no-licenses")
+}
+
+extension CatalogEntry {
+  func edition(_ item: ItemID, at library: LibraryID) -> ListedEdition? {
+    editions.first { $0.library == library && $0.edition.item == item }
+  }
+
+  func lists(_ item: ItemID, at library: LibraryID) -> Bool { edition(item, at: library) != nil }
 }

@@ -95,7 +95,7 @@ extension LendingRoutes {
     of member: ListMember, _ errand: Errand
   ) async throws(Problem) -> Publication {
     var publication: Publication
-    if let entry = try await entry(of: member, errand) {
+    if let entry = try await entries(of: [member], errand).values.first {
       publication = book(entry, member, errand)
     } else {
       // No library of the reader has it just now; it stays on the list all the same.
@@ -103,9 +103,11 @@ extension LendingRoutes {
       publication.contributors = member.book.authors.map { .init($0, role: "author") }
       publication.identifiers = member.book.isbns.map { "urn:isbn:\($0.digits)" }
       publication.summary = .init(Self.absent, .plain)
-      (publication.updated, publication.note) = (date(member.editedAt), member.book.note)
+      (publication.updated, publication.note) = (
+        Date(milliseconds: member.editedAt), member.book.note
+      )
     }
-    publication.edited = date(member.editedAt)
+    publication.edited = Date(milliseconds: member.editedAt)
     publication.links.append(edit(member, errand))
     return publication
   }
@@ -117,20 +119,21 @@ extension LendingRoutes {
     with links: (ListMember) -> [Link] = { _ in [] }
   ) async throws(Problem) -> [RenderedPublication] {
     var books: [RenderedPublication] = []
+    let entries = try await entries(of: members, errand)
     for member in members {
-      guard let entry = try await entry(of: member, errand) else {
+      guard let entry = member.book.work.flatMap({ entries[$0] }) else {
         var line = errand.navigation(
           member.book.title, errand.paths.search.print(), .acquisition,
           named: ["member", member.list.rawValue, member.id],
           saying: [member.book.note, Self.absent].compactMap(\.self).joined(separator: " "),
-          query: ["q": member.book.title], updated: date(member.editedAt))
+          query: ["q": member.book.title], updated: Date(milliseconds: member.editedAt))
         line.id = name(of: member, errand)
         line.links += links(member)
         feed.navigation.append(line)
         continue
       }
       var publication = book(entry, member, errand)
-      publication.edited = links(member).isEmpty ? nil : date(member.editedAt)
+      publication.edited = links(member).isEmpty ? nil : Date(milliseconds: member.editedAt)
       publication.links += links(member)
       books.append(RenderedPublication(publication, errand.version))
     }
@@ -149,11 +152,19 @@ extension LendingRoutes {
     return publication
   }
 
-  private func entry(
-    of member: ListMember, _ errand: Errand
-  ) async throws(Problem) -> CatalogEntry? {
-    guard let work = member.book.work else { return nil }
-    return try await facade.entry(work, errand)
+  /// All at once. What is not found so may be part of another work by now.
+  private func entries(
+    of members: [ListMember], _ errand: Errand
+  ) async throws(Problem) -> [WorkID: CatalogEntry] {
+    let works = members.compactMap(\.book.work).distinct
+    let found = try await facade.read { () throws(DatabaseError) in
+      try await facade.stock.catalog.entries(of: works, at: errand.libraries)
+    }
+    var entries = Dictionary(found.map { ($0.work, $0) }, uniquingKeysWith: { first, _ in first })
+    for work in works where entries[work] == nil {
+      entries[work] = try await facade.entry(work, errand)
+    }
+    return entries
   }
 
   private func name(of member: ListMember, _ errand: Errand) -> String {
@@ -169,17 +180,13 @@ extension LendingRoutes {
     errand.head.address(errand.paths.member.print((member.list.rawValue, member.id)))
   }
 
-  func date(_ milliseconds: Int64) -> Date {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-  }
-
   // MARK: - What the lists say
 
   @discardableResult
   func listed<Value: Sendable>(
-    _ body: (PatronID) async throws(ListError) -> Value, by errand: () -> Errand
+    _ errand: Errand, _ body: (PatronID) async throws(ListError) -> Value
   ) async throws(Problem) -> Value {
-    guard let reader = errand().visitor.reader else { throw Self.problem(.noSuchList) }
+    guard let reader = errand.visitor.reader else { throw Self.problem(.noSuchList) }
     do throws(ListError) { return try await body(reader.patron) } catch {
       throw Self.problem(error)
     }
@@ -187,10 +194,7 @@ extension LendingRoutes {
 
   static func problem(_ error: ListError) -> Problem {
     switch error {
-    case .database:
-      Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: "The lists cannot be read.",
-        remedy: "Try again in a minute.")
+    case .database: Refusals.unread("The lists cannot be read.")
     case .noSuchList:
       Problem(
         .notFound, code: "unknown_list", detail: "You have no such list.",
@@ -220,19 +224,4 @@ extension Errand {
       return String(text.prefix(200))
     }
   }
-}
-
-extension Sharing {
-  /// For addresses that are also written to.
-  static let writing: Response = {
-    var response = preflight
-    let methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
-    response.headers.set("Access-Control-Allow-Methods", methods)
-    response.headers.set(
-      "Access-Control-Allow-Headers",
-      "Authorization, Content-Type, If-None-Match, If-Match, Slug, Accept, Idempotency-Key, "
-        + "X-Requested-With")
-    response.headers.set("Allow", methods)
-    return response
-  }()
 }

@@ -45,7 +45,7 @@ extension LendingRoutes {
           : try await remove(name.1, of: ListID(name.0), errand)
       }
     }
-    for path in [paths.lists] { addOptions(to: &router, path, notes.open) }
+    addOptions(to: &router, paths.lists, notes.open)
     addOptions(to: &router, paths.list, notes.open)
     addOptions(to: &router, paths.member, notes.open)
     guard road == .either else { return }
@@ -66,10 +66,8 @@ extension LendingRoutes {
   // MARK: - What there is
 
   private func service(_ errand: Errand) async throws(Problem) -> Response {
-    let lists = try await listed { patron throws(ListError) in
+    let lists = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.lists(of: patron)
-    } by: {
-      errand
     }
     let paths = FeedPaths.either
     let document = ServiceDocument(
@@ -81,10 +79,8 @@ extension LendingRoutes {
   }
 
   private func lists(_ errand: Errand) async throws(Problem) -> Response {
-    let lists = try await listed { patron throws(ListError) in
+    let lists = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.lists(of: patron)
-    } by: {
-      errand
     }
     var feed = errand.frame(
       "Your lists", .navigation, at: errand.paths.lists.print(), named: ["lists"], in: facade)
@@ -94,32 +90,26 @@ extension LendingRoutes {
         list.name, errand.paths.list.print(list.id.rawValue), .acquisition,
         named: ["list", list.id.rawValue],
         saying: Words.count(list.count, "book", "books") + ".", count: list.count,
-        updated: date(list.editedAt))
+        updated: Date(milliseconds: list.editedAt))
     }
-    var response = Response.bytes(feed.document(errand.version), errand.version.feed(.navigation))
-    facade.seal(&response)
-    return response
+    return answer(feed, [], .navigation, errand)
   }
 
   private func members(of id: ListID, _ errand: Errand) async throws(Problem) -> Response {
     let wish = try PageWish(errand.query)
-    let (list, members) = try await listed { patron throws(ListError) in
+    let (list, members) = try await listed(errand) { patron throws(ListError) in
       let list = try await stock.lists.list(id, of: patron)
       let members = try await stock.lists.members(
         of: id, of: patron, by: .lastEdited, from: wish.offset, atMost: wish.count)
       return (list, members)
-    } by: {
-      errand
     }
-    if members.isEmpty, wish.page > 1 {
-      throw Problem(.notFound, code: "no_such_page", detail: "The list ends before this page.")
-    }
+    try wish.check(against: list.count)
     let path = errand.paths.list.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["list", id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
-    feed.links += turns(path, wish, shown: members.count, of: list.count, errand)
+    feed.links += errand.turns(path, wish, of: list.count)
     let books = try await shown(members, in: &feed, errand) { [edit($0, errand)] }
     if members.isEmpty {
       feed.navigation = [
@@ -128,42 +118,21 @@ extension LendingRoutes {
           saying: "Nothing stands on this one yet.", updated: feed.updated)
       ]
     }
-    // By what is told: the books' own state changes without the list.
-    let bytes = feed.document(errand.version, publications: books)
-    var response = Response.bytes(
-      bytes, errand.version.feed(.acquisition), validators: Validators(etag: EntityTag(of: bytes)))
-    facade.seal(&response)
-    response.headers.set("Cache-Control", "private, no-cache")
-    return response
-  }
-
-  func turns(
-    _ path: String, _ wish: PageWish, shown: Int, of total: Int, _ errand: Errand
-  ) -> [Link] {
-    var links: [Link] = []
-    if wish.page > 1 {
-      links.append(errand.head.feed(path, .acquisition, [.previous], nil, wish.at(wish.page - 1)))
-    }
-    if wish.offset + shown < total {
-      links.append(errand.head.feed(path, .acquisition, [.next], nil, wish.at(wish.page + 1)))
-    }
-    return links
+    return answer(feed, books, .acquisition, errand)
   }
 
   // MARK: - Changing it
 
   private func makeList(_ errand: Errand) async throws(Problem) -> Response {
     let posted = try posted(errand)
-    let list = try await listed { patron throws(ListError) in
+    let list = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.create(named: posted.title ?? errand.slug ?? "", for: patron)
-    } by: {
-      errand
     }
     let address = errand.head.address(errand.paths.list.print(list.id.rawValue))
     var feed = errand.frame(
       list.name, .acquisition, at: errand.paths.list.print(list.id.rawValue),
       named: ["list", list.id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     var response = Response.bytes(
       feed.document(errand.version), errand.version.feed(.acquisition), status: .created)
     response.headers.set("Location", address)
@@ -177,10 +146,8 @@ extension LendingRoutes {
     let book = ListedBook(
       work: entry.work, title: entry.face.title, authors: entry.face.authors,
       isbns: entry.face.isbns, note: posted.note)
-    let addition = try await listed { patron throws(ListError) in
+    let addition = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.add(book, to: id, of: patron, hint: errand.slug ?? book.title)
-    } by: {
-      errand
     }
     switch addition {
     case .new(let member): return try await answer(member, errand, .created)
@@ -191,10 +158,8 @@ extension LendingRoutes {
   private func member(
     _ id: String, of list: ListID, _ errand: Errand
   ) async throws(Problem) -> Response {
-    let member = try await listed { patron throws(ListError) in
+    let member = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.member(id, of: list, of: patron)
-    } by: {
-      errand
     }
     return try await answer(member, errand, .ok)
   }
@@ -204,11 +169,9 @@ extension LendingRoutes {
   ) async throws(Problem) -> Response {
     let posted = try posted(errand)
     let version = try await held(id, of: list, errand)
-    let member = try await listed { patron throws(ListError) in
+    let member = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.change(
         id, of: list, of: patron, note: posted.note, ifVersion: version)
-    } by: {
-      errand
     }
     return try await answer(member, errand, .ok)
   }
@@ -217,10 +180,8 @@ extension LendingRoutes {
     _ id: String, of list: ListID, _ errand: Errand
   ) async throws(Problem) -> Response {
     let version = try await held(id, of: list, errand)
-    try await listed { patron throws(ListError) in
+    try await listed(errand) { patron throws(ListError) in
       try await stock.lists.remove(id, of: list, of: patron, ifVersion: version)
-    } by: {
-      errand
     }
     var response = Response(.noContent)
     facade.seal(&response)
@@ -233,10 +194,8 @@ extension LendingRoutes {
   ) async throws(Problem) -> Int64? {
     let headers = errand.request.headers
     guard headers["If-Match"] != nil || headers["If-None-Match"] != nil else { return nil }
-    let member = try await listed { patron throws(ListError) in
+    let member = try await listed(errand) { patron throws(ListError) in
       try await stock.lists.member(id, of: list, of: patron)
-    } by: {
-      errand
     }
     let validators = Validators(etag: tag(of: member))
     guard validators.verdict(for: errand.request.method, headers) == .proceed else {

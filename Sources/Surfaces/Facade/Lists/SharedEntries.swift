@@ -51,9 +51,7 @@ struct SharedEntries {
       do throws(StockError) {
         return try await !facade.stock.curated(errand.visitor.reader?.patron).isEmpty
       } catch {
-        throw Problem(
-          .serviceUnavailable, code: "database_unavailable", detail: error.what,
-          remedy: "Try again in a minute.")
+        throw Refusals.unread(error.what)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Crypto
+import FoundationEssentials
 import HTTP
 import HTTPServer
 import OPDS
@@ -71,9 +72,7 @@ extension LendingRoutes {
     if lists.isEmpty {
       feed.navigation = [back("Nobody shares a list with you yet.", feed, errand)]
     }
-    var response = Response.bytes(feed.document(errand.version), errand.version.feed(.navigation))
-    facade.seal(&response)
-    return response
+    return answer(feed, [], .navigation, errand)
   }
 
   private func sharedList(_ id: ListID, _ errand: Errand) async throws(Problem) -> Response {
@@ -82,13 +81,11 @@ extension LendingRoutes {
       try await stock.lists.shared(
         id, with: errand.visitor.reader?.patron, from: wish.offset, atMost: wish.count)
     }
-    if members.isEmpty, wish.page > 1 {
-      throw Problem(.notFound, code: "no_such_page", detail: "The list ends before this page.")
-    }
+    try wish.check(against: list.count)
     let path = errand.paths.sharedList.print(id.rawValue)
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["shared", id.rawValue], in: facade)
-    feed.updated = date(list.editedAt)
+    feed.updated = Date(milliseconds: list.editedAt)
     if let curator = list.curator {
       feed.author = curator
     } else if errand.visitor.reader != nil {
@@ -96,7 +93,7 @@ extension LendingRoutes {
       feed.author = try await names()[list.patron] ?? feed.author
     }
     (feed.total, feed.perPage, feed.first) = (list.count, wish.count, wish.offset + 1)
-    feed.links += turns(path, wish, shown: members.count, of: list.count, errand)
+    feed.links += errand.turns(path, wish, of: list.count)
     let books = try await shown(members, in: &feed, errand)
     if members.isEmpty {
       feed.navigation = [back("Nothing stands on this list yet.", feed, errand)]
@@ -114,7 +111,7 @@ extension LendingRoutes {
       list.name, errand.paths.sharedList.print(list.id.rawValue), .acquisition,
       named: ["shared", list.id.rawValue],
       saying: owner.isEmpty ? books : "By \(owner). \(books)", relations, count: list.count,
-      updated: date(list.editedAt))
+      updated: Date(milliseconds: list.editedAt))
   }
 
   private func back(_ why: String, _ feed: Feed, _ errand: Errand) -> Feed.NavigationEntry {
@@ -125,13 +122,12 @@ extension LendingRoutes {
 
   private func names() async throws(Problem) -> [PatronID: String] {
     do throws(StockError) { return try await stock.readers() } catch {
-      throw Problem(
-        .serviceUnavailable, code: "database_unavailable", detail: error.what,
-        remedy: "Try again in a minute.")
+      throw Refusals.unread(error.what)
     }
   }
 
-  private func answer(
+  /// Its tag is made of what is told: the books' own state changes without the list.
+  func answer(
     _ feed: Feed, _ books: [RenderedPublication], _ kind: Feed.Kind, _ errand: Errand
   ) -> Response {
     let bytes = feed.document(errand.version, publications: books)

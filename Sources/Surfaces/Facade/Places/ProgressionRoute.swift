@@ -67,19 +67,17 @@ extension LendingRoutes {
       let id = json["device"]?["id"]?.string
     else { return nil }
     let references = json["references"]?.array ?? json["refs"]?.array ?? []
-    let milliseconds = (modified.timeIntervalSince1970 * 1000).rounded()
-    guard let at = Int64(exactly: milliseconds) else { return nil }
     return Position(
       document: work, progress: progress,
       place: references.compactMap(\.string).joined(separator: "\n"),
       device: json["device"]?["name"]?.string ?? id, deviceID: id,
-      title: json["title"]?.string, at: at)
+      title: json["title"]?.string, at: modified.milliseconds)
   }
 
   private func answer(_ position: Position, _ status: Status) -> Response {
     var object: JSONObject = [
       "modified": .string(
-        WireDate.written(Date(timeIntervalSince1970: Double(position.at) / 1000))),
+        WireDate.written(Date(milliseconds: position.at))),
       "device": ["id": .string(position.deviceID), "name": .string(position.device)],
       "progression": JSONValue(position.progress),
     ]
@@ -98,10 +96,7 @@ extension LendingRoutes {
     guard let reader = errand.visitor.reader else { throw Facade.unknownTitle }
     do throws(PositionError) { return try await body(reader.patron) } catch {
       switch error {
-      case .database:
-        throw Problem(
-          .serviceUnavailable, code: "database_unavailable",
-          detail: "Places cannot be kept just now.", remedy: "Try again in a minute.")
+      case .database: throw Refusals.unread("Places cannot be kept just now.")
       case .unsound:
         throw Problem(
           .badRequest, code: "bad_value", detail: "No app is at such a place.")

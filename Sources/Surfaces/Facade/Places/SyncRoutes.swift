@@ -18,13 +18,13 @@ extension LendingRoutes {
       Self.told(
         Status(402), 2002, "Sign in with the name and a device password of the gateway.")
     }
-    router.on(.get, at: root / "users" / "auth", note: notes.open) { request in
+    router.on(.get, at: root / "users" / "auth", note: notes.reader) { request in
       await syncing(request) { _ in Self.json(.ok, ["authorized": "OK"]) }
     }
-    router.on(.put, at: root / "syncs" / "progress", note: notes.open) { request in
+    router.on(.put, at: root / "syncs" / "progress", note: notes.reader) { request in
       await syncing(request) { patron in await keep(request, of: patron) }
     }
-    router.on(.get, at: root / "syncs" / "progress" / .text("document"), note: notes.open) {
+    router.on(.get, at: root / "syncs" / "progress" / .text("document"), note: notes.reader) {
       request, document in
       await syncing(request) { patron in await progress(in: document, of: patron) }
     }

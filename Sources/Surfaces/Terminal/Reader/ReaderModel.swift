@@ -197,6 +197,24 @@ package enum Errand: Sendable, Hashable {
   case leave
 }
 
+extension [Errand] {
+  /// Of keys that came at once: without the marks that were put in and taken out again before they
+  /// had a name to be taken out by.
+  var settled: [Errand] {
+    var left: [Errand] = []
+    for errand in self {
+      if case .removeMark(let mark) = errand, mark.id.isEmpty,
+        let place = left.lastIndex(of: .addMark(mark))
+      {
+        left.remove(at: place)
+      } else {
+        left.append(errand)
+      }
+    }
+    return left
+  }
+}
+
 extension Book {
   /// The items one reads through, by their places in the spine.
   var line: [Int] {
