@@ -125,6 +125,7 @@ import Testing
     #expect(synced.items.map { $0["loans"] } == [0, 2])
     #expect(try await stage.json("loans").items.count == 2)
     #expect(try await stage.json("hold", "list").item["position"] == 1)
+    try await doesWhatIsDue(stage)
     let taught = try await stage.carrel("lane", "show", "recommended")
     #expect(taught.code == 0 && !taught.output.contains("you have none yet"))
   }
@@ -161,6 +162,7 @@ import Testing
       try await stage.json("hold", "cancel", "city:\(other.id)").item["result"]
         == "already_cancelled")
     #expect(try await stage.mock.truth().holds(of: Mock.ada) == [title.id])
+    try await paces(title, other, stage)
   }
 
   /// The crowd's loans end, and both readers who wait get a copy.

@@ -27,6 +27,7 @@ let allCommands: [any Command.Type] = [
   HoldCancelCommand.self,
   HoldSuspendCommand.self,
   HoldResumeCommand.self,
+  HoldPaceCommand.self,
   HoldAcceptCommand.self,
   HoldDeclineCommand.self,
   ListListCommand.self,

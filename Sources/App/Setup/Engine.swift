@@ -41,6 +41,8 @@ package protocol Engine: Sendable {
     progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
+  /// Does what the schedule says is due now, for all readers; tells what was done.
+  func doDue(at seat: Seat) async throws(ErrorItem) -> [DueItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
@@ -58,6 +60,10 @@ package protocol Engine: Sendable {
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
+  /// Lets holds rest and wakes them, so that books come when there is room for them. The plan is told
+  /// before anything is done.
+  func pace(_ order: PaceOrder, at seat: Seat, plan: @escaping @Sendable ([PaceItem]) -> Void)
+    async throws(ErrorItem) -> [PaceItem]
 
   /// The reader's own lists of books.
   func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
@@ -222,7 +228,8 @@ package struct ShelfOrder: Sendable, Hashable {
     case borrow(offer: String?, format: String?, dryRun: Bool)
     case giveBack
     case renew
-    case placeHold(email: String?)
+    /// Not wanted before a day, counted from 1970; nil for whenever it comes.
+    case placeHold(email: String?, notBefore: Int64?)
     case cancelHold
     case suspendHold(days: Int?)
     case resumeHold

@@ -71,20 +71,31 @@ extension LinkedEngine {
   }
 
   package func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem] {
-    try await visit(seat) { visit throws(ErrorItem) in
-      let offers = try await Offers(visit)
-      let known = try await visit.entries(
-        offers.holds.map { ($0.account, $0.hold.item) }, offers.accounts)
-      let stale = try await visit.stale(offers.accounts)
-      let watching = try await offers.watching(known.compactMap(\.self))
-      return zip(offers.holds, known).compactMap { kept, entry in
-        guard let account = offers.accounts.first(where: { $0.id == kept.account }) else {
-          return nil
-        }
-        var item = HoldItem(kept, of: account, known: entry, isStale: stale.contains(account.id))
-        item.estimate = watching.estimate(kept, on: account, entry) ?? item.estimate
-        return item
+    try await visit(seat) { visit throws(ErrorItem) in try await visit.held().map(\.item) }
+  }
+}
+
+/// A hold as it is kept, and as a reader sees it.
+struct HeldTitle {
+  let account: Account
+  let kept: KeptHold
+  let item: HoldItem
+}
+
+extension Visit {
+  func held() async throws(ErrorItem) -> [HeldTitle] {
+    let offers = try await Offers(self)
+    let known = try await entries(
+      offers.holds.map { ($0.account, $0.hold.item) }, offers.accounts)
+    let stale = try await stale(offers.accounts)
+    let watching = try await offers.watching(known.compactMap(\.self))
+    return zip(offers.holds, known).compactMap { kept, entry in
+      guard let account = offers.accounts.first(where: { $0.id == kept.account }) else {
+        return nil
       }
+      var item = HoldItem(kept, of: account, known: entry, isStale: stale.contains(account.id))
+      item.estimate = watching.estimate(kept, on: account, entry) ?? item.estimate
+      return HeldTitle(account: account, kept: kept, item: item)
     }
   }
 }
