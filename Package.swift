@@ -116,7 +116,7 @@ let package = Package(
       ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
     // Surfaces.
-    .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
+    .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
     .surface(
       "Facade",
@@ -324,6 +324,7 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
+    .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
     .tests("Terminal", ["EPUB"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(

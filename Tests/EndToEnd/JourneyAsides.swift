@@ -81,6 +81,20 @@ extension `A reader` {
     try await stage.json("hold", "cancel", "city:\(other.id)")
   }
 
+  /// Two offers that end, in a file of one's own and under an address.
+  func keepsACalendar(_ stage: Stage) async throws {
+    let made = try await stage.json("calendar", "new").item
+    let address = try #require(made["address"]?.string)
+    #expect(address.hasPrefix("http://127.0.0.1:8080/calendar/") && address.hasSuffix(".ics"))
+    #expect(try await stage.json("calendar", "show").item["last_used"] == .null)
+    let text = try await stage.carrel("calendar", "export").output
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+    #expect(text.components(separatedBy: "SUMMARY:Last chance to borrow: ").count == 3)
+    #expect(try await stage.json("calendar", "revoke", "--yes").item["reader"] == "reader")
+    #expect(try await stage.json("calendar", "revoke", "--yes").items == [])
+    #expect(try await stage.json("calendar", "show").items == [])
+  }
+
   /// One book of a library that nobody has to be linked to, read from a file.
   func readsACatalogue(_ stage: Stage) async throws {
     let record = """

@@ -169,6 +169,7 @@ import Testing
   private func isServed(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
     try await stage.mock.advance("22d")
     #expect(try await stage.json("sync").items.map { $0["ready"] } == [1, 1])
+    try await keepsACalendar(stage)
     #expect(try await stage.json("hold", "list").items.map { $0["status"] } == ["ready", "ready"])
     #expect(
       try await stage.json("hold", "accept", "city:\(title.id)").item["result"] == "borrowed")

@@ -9,6 +9,7 @@ import Machine
 import Schedule
 import Setup
 import Vault
+import Web
 
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
@@ -25,6 +26,7 @@ func serve(
   }
   let gateway = try Gateway(
     configuration, facade: facade, lending: house.lending,
+    calendar: CalendarRoute { await house.calendar($0, $1) },
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),

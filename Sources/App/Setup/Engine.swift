@@ -77,6 +77,14 @@ package protocol Engine: Sendable {
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]
   func revokeDevice(_ name: String, at seat: Seat) async throws(ErrorItem) -> DeviceItem
 
+  /// The secret address of the reader's due dates, told this once; the one before it is void.
+  func newCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarKey
+  /// Nil where there is none.
+  func calendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem?
+  func revokeCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem?
+  /// The due dates as iCalendar.
+  func exportCalendar(at seat: Seat) async throws(ErrorItem) -> String
+
   /// A new key for secrets, with everything sealed anew.
   func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
   /// Another key to lock the vault with; a new passphrase where it is locked with one.

@@ -42,6 +42,21 @@ extension Desk {
     }
   }
 
+  /// For whom there is anything to keep to.
+  package func paced() async throws(DeskError) -> (
+    patrons: Set<PatronID>, accounts: Set<AccountID>
+  ) {
+    try await kept { snapshot throws(DatabaseError) in
+      let patrons = try snapshot.rows("SELECT patron FROM desk_pace") {
+        row throws(DatabaseError) in PatronID(try row[0])
+      }
+      let accounts = try snapshot.rows(
+        "SELECT account FROM desk_not_before UNION SELECT account FROM desk_rest"
+      ) { row throws(DatabaseError) in AccountID(try row[0]) }
+      return (Set(patrons), Set(accounts))
+    }
+  }
+
   /// Nil for any number.
   package func keep(mostReady: Int?, of patron: PatronID) async throws(DeskError) {
     try await saving { tx throws(DatabaseError) in

@@ -8,6 +8,7 @@ import ProviderKit
 import Registry
 import Schedule
 import Setup
+import Synchronization
 import Vault
 
 extension House {
@@ -34,19 +35,28 @@ extension House {
         await work.perform(self, subject, logger)
       }
     }
+    let isTroubled = Mutex(false)
     return Worker(
       schedule, crafts: crafts, name: "w" + String(Chance.system.next(), radix: 32), time: time,
       tell: { event in
-        Self.note(event, logger)
+        // Said once, and not every few seconds while a database is away.
+        let isNews = isTroubled.withLock { was in
+          defer { was = event.isTrouble }
+          return !(was && event.isTrouble)
+        }
+        if isNews { Self.note(event, logger) }
         tell(event)
       })
   }
 
-  /// Subjects are readers and libraries; which ones is nobody's business at this level.
+  /// Subjects are readers and libraries, and notes name their cards: the schedule itself keeps them for
+  /// whoever looks after it, the log only in detail.
   private static func note(_ event: WorkEvent, _ logger: Logger) {
     switch event {
     case .ended(let job, .failed(let note)):
-      logger.warn("due work failed", [.pair("kind", job.kind.rawValue), .pair("note", note)])
+      logger.warn("due work failed", [.pair("kind", job.kind.rawValue)])
+      logger.debug(
+        "why due work failed", [.pair("kind", job.kind.rawValue), .pair("note", note)])
     case .ended(let job, let outcome):
       logger.debug(
         "due work done", [.pair("kind", job.kind.rawValue), .pair("outcome", outcome.word)])
@@ -63,12 +73,11 @@ extension House {
   func readers(
     _ isFit: (House, Account) -> Bool
   ) async throws(RegistryError) -> [(Patron, [Account])] {
-    var found: [(Patron, [Account])] = []
-    for patron in try await registry.patrons() {
-      let accounts = try await registry.accounts(of: patron.id).filter { isFit(self, $0) }
-      if !accounts.isEmpty { found.append((patron, accounts)) }
+    let accounts = Dictionary(
+      grouping: try await registry.accounts().filter { isFit(self, $0) }, by: \.patron)
+    return try await registry.patrons().compactMap { patron in
+      accounts[patron.id].map { (patron, $0) }
     }
-    return found
   }
 
   func harvestable() async throws(RegistryError) -> [(patron: Patron, account: Account)] {
@@ -86,8 +95,10 @@ extension House {
     _ patron: String, _ errand: (Visit) async throws(ErrorItem) -> JobOutcome
   ) async -> JobOutcome {
     do throws(ErrorItem) {
-      let patrons = try await told { () throws(RegistryError) in try await registry.patrons() }
-      guard let patron = patrons.first(where: { $0.id.rawValue == patron }) else {
+      let known = try await told { () throws(RegistryError) in
+        try await registry.patron(PatronID(patron))
+      }
+      guard let patron = known else {
         return .over(note: "no such reader any more")
       }
       if let locked = await vaultTrouble() { return .failed(note: locked) }
@@ -106,6 +117,10 @@ extension House {
       return ErrorItem(error).note
     }
   }
+}
+
+extension WorkEvent {
+  fileprivate var isTrouble: Bool { if case .database = self { true } else { false } }
 }
 
 extension ErrorItem {

@@ -125,15 +125,14 @@ extension DueWork {
   static let pacing = DueWork(
     kind: .pacing,
     plans: { house in
-      var plans: [Plan] = []
-      for (patron, accounts) in try await house.readers({ $0.can(.holds, $1) }) {
-        let kept = try await house.desk.pace(of: patron.id, with: accounts.map(\.id))
-        guard !kept.isEmpty else { continue }
-        plans.append(
-          Plan(
-            .pacing, of: patron.id.rawValue, every: house.configuration.schedule.syncEvery))
+      let paced = try await house.desk.paced()
+      return try await house.readers { $0.can(.holds, $1) }.compactMap { patron, accounts in
+        guard
+          paced.patrons.contains(patron.id)
+            || accounts.contains(where: { paced.accounts.contains($0.id) })
+        else { return nil }
+        return Plan(.pacing, of: patron.id.rawValue, every: house.configuration.schedule.syncEvery)
       }
-      return plans
     },
     perform: { house, subject, _ in
       await house.visiting(subject) { visit throws(ErrorItem) in

@@ -1,3 +1,4 @@
+import Catalog
 import Circulation
 import Desk
 import FoundationEssentials

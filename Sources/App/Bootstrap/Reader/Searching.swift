@@ -57,17 +57,7 @@ extension LinkedEngine {
   }
 
   package func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem] {
-    try await visit(seat) { visit throws(ErrorItem) in
-      let offers = try await Offers(visit)
-      let known = try await visit.entries(
-        offers.loans.map { ($0.account, $0.loan.item) }, offers.accounts)
-      let stale = try await visit.stale(offers.accounts)
-      return zip(offers.loans, known).compactMap { kept, entry in
-        offers.accounts.first { $0.id == kept.account }.map {
-          LoanItem(kept, of: $0, known: entry, isStale: stale.contains($0.id))
-        }
-      }
-    }
+    try await visit(seat) { visit throws(ErrorItem) in try await visit.lent() }
   }
 
   package func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem] {
@@ -83,6 +73,18 @@ struct HeldTitle {
 }
 
 extension Visit {
+  func lent() async throws(ErrorItem) -> [LoanItem] {
+    let offers = try await Offers(self)
+    let known = try await entries(
+      offers.loans.map { ($0.account, $0.loan.item) }, offers.accounts)
+    let stale = try await stale(offers.accounts)
+    return zip(offers.loans, known).compactMap { kept, entry in
+      offers.accounts.first { $0.id == kept.account }.map {
+        LoanItem(kept, of: $0, known: entry, isStale: stale.contains($0.id))
+      }
+    }
+  }
+
   func held() async throws(ErrorItem) -> [HeldTitle] {
     let offers = try await Offers(self)
     let known = try await entries(
