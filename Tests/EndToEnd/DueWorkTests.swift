@@ -42,6 +42,8 @@ import Testing
     try await Stage.play { stage in
       try await stage.link(Mock.bruno, "2222", as: "bruno")
       try await stage.json("sync")
+      // What the gateway would read meanwhile would change what the books are called.
+      try await stage.json("harvest")
       try await RunningGateway.serve(stage) { gateway in
         let address = try #require(
           try await stage.json("calendar", "new").item["address"]?.string)

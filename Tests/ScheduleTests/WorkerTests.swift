@@ -101,6 +101,37 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
+  func `takes over what one that was killed had in hand, after its lease`(
+    engine: Engine
+  ) async throws {
+    try await withVirtual(engine) { schedule, virtual in
+      try await schedule.plan([Plan(sync, of: "ada", every: .seconds(600))])
+      // Killed, it neither ends its job nor lays it back.
+      #expect(try await schedule.claim([sync], for: "killed", limit: 1).count == 1)
+      let tally = Tally()
+      let worker = worker(
+        schedule, virtual, atOnce: 2,
+        [
+          sync: Craft { subject, _ in
+            tally.count(subject)
+            return .done(note: nil)
+          }
+        ])
+      let running = Task { await worker.run() }
+      var looks = 0
+      while tally.all.isEmpty, looks < 1_000 {
+        await virtual.whenAsleep(2)
+        #expect(looks >= 6 || tally.all.isEmpty)
+        virtual.advance(by: .seconds(5))
+        looks += 1
+      }
+      running.cancel()
+      await running.value
+      #expect(looks >= 6 && tally.all == ["ada": 1])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
   func `does each job once when it is to do what is due`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan(

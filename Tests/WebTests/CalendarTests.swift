@@ -108,6 +108,10 @@ private func lines(_ text: String) -> [String] {
       .get, "/calendar/the-secret.ics", headers: ["If-None-Match": "\(tag)"])
     let again = try await ask("/calendar/the-secret.ics")
     #expect(again.reply(to: request).status == .notModified)
+    var later = event()
+    later.heardAt = .epoch
+    let heardAgain = try await ask("/calendar/the-secret.ics", answer: .opened([later]))
+    #expect(heardAgain.validators.etag == tag)
     let other = try await ask(
       "/calendar/the-secret.ics", answer: .opened([event("Due: Walden")]))
     #expect(other.validators.etag != tag)

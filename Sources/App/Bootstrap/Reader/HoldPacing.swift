@@ -32,6 +32,8 @@ extension LinkedEngine {
 struct PlannedStep {
   let account: Account
   let step: PaceStep
+  /// Whether it rested before, and by our doing.
+  let wasOurs: Bool
   var item: PaceItem
 }
 
@@ -57,8 +59,11 @@ extension Visit {
     let held = try await held()
     let holds = held.map { PacedHold($0, kept, canRest: house.can(.suspension, $0.account), house) }
     let steps = Pacing(PaceRules(mostReady: mostReady), today: house.today).steps(for: holds)
-    return zip(held, steps).map { held, step in
-      PlannedStep(account: held.account, step: step, item: PaceItem(step, held.item))
+    return zip(held, zip(holds, steps)).map { held, planned in
+      let (hold, step) = planned
+      return PlannedStep(
+        account: held.account, step: step, wasOurs: hold.isOurs && hold.standing.isResting,
+        item: PaceItem(step, held.item))
     }
   }
 
@@ -97,6 +102,11 @@ extension Visit {
       if case .inDoubt = outcome { return false }
       return true
     } catch {
+      // Refused, it rests no more than before; a note that stays would make a later rest of the
+      // reader's ours.
+      if case .provider = error, case .suspend = step.deed, !planned.wasOurs {
+        try await desked { () throws(DeskError) in try await desk.note(rest: hold, isOurs: false) }
+      }
       throw ErrorItem(error).about(planned.account, in: house, title: planned.item.title)
     }
   }
@@ -146,6 +156,10 @@ extension House {
     let seconds = moment.secondsSinceEpoch + Int64(LocalTime.secondsEast(at: moment))
     return Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
   }
+}
+
+extension PacedHold.Standing {
+  fileprivate var isResting: Bool { if case .resting = self { true } else { false } }
 }
 
 extension PacedHold {

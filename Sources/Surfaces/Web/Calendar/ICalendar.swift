@@ -15,7 +15,7 @@ package struct CalendarEvent: Sendable, Hashable {
   package var location: String?
   package let when: When
   /// When it was last heard of.
-  package let heardAt: Timestamp
+  package var heardAt: Timestamp
 
   package init(key: [String], summary: String, when: When, heardAt: Timestamp) {
     (self.key, self.summary, self.when, self.heardAt) = (key, summary, when, heardAt)
