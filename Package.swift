@@ -80,6 +80,7 @@ let package = Package(
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
+    .service("Schedule", ["Database", "Machine"]),
     .service(
       "Downloads",
       [
@@ -122,7 +123,7 @@ let package = Package(
       ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
     // Surfaces.
-    .surface("Web", ["HTTP", "HTTPServer", "Markup"]),
+    .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
     .surface(
       "Facade",
@@ -141,8 +142,8 @@ let package = Package(
         "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Secrets", "Setup", "Shelving", "SignIn", "Slips", "Terminal",
-        "Vault", "Web", "XML", "Yaml", "Zip",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
+        "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -262,6 +263,7 @@ let package = Package(
         "Circulation", "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "Machine",
         "ProviderKit", "StoreSupport",
       ]),
+    .tests("Schedule", ["Database", "Machine", "StoreSupport"]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),
@@ -337,6 +339,7 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
+    .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
     .tests("Terminal", ["EPUB"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(

@@ -34,6 +34,67 @@ extension `A reader` {
     #expect(try await stage.json("work", "list").items == [])
   }
 
+  /// What the schedule says, without a gateway: what was done by hand lately is not due.
+  func doesWhatIsDue(_ stage: Stage) async throws {
+    let first = try await stage.json("sync", "--due").items
+    #expect(first.map { $0["kind"] } == ["roster", "settling"])
+    #expect(first.allSatisfy { $0["outcome"] == "done" && $0["subject"] == "house" })
+    #expect(try await stage.json("sync", "--due").items == [])
+    try await stage.rows("UPDATE schedule_job SET due_at = 0")
+    let second = try await stage.json("sync", "--due").items
+    #expect(second.map { $0["kind"] } == ["harvest", "roster", "settling", "sync"])
+    #expect(second.map { $0["subject"] } == ["city", "house", "house", "reader"])
+    #expect(second.allSatisfy { $0["outcome"] == "done" })
+  }
+
+  /// One at a time, none before its day, and as they come again.
+  func paces(
+    _ title: Mock.Truth.Title, _ other: Mock.Truth.Title, _ stage: Stage
+  ) async throws {
+    let look = try await stage.json("hold", "pace", "--ready", "1", "--dry-run").items
+    #expect(look.count == 2 && look.count { $0["step"] == "suspend" } == 1)
+    #expect(look.allSatisfy { $0["result"] != "done" })
+    let statuses = try await stage.json("hold", "list").items.map { $0["status"] }
+    #expect(statuses == ["waiting", "waiting"])
+    let done = try await stage.json("hold", "pace", "--ready", "1").items
+    #expect(done.map { $0["reason"] } == look.map { $0["reason"] })
+    #expect(done.count { $0["step"] == "suspend" && $0["result"] == "done" } == 1)
+    #expect(try await stage.json("hold", "pace").items.allSatisfy { $0["result"] == "left" })
+    // From now on it is on the schedule.
+    try await stage.rows("UPDATE schedule_job SET due_at = 0")
+    try await stage.json("sync", "--due")
+    let paced = try await stage.rows(
+      "SELECT outcome FROM schedule_job WHERE kind = 'pacing'")
+    #expect(paced == [["done"]])
+    let text = try await stage.carrel("hold", "pace", "--ready", "0").output
+    #expect(text.contains("wake") && text.contains("there is room for it"))
+    #expect(text.contains("0 holds put to rest, 1 woken."))
+    let late = try await stage.json(
+      "hold", "add", "city:\(other.id)", "--not-before", "2999-01-31")
+    #expect(late.item["result"] == "suspended" && late.item["hold"]?["status"] == "suspended")
+    let kept = try await stage.json("hold", "pace").items.first {
+      $0["item"] == .string(other.id)
+    }
+    #expect(kept?["reason"] == "it rests until its day")
+    #expect(
+      try await stage.carrel("hold", "add", other.name, "--not-before", "2026-02-30").code == 2)
+    try await stage.json("hold", "cancel", "city:\(other.id)")
+  }
+
+  /// Two offers that end, in a file of one's own and under an address.
+  func keepsACalendar(_ stage: Stage) async throws {
+    let made = try await stage.json("calendar", "new").item
+    let address = try #require(made["address"]?.string)
+    #expect(address.hasPrefix("http://127.0.0.1:8080/calendar/") && address.hasSuffix(".ics"))
+    #expect(try await stage.json("calendar", "show").item["last_used"] == .null)
+    let text = try await stage.carrel("calendar", "export").output
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+    #expect(text.components(separatedBy: "SUMMARY:Last chance to borrow: ").count == 3)
+    #expect(try await stage.json("calendar", "revoke", "--yes").item["reader"] == "reader")
+    #expect(try await stage.json("calendar", "revoke", "--yes").items == [])
+    #expect(try await stage.json("calendar", "show").items == [])
+  }
+
   /// One book of a library that nobody has to be linked to, read from a file.
   func readsACatalogue(_ stage: Stage) async throws {
     let record = """

@@ -126,6 +126,7 @@ import Testing
     #expect(synced.items.map { $0["loans"] } == [0, 2])
     #expect(try await stage.json("loans").items.count == 2)
     #expect(try await stage.json("hold", "list").item["position"] == 1)
+    try await doesWhatIsDue(stage)
     let taught = try await stage.carrel("lane", "show", "recommended")
     #expect(taught.code == 0 && !taught.output.contains("you have none yet"))
   }
@@ -162,12 +163,14 @@ import Testing
       try await stage.json("hold", "cancel", "city:\(other.id)").item["result"]
         == "already_cancelled")
     #expect(try await stage.mock.truth().holds(of: Mock.ada) == [title.id])
+    try await paces(title, other, stage)
   }
 
   /// The crowd's loans end, and both readers who wait get a copy.
   private func isServed(_ title: Mock.Truth.Title, _ stage: Stage) async throws {
     try await stage.mock.advance("22d")
     #expect(try await stage.json("sync").items.map { $0["ready"] } == [1, 1])
+    try await keepsACalendar(stage)
     #expect(try await stage.json("hold", "list").items.map { $0["status"] } == ["ready", "ready"])
     #expect(
       try await stage.json("hold", "accept", "city:\(title.id)").item["result"] == "borrowed")

@@ -155,6 +155,7 @@ final class Stage: Sendable {
   // MARK: - The database
 
   /// Rows as lines, columns parted by bars.
+  @discardableResult
   func rows(_ sql: String) async throws -> [[String]] {
     let text: String
     if let database {

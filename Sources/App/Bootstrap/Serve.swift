@@ -6,8 +6,10 @@ import Facade
 import HTTPServer
 import Log
 import Machine
+import Schedule
 import Setup
 import Vault
+import Web
 
 /// Runs the gateway until its task is cancelled; then it finishes what it has begun, within
 /// `server.shutdown_grace`, and returns.
@@ -24,6 +26,7 @@ func serve(
   }
   let gateway = try Gateway(
     configuration, facade: facade, lending: house.lending,
+    calendar: CalendarRoute { await house.calendar($0, $1) },
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),
@@ -36,15 +39,18 @@ func serve(
   let addresses = server.addresses.map { shown($0, of: configuration) }
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   ready(Listening(addresses: addresses))
-  let settling = Task { await house.settleCommands(logger) }
+  let working = Task { await house.doDueWork(logger) }
+  let reminding = Task { await house.remindOfKey(logger) }
   let renewing = Task { await house.renewCatalog(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
-  settling.cancel()
+  working.cancel()
+  reminding.cancel()
   renewing.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
-  await settling.value
+  await working.value
+  await reminding.value
   await renewing.value
   await house.close()
   logger.info("gateway stopped")
@@ -73,21 +79,27 @@ extension House {
     }
   }
 
-  /// Commands that a crash left open are settled at the start, and each minute those that were in
-  /// doubt then; their libraries are the only ones asked.
-  fileprivate func settleCommands(_ logger: Logger) async {
-    var isTold = false
+  /// Commands that a crash left open are settled first of all, whenever they are due next.
+  fileprivate func doDueWork(_ logger: Logger) async {
     while !Task.isCancelled {
-      let accounts = (try? await desk.accountsInDoubt()) ?? []
-      for sync in await desk.sync(accounts, in: call(nil)) where !sync.settled.isEmpty {
-        logger.info("open commands settled", [.pair("count", sync.settled.count)])
+      do {
+        try await planDueWork()
+        try await schedule.hasten(.settling, of: wholeHouse)
+        break
+      } catch {
+        guard !Task.isCancelled else { return }
+        logger.warn("the schedule cannot be written: it is tried again")
       }
-      if !isTold, await door.isDueForNewKey(at: time.now().millisecondsSinceEpoch) {
-        logger.warn("the vault's key is due for a new one: carrel vault rotate")
-        isTold = true
-      }
+      do throws(CancellationError) { try await time.sleep(for: .seconds(30)) } catch { return }
+    }
+    await worker(logger).run()
+  }
+
+  fileprivate func remindOfKey(_ logger: Logger) async {
+    while await !door.isDueForNewKey(at: time.now().millisecondsSinceEpoch) {
       do throws(CancellationError) { try await time.sleep(for: .seconds(60)) } catch { return }
     }
+    logger.warn("the vault's key is due for a new one: carrel vault rotate")
   }
 }
 

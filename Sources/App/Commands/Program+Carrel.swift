@@ -24,6 +24,7 @@ extension Program {
       Noun("account", "The cards that are linked."),
       Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
+      Noun("calendar", "Due dates for your own calendar."),
       Noun("list", "Your own lists of books, for yourself or to share."),
       Noun("opds", "Feeds of catalogues, to look at."),
       Noun("bookmark", "Bookmarks in your books."),

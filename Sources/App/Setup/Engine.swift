@@ -41,6 +41,8 @@ package protocol Engine: Sendable {
     progress: @escaping @Sendable (HarvestProgress) -> Void
   ) async throws(ErrorItem) -> HarvestItem
   func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem]
+  /// Does what the schedule says is due now, for all readers; tells what was done.
+  func doDue(at seat: Seat) async throws(ErrorItem) -> [DueItem]
   func search(_ order: SearchOrder, at seat: Seat) async throws(ErrorItem) -> SearchAnswer
   /// One title with its offers, asked of every library anew.
   func show(_ title: String, at seat: Seat) async throws(ErrorItem) -> WorkItem
@@ -58,6 +60,10 @@ package protocol Engine: Sendable {
   func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem]
   func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem]
   func circulate(_ order: ShelfOrder, at seat: Seat) async throws(ErrorItem) -> ReceiptItem
+  /// Lets holds rest and wakes them, so that books come when there is room for them. The plan is told
+  /// before anything is done.
+  func pace(_ order: PaceOrder, at seat: Seat, plan: @escaping @Sendable ([PaceItem]) -> Void)
+    async throws(ErrorItem) -> [PaceItem]
 
   /// The reader's books, each in its one state; what can be lost first comes first.
   func myBooks(_ choice: MyBookChoice, at seat: Seat) async throws(ErrorItem) -> [MyBookItem]
@@ -74,6 +80,14 @@ package protocol Engine: Sendable {
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]
   func revokeDevice(_ name: String, at seat: Seat) async throws(ErrorItem) -> DeviceItem
+
+  /// The secret address of the reader's due dates, told this once; the one before it is void.
+  func newCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarKey
+  /// Nil where there is none.
+  func calendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem?
+  func revokeCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem?
+  /// The due dates as iCalendar.
+  func exportCalendar(at seat: Seat) async throws(ErrorItem) -> String
 
   /// A new key for secrets, with everything sealed anew.
   func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
@@ -226,7 +240,8 @@ package struct ShelfOrder: Sendable, Hashable {
     case borrow(offer: String?, format: String?, dryRun: Bool)
     case giveBack
     case renew
-    case placeHold(email: String?)
+    /// Not wanted before a day, counted from 1970; nil for whenever it comes.
+    case placeHold(email: String?, notBefore: Int64?)
     case cancelHold
     case suspendHold(days: Int?)
     case resumeHold

@@ -141,6 +141,7 @@ extension Desk {
       try await store.write { tx throws(DatabaseError) in
         for table in [
           "desk_loan", "desk_hold", "desk_account", "desk_intent", "desk_turn",
+          "desk_not_before", "desk_rest",
         ] as [SQLName] {
           try tx.execute("DELETE FROM \(name: table) WHERE account = \(account.rawValue)")
         }

@@ -49,5 +49,6 @@ extension Desk {
           """,
         ]),
       Migration("loan-keys", ["ALTER TABLE desk_loan ADD COLUMN keys \(.blob)"]),
+      Migration("pacing", pacingTables),
     ])
 }

@@ -15,6 +15,18 @@ extension Registry {
     }
   }
 
+  /// Of all patrons, each one's in the order they were linked.
+  package func accounts() async throws(RegistryError) -> [Account] {
+    try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT \(AccountRow.columns) FROM account
+        ORDER BY patron, linked_at, folded_name\(.bytewise)
+        """
+      ) { row throws(DatabaseError) in try AccountRow(row).account }
+    }
+  }
+
   /// By its name or its id, and among the patron's own only.
   package func account(
     named name: String, of patron: PatronID

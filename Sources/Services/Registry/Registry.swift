@@ -36,6 +36,14 @@ package struct Registry: Sendable {
     }
   }
 
+  /// Nil for one that is no more.
+  package func patron(_ id: PatronID) async throws(RegistryError) -> Patron? {
+    try await read { snapshot throws(DatabaseError) in
+      try snapshot.first(
+        "SELECT id, name FROM patron WHERE id = \(id.rawValue)", Self.patron)
+    }
+  }
+
   package func patrons() async throws(RegistryError) -> [Patron] {
     try await read { snapshot throws(DatabaseError) in
       try snapshot.rows("SELECT id, name FROM patron ORDER BY name\(.bytewise)", Self.patron)

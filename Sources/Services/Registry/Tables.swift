@@ -7,6 +7,7 @@ extension Registry {
       [
         Migration("patrons-and-accounts", people + secrets + audit + keys),
         Migration("devices", devices),
+        Migration("calendars", calendars),
       ])
   }
 
@@ -108,6 +109,19 @@ extension Registry {
         PRIMARY KEY (patron, folded_name))\(.strictTable)
       """,
       "CREATE INDEX account_card_ending ON account (card_ending)",
+    ]
+  }
+
+  /// Of the secret in a calendar's address only a mark is kept.
+  private static var calendars: [SQL] {
+    [
+      """
+      CREATE TABLE registry_calendar (
+        patron \(.text) PRIMARY KEY REFERENCES patron (id),
+        mark \(.blob) NOT NULL UNIQUE,
+        made_at \(.integer) NOT NULL,
+        last_used \(.integer))\(.strictTable)
+      """
     ]
   }
 

@@ -17,6 +17,7 @@ package struct Gateway: Sendable {
 
   init(
     _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
+    calendar: CalendarRoute? = nil,
     inherited: [ListenAddress] = [],
     logger: Logger,
     database: @escaping @Sendable () async -> String?
@@ -27,6 +28,7 @@ package struct Gateway: Sendable {
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
     WebRoutes.add(to: &routes, open: .open)
+    calendar?.add(to: &routes, open: .open)
     if let facade {
       let notes = Facade.Notes<RouteAccess>(open: .open, catalog: .catalog, reader: .reader)
       facade.add(to: &routes, notes)

@@ -12,6 +12,7 @@ import ProviderKit
 import Reading
 import ReadingLists
 import Registry
+import Schedule
 import Setup
 import Slips
 import Vault
@@ -19,7 +20,7 @@ import Vault
 /// Everything that stands behind one command or one gateway, opened once: the database with its
 /// services, the way out to the network, and the libraries that are configured.
 final class House: Sendable {
-  let configuration: Configuration
+  let seat: Seat
   let store: Store
   let registry: Registry
   let catalog: Catalog
@@ -33,6 +34,7 @@ final class House: Sendable {
   let annotations: Annotations
   let counter: Counter
   let covers: CoverShelf
+  let schedule: Schedule
   let door: VaultDoor
   let time: Time
   /// Where the key is kept that locks the vault, if it is kept in a file.
@@ -41,17 +43,19 @@ final class House: Sendable {
   /// Where files pass through on their way to a reader.
   let passage: String
 
+  var configuration: Configuration { seat.configuration }
   var transport: Transport { client.transport }
 
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-    GatewayKey.migrations,
+    GatewayKey.migrations, Schedule.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
-    configuration = seat.configuration
+    let configuration = seat.configuration
+    self.seat = seat
     self.time = time
     let now: @Sendable () -> Int64 = { time.now().millisecondsSinceEpoch }
     let folder = configuration.paths.data ?? seat.place.data
@@ -79,6 +83,7 @@ final class House: Sendable {
     annotations = Annotations(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
+    schedule = Schedule(store: store, now: now)
     let counter: Counter
     let client: Client
     do throws(TransportError) {

@@ -41,11 +41,14 @@ private struct Circulating {
       return try await carriedOut(way) { way throws(DeskError) in
         order.verb == .renew ? try await renew(way) : try await giveBack(way)
       }
-    case .placeHold(let email):
+    case .placeHold(let email, let day):
       let way = try await bestWay(nil)
-      return try await carriedOut(way) { way throws(DeskError) in
+      if day != nil { try visit.checkRest(way) }
+      let receipt = try await carriedOut(way) { way throws(DeskError) in
         try await placeHold(way, email)
       }
+      guard let day else { return receipt }
+      return try await visit.resting(receipt, way, until: Int(day))
     case .cancelHold, .declineHold, .suspendHold, .resumeHold:
       let way = try await wayOnHold()
       return try await carriedOut(way) { way throws(DeskError) in try await change(way) }
@@ -227,11 +230,13 @@ private struct Circulating {
     let attempt = House.requestID()
     switch order.verb {
     case .suspendHold(let days):
+      try await desk.note(rest: HeldItem(account, item), isOurs: false)
       return told(
         try await desk.suspendHold(
           on: item, days: days, on: account, attempt: attempt, in: visit.call()),
         .suspended, .suspended, way)
     case .resumeHold:
+      try await desk.note(rest: HeldItem(account, item), isOurs: false)
       return told(
         try await desk.resumeHold(on: item, on: account, attempt: attempt, in: visit.call()),
         .resumed, .resumed, way)

@@ -31,22 +31,21 @@ extension LinkedEngine {
 
   package func sync(at seat: Seat) async throws(ErrorItem) -> [SyncItem] {
     try await visit(seat) { visit throws(ErrorItem) in
-      let accounts = try await visit.accounts().filter { visit.can(.shelf, $0) }
-      let syncs = await visit.house.desk.sync(
-        accounts.map(\.id), in: visit.call(seat.configuration.http.deadline))
-      var items: [SyncItem] = []
-      for (account, sync) in zip(accounts, syncs) {
-        items.append(try await visit.item(sync, account))
-      }
-      _ = try await visit.followed(accounts)
-      return items
+      try await visit.synced(try await visit.accounts().filter { visit.can(.shelf, $0) })
     }
   }
 }
 
 extension Visit {
   func can(_ capability: Capability, _ account: Account) -> Bool {
-    allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
+    house.can(capability, account)
+  }
+
+  func synced(_ accounts: [Account]) async throws(ErrorItem) -> [SyncItem] {
+    let syncs = await house.desk.sync(accounts.map(\.id), in: call())
+    var items: [SyncItem] = []
+    for (account, sync) in zip(accounts, syncs) { items.append(try await item(sync, account)) }
+    return items
   }
 
   /// What an older program stored is brought up to date before more comes in.
@@ -61,7 +60,7 @@ extension Visit {
     }
   }
 
-  fileprivate func harvested(
+  func harvested(
     _ account: Account, full: Bool, _ progress: @Sendable (HarvestItem) -> Void
   ) async -> HarvestItem {
     var item = HarvestItem(

@@ -59,36 +59,49 @@ extension LinkedEngine {
   }
 
   package func loans(at seat: Seat) async throws(ErrorItem) -> [LoanItem] {
-    try await visit(seat) { visit throws(ErrorItem) in
-      let offers = try await Offers(visit)
-      let known = try await visit.entries(
-        offers.loans.map { ($0.account, $0.loan.item) }, offers.accounts)
-      let stale = try await visit.stale(offers.accounts)
-      return zip(offers.loans, known).compactMap { kept, entry in
-        offers.accounts.first { $0.id == kept.account }.map {
-          LoanItem(
-            kept, of: $0, known: entry, isStale: stale.contains($0.id),
-            state: offers.state(of: kept.loan.item, on: $0))
-        }
+    try await visit(seat) { visit throws(ErrorItem) in try await visit.lent() }
+  }
+
+  package func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem] {
+    try await visit(seat) { visit throws(ErrorItem) in try await visit.held().map(\.item) }
+  }
+}
+
+/// A hold as it is kept, and as a reader sees it.
+struct HeldTitle {
+  let account: Account
+  let kept: KeptHold
+  let item: HoldItem
+}
+
+extension Visit {
+  func lent() async throws(ErrorItem) -> [LoanItem] {
+    let offers = try await Offers(self)
+    let known = try await entries(
+      offers.loans.map { ($0.account, $0.loan.item) }, offers.accounts)
+    let stale = try await stale(offers.accounts)
+    return zip(offers.loans, known).compactMap { kept, entry in
+      offers.accounts.first { $0.id == kept.account }.map {
+        LoanItem(
+          kept, of: $0, known: entry, isStale: stale.contains($0.id),
+          state: offers.state(of: kept.loan.item, on: $0))
       }
     }
   }
 
-  package func holds(at seat: Seat) async throws(ErrorItem) -> [HoldItem] {
-    try await visit(seat) { visit throws(ErrorItem) in
-      let offers = try await Offers(visit)
-      let known = try await visit.entries(
-        offers.holds.map { ($0.account, $0.hold.item) }, offers.accounts)
-      let stale = try await visit.stale(offers.accounts)
-      let watching = try await offers.watching(known.compactMap(\.self))
-      return zip(offers.holds, known).compactMap { kept, entry in
-        guard let account = offers.accounts.first(where: { $0.id == kept.account }) else {
-          return nil
-        }
-        var item = HoldItem(kept, of: account, known: entry, isStale: stale.contains(account.id))
-        item.estimate = watching.estimate(kept, on: account, entry) ?? item.estimate
-        return item
+  func held() async throws(ErrorItem) -> [HeldTitle] {
+    let offers = try await Offers(self)
+    let known = try await entries(
+      offers.holds.map { ($0.account, $0.hold.item) }, offers.accounts)
+    let stale = try await stale(offers.accounts)
+    let watching = try await offers.watching(known.compactMap(\.self))
+    return zip(offers.holds, known).compactMap { kept, entry in
+      guard let account = offers.accounts.first(where: { $0.id == kept.account }) else {
+        return nil
       }
+      var item = HoldItem(kept, of: account, known: entry, isStale: stale.contains(account.id))
+      item.estimate = watching.estimate(kept, on: account, entry) ?? item.estimate
+      return HeldTitle(account: account, kept: kept, item: item)
     }
   }
 }

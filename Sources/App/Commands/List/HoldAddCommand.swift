@@ -1,5 +1,6 @@
 import Arguments
 import Items
+import Machine
 import Setup
 
 struct HoldAddCommand: Command {
@@ -7,18 +8,26 @@ struct HoldAddCommand: Command {
   static let email = Option(
     "email", Kind<String>.word.called("ADDRESS"), "Where the library writes when it is ready.")
 
+  static let notBefore = Option(
+    "not-before", .day, "Let it rest, so that it does not come before this day.", common: true)
+
   static let spec = CommandSpec(
     "hold add", "Wait for a title.",
     discussion: """
       Joins the queue. Where a copy is in, there is nothing to wait for, and it says so.
+
+      With a day the hold keeps its place and rests until then, unless the wait is longer anyway; \
+      a running gateway, or carrel sync --due, wakes it. A library that cannot let a hold rest \
+      refuses that.
       """,
     examples: [
       .init("carrel hold add 2", "The second title of the last list."),
       .init(
         "carrel hold add city:76c1b7d0 --email me@example.org",
         "The library writes when it is ready."),
+      .init("carrel hold add 2 --not-before 2027-07-01", "For the holidays."),
     ],
-    exits: ShelfWork.exits, parameters: [title, email])
+    exits: ShelfWork.exits, parameters: [title, email, notBefore])
 
   static let schemas = [ShelfWork.schema("hold-added", "What became of it.")]
 
@@ -26,7 +35,9 @@ struct HoldAddCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let receipt = try await ShelfWork.carryOut(
-      .placeHold(email: try input[Self.email]), try input[Self.title], in: app)
+      .placeHold(
+        email: try input[Self.email], notBefore: try input[Self.notBefore]?.daysSinceEpoch),
+      try input[Self.title], in: app)
     try ShelfWork.tell(receipt, Self.schemas[0], in: app)
   }
 }

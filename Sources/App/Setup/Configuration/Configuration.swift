@@ -33,6 +33,11 @@ package struct Configuration: Sendable {
     package let patience: Duration
   }
 
+  package struct Schedule: Sendable, Hashable {
+    package let syncEvery: Duration
+    package let harvestEvery: Duration
+  }
+
   package struct HTTP: Sendable, Hashable {
     package let contact: String?
     package let proxy: String?
@@ -103,6 +108,7 @@ package struct Configuration: Sendable {
   package let server: Server
   package let database: Database
   package let catalog: Catalog
+  package let schedule: Schedule
   package let http: HTTP
   package let covers: Covers
   package let opds: OPDS

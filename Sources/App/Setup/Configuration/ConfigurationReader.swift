@@ -123,6 +123,9 @@ extension Configuration {
       url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
     catalog = Catalog(
       askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience))
+    schedule = Schedule(
+      syncEvery: value(Settings.Schedule.syncEvery),
+      harvestEvery: value(Settings.Schedule.harvestEvery))
     http = HTTP(
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),

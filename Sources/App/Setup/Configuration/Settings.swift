@@ -7,6 +7,7 @@ package enum Settings {
     ("database", "Where the gateway keeps what it knows."),
     ("vault", "How cards, PINs and tokens are sealed."),
     ("catalog", "How fresh a list of titles is before it is shown."),
+    ("schedule", "What the running gateway does by itself, and how often."),
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
     ("lanes", "The shelves of books that readers browse."),
@@ -17,8 +18,8 @@ package enum Settings {
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + Catalog.all + HTTP.all + Covers.all + Lanes.all
-    + OPDS.all + Log.all + Paths.all + Mail.all
+    Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
+    + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all
 
   enum Server {
     static let listen = Setting(

@@ -76,6 +76,23 @@ package final class Doorkeeper: Sendable {
     return try await admit(device, of: owner, as: name, marks)
   }
 
+  /// By the secret in a calendar's address. Whoever guesses at one is slowed with all that is guessed
+  /// from there.
+  package func admit(
+    calendar secret: Secret, from place: String
+  ) async throws(RegistryError) -> CalendarDoorAnswer {
+    let place = placeMark(place)
+    if let wait = wait(place, placeLimit) { return .slowed(seconds: wait) }
+    guard secret.count <= Self.longest, let address = try await registry.calendar(with: secret)
+    else {
+      let now = registry.now()
+      state.withLock { $0.attempts.note(place, placeLimit, at: now) }
+      return .refused
+    }
+    try await registry.noteUse(of: address)
+    return .entered(address.patron)
+  }
+
   /// How many readers are known at the moment.
   var knownCount: Int { state.withLock { $0.known.count } }
 }

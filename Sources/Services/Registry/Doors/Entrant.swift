@@ -27,3 +27,11 @@ package enum DoorAnswer: Sendable, Hashable {
   /// Too many wrong words lately, for this name or from there.
   case slowed(seconds: Int)
 }
+
+/// What a door keeper says to a calendar's address.
+package enum CalendarDoorAnswer: Sendable, Hashable {
+  case entered(PatronID)
+  case refused
+  /// Too many wrong words lately, from there.
+  case slowed(seconds: Int)
+}

@@ -1,0 +1,172 @@
+import Circulation
+import Database
+import Desk
+import Items
+import Log
+import Machine
+import ProviderKit
+import Registry
+import Schedule
+import Setup
+import Synchronization
+import Vault
+
+extension House {
+  /// Puts on the schedule what there is to do now; tells how many jobs that is.
+  @discardableResult
+  func planDueWork() async throws -> Int {
+    var count = 0
+    for work in DueWork.all {
+      let plans = try await work.plans(self)
+      try await schedule.plan(plans)
+      count += plans.count
+    }
+    return count
+  }
+
+  /// What does the work of this process. Each has a name of its own: the lease of one that was killed
+  /// must not look like the lease of the one that was started after it.
+  func worker(
+    _ logger: Logger, tell: @escaping @Sendable (WorkEvent) -> Void = { _ in }
+  ) -> Worker {
+    var crafts: [JobKind: Craft] = [:]
+    for work in DueWork.all {
+      crafts[work.kind] = Craft(limit: work.limit) { subject, _ in
+        await work.perform(self, subject, logger)
+      }
+    }
+    let isTroubled = Mutex(false)
+    return Worker(
+      schedule, crafts: crafts, name: "w" + String(Chance.system.next(), radix: 32), time: time,
+      tell: { event in
+        // Said once, and not every few seconds while a database is away.
+        let isNews = isTroubled.withLock { was in
+          defer { was = event.isTrouble }
+          return !(was && event.isTrouble)
+        }
+        if isNews { Self.note(event, logger) }
+        tell(event)
+      })
+  }
+
+  /// Subjects are readers and libraries, and notes name their cards: the schedule itself keeps them for
+  /// whoever looks after it, the log only in detail.
+  private static func note(_ event: WorkEvent, _ logger: Logger) {
+    switch event {
+    case .ended(let job, .failed(let note)):
+      logger.warn("due work failed", [.pair("kind", job.kind.rawValue)])
+      logger.debug(
+        "why due work failed", [.pair("kind", job.kind.rawValue), .pair("note", note)])
+    case .ended(let job, let outcome):
+      logger.debug(
+        "due work done", [.pair("kind", job.kind.rawValue), .pair("outcome", outcome.word)])
+    case .lost(let job):
+      logger.debug("due work was taken over", [.pair("kind", job.kind.rawValue)])
+    case .database:
+      logger.warn("the schedule cannot be read or written: it is tried again")
+    }
+  }
+
+  // MARK: - For whom
+
+  /// Readers with those of their accounts that are fit for something; none without any.
+  func readers(
+    _ isFit: (House, Account) -> Bool
+  ) async throws(RegistryError) -> [(Patron, [Account])] {
+    let accounts = Dictionary(
+      grouping: try await registry.accounts().filter { isFit(self, $0) }, by: \.patron)
+    return try await registry.patrons().compactMap { patron in
+      accounts[patron.id].map { (patron, $0) }
+    }
+  }
+
+  func harvestable() async throws(RegistryError) -> [(patron: Patron, account: Account)] {
+    try await readers { $0.can(.harvest, $1) }.flatMap { patron, accounts in
+      accounts.map { (patron: patron, account: $0) }
+    }
+  }
+
+  func can(_ capability: Capability, _ account: Account) -> Bool {
+    allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
+  }
+
+  /// Work for one reader, where there still is one, and where the secrets can be opened.
+  func visiting(
+    _ patron: String, _ errand: (Visit) async throws(ErrorItem) -> JobOutcome
+  ) async -> JobOutcome {
+    do throws(ErrorItem) {
+      let known = try await told { () throws(RegistryError) in
+        try await registry.patron(PatronID(patron))
+      }
+      guard let patron = known else {
+        return .over(note: "no such reader any more")
+      }
+      if let locked = await vaultTrouble() { return .failed(note: locked) }
+      return try await errand(Visit(house: self, patron: patron, seat: seat))
+    } catch {
+      return .failed(note: error.note)
+    }
+  }
+
+  /// Why no secret can be opened; nil when they can.
+  func vaultTrouble() async -> String? {
+    do throws(VaultError) {
+      _ = try await door.vault()
+      return nil
+    } catch {
+      return ErrorItem(error).note
+    }
+  }
+}
+
+extension WorkEvent {
+  fileprivate var isTrouble: Bool { if case .database = self { true } else { false } }
+}
+
+extension ErrorItem {
+  /// For the note of a job: the contract's word, with what it is about where no secret can be in
+  /// that. What a library says of itself is left out, since it may name the reader.
+  var note: String {
+    let about = ["vault_locked", "vault_key_wrong", "vault_unusable"].contains(code) ? detail : nil
+    let text = [code, about].compactMap { $0 }.joined(separator: ": ")
+    return account.map { "\($0): \(text)" } ?? text
+  }
+
+  /// Whether trying again soon may help: a card that was refused stays refused.
+  var mayPass: Bool {
+    !["credentials_rejected", "account_expired", "account_blocked", "unsupported"].contains(code)
+  }
+}
+
+extension JobOutcome {
+  init(_ syncs: [SyncItem]) {
+    let troubles = syncs.compactMap(\.trouble)
+    let note = troubles.map(\.note).joined(separator: "; ")
+    if troubles.contains(where: \.mayPass) {
+      self = .failed(note: note)
+    } else {
+      self = .done(note: troubles.isEmpty ? nil : note)
+    }
+  }
+
+  init(_ harvest: HarvestItem) {
+    if let trouble = harvest.trouble, trouble.code != "catalogue_shrunk" {
+      self = .failed(note: trouble.note)
+    } else {
+      self = .done(
+        note: harvest.trouble?.note ?? "\(harvest.changed) new or changed, \(harvest.removed) gone")
+    }
+  }
+}
+
+extension JobOutcome {
+  init(_ steps: [PaceItem]) {
+    let troubles = steps.compactMap(\.trouble)
+    guard troubles.isEmpty else {
+      self = .failed(note: troubles.map(\.note).joined(separator: "; "))
+      return
+    }
+    let rested = steps.count { $0.step == "suspend" }
+    self = .done(note: steps.isEmpty ? nil : "\(rested) put to rest, \(steps.count - rested) woken")
+  }
+}

@@ -1,0 +1,136 @@
+import Circulation
+import HTTPServer
+package import Items
+import Machine
+import Registry
+import Secrets
+package import Setup
+import Web
+
+extension LinkedEngine {
+  package func newCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarKey {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let (address, secret) = try await told { () throws(RegistryError) in
+        try await visit.house.registry.newCalendar(
+          of: visit.patron.id, request: House.requestID())
+      }
+      let server = seat.configuration.server
+      let front =
+        server.publicURL ?? "http://\(server.listen.first ?? "127.0.0.1"):\(server.port)"
+      return CalendarKey(
+        item: CalendarItem(address, of: visit.patron),
+        address: CalendarRoute.path(secret).revealText { Secret(front + $0) })
+    }
+  }
+
+  package func calendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem? {
+    try await visit(seat) { visit throws(ErrorItem) in
+      try await told { () throws(RegistryError) in
+        try await visit.house.registry.calendar(of: visit.patron.id)
+      }.map { CalendarItem($0, of: visit.patron) }
+    }
+  }
+
+  package func revokeCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarItem? {
+    try await visit(seat) { visit throws(ErrorItem) in
+      try await told { () throws(RegistryError) in
+        try await visit.house.registry.revokeCalendar(
+          of: visit.patron.id, request: House.requestID())
+      }.map { CalendarItem($0, of: visit.patron) }
+    }
+  }
+
+  package func exportCalendar(at seat: Seat) async throws(ErrorItem) -> String {
+    try await visit(seat) { visit throws(ErrorItem) in
+      CalendarRoute.text(try await visit.calendarEvents())
+    }
+  }
+}
+
+extension House {
+  /// What a calendar program gets that came with this secret.
+  func calendar(_ secret: Secret, _ request: Request) async -> CalendarAnswer {
+    do throws(RegistryError) {
+      let place = request.clientAddress.map { "\($0.household)" } ?? "here"
+      let patron: PatronID
+      switch try await doorkeeper.admit(calendar: secret, from: place) {
+      case .entered(let id): patron = id
+      case .refused: return .unknown
+      case .slowed(let seconds): return .slowed(seconds: seconds)
+      }
+      guard let reader = try await registry.patron(patron) else { return .unknown }
+      do throws(ErrorItem) {
+        let visit = Visit(house: self, patron: reader, seat: seat)
+        return .opened(try await visit.calendarEvents())
+      } catch {
+        return .unavailable
+      }
+    } catch {
+      return .unavailable
+    }
+  }
+}
+
+extension Visit {
+  /// Ends of loans, and of offers, with where a paper copy waits.
+  func calendarEvents() async throws(ErrorItem) -> [CalendarEvent] {
+    let names = Dictionary(
+      try await accounts().map { ($0.name, house.counter.name(of: $0.library)) },
+      uniquingKeysWith: { $1 })
+    let loans = try await lent().compactMap { loan in
+      CalendarEvent(
+        key: ["due", loan.account, loan.item], "Due: \(loan.title)", until: loan.until,
+        asOf: loan.asOf, told: (loan.authors, "On loan from", names[loan.account]))
+    }
+    let holds = try await held().map(\.item).filter { $0.status == "ready" }
+    let offers = holds.compactMap { hold in
+      var event = CalendarEvent(
+        key: ["offer", hold.account, hold.item],
+        (hold.pickup == nil ? "Last chance to borrow: " : "Pick up: ") + hold.title,
+        until: hold.until, asOf: hold.asOf,
+        told: (hold.authors, "Kept ready at", names[hold.account]))
+      event?.location = hold.pickup
+      return event
+    }
+    return loans + offers
+  }
+}
+
+extension CalendarEvent {
+  /// Nil for what has no end.
+  fileprivate init?(
+    key: [String], _ summary: String, until: String?, asOf: String?,
+    told: (authors: [String], how: String, library: String?)
+  ) {
+    guard let end = until.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+    self.init(
+      key: key, summary: summary, when: When(end),
+      heardAt: asOf.flatMap { Timestamp(rfc3339: $0) } ?? end)
+    details = [
+      told.authors.isEmpty ? nil : told.authors.joined(separator: ", "),
+      told.library.map { "\(told.how) \($0)" },
+    ].compactMap { $0 }.joined(separator: "\n")
+  }
+}
+
+extension CalendarEvent.When {
+  /// What ends with the last minute of a day, where this machine stands, is meant as that day.
+  fileprivate init(_ end: Timestamp) {
+    let local = end.secondsSinceEpoch + Int64(LocalTime.secondsEast(at: end))
+    let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+    self =
+      local - day * 86_400 >= 86_340 ? .day(CivilDate(daysSinceEpoch: day)) : .moment(end)
+  }
+}
+
+extension CalendarItem {
+  fileprivate init(_ address: CalendarAddress, of patron: Patron) {
+    self.init(
+      reader: patron.name, madeAt: Self.moment(address.madeAt),
+      lastUsed: address.lastUsed.map(Self.moment))
+  }
+
+  private static func moment(_ milliseconds: Int64) -> String {
+    Timestamp(millisecondsSinceEpoch: milliseconds).rfc3339()
+  }
+}
