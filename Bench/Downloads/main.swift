@@ -28,7 +28,7 @@ _ = try await store.migrate([DownloadQueue.migrations], at: now())
 var pace = DownloadQueue.Settings()
 if count > 0 {
   (pace.atOnce, pace.perLibrary) = (count, count)
-  (pace.lease, pace.firstWait) = (.seconds(2), .milliseconds(200))
+  (pace.lease, pace.firstWait) = (.seconds(1), .milliseconds(200))
 }
 let queue = DownloadQueue(
   store: store, settings: pace, now: now, chance: { 0 },
@@ -68,6 +68,8 @@ if count == 0 {
   }
   work.cancel()
   await work.value
+  // Nobody has written for so long.
+  try await Task.sleep(for: pace.lease)
   print(try await books.sweep(queue))
 }
 let took = start.duration(to: .now) / .seconds(1)

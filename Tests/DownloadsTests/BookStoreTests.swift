@@ -210,15 +210,17 @@ import Testing
       try lay("t999.part", age: minute)
       // Somebody may just be writing to it.
       try lay("t998.part", age: 1000)
-      // Looked at by a worker, or left by one that is gone.
+      // Looked at by its worker, and left by one that is gone.
+      let worker = try #require(try await depot.queue.claim()?.owner)
+      try lay("t\(wanted.id).whole-\(worker)", age: minute)
       try lay("t\(wanted.id).whole-x", age: minute)
-      try lay("t\(wanted.id).whole-y", age: day)
       try lay("something", age: day)
       let swept = try await depot.books.sweep(depot.queue)
       #expect(swept == Swept(strays: 0, lost: 0, parts: 4))
       let left = ["t998.part", "t\(wanted.id).part", "t\(wanted.id).part.note"]
-      #expect(depot.names("incoming") == (left + ["t\(wanted.id).whole-x"]).sorted())
+      #expect(depot.names("incoming") == (left + ["t\(wanted.id).whole-\(worker)"]).sorted())
       depot.clock.advance(by: 8 * day)
+      _ = try await depot.queue.claim()
       _ = try await depot.books.sweep(depot.queue)
       #expect(depot.names("incoming").isEmpty)
     }

@@ -1,5 +1,5 @@
 import Circulation
-package import Database
+import Database
 import Machine
 import ProviderKit
 

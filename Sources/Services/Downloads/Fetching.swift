@@ -142,7 +142,7 @@ extension Errand {
 
   /// A name that only this claim uses, so that a worker that was given up cannot mix its file with that
   /// of the one who came after.
-  private var wholePath: String { "\(books.incoming(ticket)).whole-\(claim.owner)" }
+  private var wholePath: String { books.whole(claim) }
 
   private func own(_ path: String) async throws(Trouble) -> String {
     let whole = wholePath
@@ -174,6 +174,7 @@ extension Errand {
     do throws(StoreTrouble) { try await books.remove([whole]) } catch { return }
   }
 
+  @discardableResult
   private func onDisk<T: Sendable>(
     _ work: @escaping @Sendable () throws(FileError) -> T
   ) async throws(Trouble) -> T {

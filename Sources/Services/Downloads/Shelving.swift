@@ -158,6 +158,7 @@ extension BookStore {
     }
   }
 
+  @discardableResult
   func onDisk<T: Sendable>(
     _ work: @escaping @Sendable () throws(FileError) -> T
   ) async throws(StoreTrouble) -> T {

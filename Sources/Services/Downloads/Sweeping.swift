@@ -1,5 +1,5 @@
 import Crypto
-package import Database
+import Database
 import Machine
 
 /// What a broom found.
@@ -68,31 +68,31 @@ extension BookStore {
     let incoming = CacheFolder(incoming)
     let parts = try await onDisk { () throws(FileError) in incoming.all() }
     guard !parts.isEmpty else { return 0 }
-    let wanted = try await database { () throws(DatabaseError) in
+    let owners = try await database { () throws(DatabaseError) in
       try await store.read { tx throws(DatabaseError) in
-        Set(
+        Dictionary(
           try tx.rows(
             """
-            SELECT id FROM download
+            SELECT id, owner FROM download
             WHERE state <> 'done' AND (state <> 'failed' OR next_at IS NOT NULL)
             """
-          ) { row throws(DatabaseError) -> Int64 in try row[0] })
+          ) { row throws(DatabaseError) -> (Int64, String?) in (try row[0], try row[1]) }
+        ) { first, _ in first }
       }
     }
     let useless = parts.filter { part in
-      let isPart = part.name.contains(".part")
-      let isWanted = Self.ticket(of: part.name).map { wanted.contains($0) } ?? false
-      // A whole file may be looked at for long, but nobody comes back to it.
-      let quiet = isPart ? lease : max(lease, Self.hour)
       // A file from the future was written before the clock was set back.
-      let isQuiet = part.used < now - quiet || part.used > now + quiet
-      return isQuiet && (!isPart || !isWanted || part.used < oldest)
+      let isQuiet = part.used < now - lease || part.used > now + lease
+      guard let ticket = Self.ticket(of: part.name), let owner = owners[ticket] else {
+        return isQuiet
+      }
+      // A whole file is its worker's alone, who may take long to look at it.
+      if let worker = Self.owner(of: part.name) { return isQuiet && worker != owner }
+      return isQuiet && (!part.name.contains(".part") || part.used < oldest)
     }
     try await remove(useless.map { "\(incoming.path)/\($0.name)" })
     return useless.count
   }
-
-  private static let hour: Int64 = 3_600_000
 
   // MARK: - Parts
 
@@ -105,6 +105,12 @@ extension BookStore {
     guard name.first == "t" else { return nil }
     return Int64(name.dropFirst().prefix { $0 != "." })
   }
+
+  private static func owner(of name: String) -> String? {
+    name.firstRange(of: ".whole-").map { String(name[$0.upperBound...]) }
+  }
+
+  func whole(_ claim: Claim) -> String { "\(incoming(claim.ticket)).whole-\(claim.owner)" }
 
   /// All there is of a download that nobody will go on with.
   func discard(_ ticket: Ticket) async throws(StoreTrouble) {

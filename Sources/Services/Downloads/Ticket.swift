@@ -1,5 +1,5 @@
 package import Circulation
-package import Database
+import Database
 
 /// A loan that somebody wants as a file, and what is known of it for that.
 package struct Wish: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 import Desk
 import HTTP
 import HTTPClient

@@ -73,6 +73,8 @@ extension EasyHandle {
     set(CURLOPT_HTTPHEADER, list: lines)
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     set(CURLOPT_USERAGENT, agent)
+    // What goes elsewhere as it arrives may be large: fewer and larger pieces are read at a time.
+    if case .sink = request.delivery { set(CURLOPT_BUFFERSIZE, 256 << 10) }
     // Who asks for an encoding wants it as it is: ranges count encoded bytes.
     if request.headers["Accept-Encoding"] == nil { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
     if let source {
