@@ -139,7 +139,8 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
-        "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
+        "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
@@ -187,6 +188,7 @@ let package = Package(
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Reading", ["EPUB", "Machine"]),
+    .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
     .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
     .bench(
       "Facade",

@@ -62,7 +62,7 @@ struct Town {
 
   /// Where a book stands once the shelf was followed.
   func state(_ item: String, _ cards: [Card] = [city]) async throws -> BookState {
-    try await books.follow(cards, of: ada).first { $0.key == key(item) }?.state ?? .none
+    try await books.follow(cards, of: ada).books.first { $0.key == key(item) }?.state ?? .none
   }
 }
 
@@ -78,11 +78,11 @@ struct Town {
       #expect(try await town.state("emma") == .loanOffered)
       try await town.lend("emma", days: 21)
       #expect(try await town.state("emma") == .notDownloaded)
-      let book = try #require(try await town.books.follow([city], of: ada).first)
+      let book = try #require(try await town.books.follow([city], of: ada).books.first)
       #expect(book.until == town.clock.now + 21 * day && book.account == city.account)
       try await town.clear("emma")
       #expect(try await town.state("emma") == .none)
-      #expect(try await town.books.follow([city], of: ada).isEmpty)
+      #expect(try await town.books.follow([city], of: ada).books.isEmpty)
     }
   }
 
@@ -90,7 +90,7 @@ struct Town {
   func `are shown though they were borrowed elsewhere`(engine: Engine) async throws {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 14)
-      let books = try await town.books.follow([city], of: ada)
+      let books = try await town.books.follow([city], of: ada).books
       #expect(books.map(\.state) == [.notDownloaded])
       #expect(books.map(\.face.title) == ["Title of emma"])
     }
@@ -220,7 +220,7 @@ struct Town {
     try await Town.play(engine) { town in
       try await town.queue("emma", .waiting(position: 1, total: 1))
       try await town.lend("emma", days: 3, on: other)
-      let books = try await town.books.follow([city, other], of: ada)
+      let books = try await town.books.follow([city, other], of: ada).books
       #expect(books.map(\.state) == [.notDownloaded])
       #expect(books.map(\.account) == [other.account])
     }
@@ -234,7 +234,7 @@ struct Town {
       _ = try await town.books.save(
         town.key("dune"), BookFace(title: "Dune", authors: []), of: ada)
       try await town.books.forget(city.account)
-      let left = try await town.books.follow([], of: ada)
+      let left = try await town.books.follow([], of: ada).books
       #expect(left.map(\.face.title) == ["Dune"])
     }
   }

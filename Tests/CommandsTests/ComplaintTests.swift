@@ -29,10 +29,12 @@ import Testing
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
     .unknownList, .listExists, .notOnList, .wrongState,
+    .notInQueue, .downloadFailed, .opensElsewhere,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [
-    .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput,
+    .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput, .nothingOpen,
+    .notOnLoan,
   ]
 
   @Test func `is tested for every code that can come from behind`() {

@@ -110,7 +110,7 @@ import Testing
     #expect(ending.code == 0)
     #expect(ending.output.hasPrefix("Moby-Dick, by Herman Melville.\n"))
     #expect(ending.output.hasSuffix("The white whale.\n\n\nThe end of the book.\n"))
-    let none = try carrel("read", "Moby-Dick")
-    #expect(none.code == 13 && none.error.contains("there is no file 'Moby-Dick'"))
+    let none = try carrel("read", "Moby-Dick.epub")
+    #expect(none.code == 13 && none.error.contains("there is no file 'Moby-Dick.epub'"))
   }
 }

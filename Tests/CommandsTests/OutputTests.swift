@@ -33,7 +33,7 @@ import Testing
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
       "lane", "list", "calendar",
       "gutenberg", "epub", "admin", "read", "bookmark", "note", "books", "save", "unsave",
-      "ignore", "unignore", "ignored", "dismiss", "rate", "finish",
+      "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

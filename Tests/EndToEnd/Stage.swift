@@ -78,6 +78,11 @@ final class Stage: Sendable {
     try folder.write(Array(text.utf8), to: "home/config.yaml")
   }
 
+  func addSettings(_ text: String) throws {
+    let now = try String(contentsOfFile: settings, encoding: .utf8)
+    try folder.write(Array((text + now).utf8), to: "home/config.yaml")
+  }
+
   // MARK: - The program
 
   /// Nothing of the surroundings may lead it elsewhere.

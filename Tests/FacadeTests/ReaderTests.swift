@@ -1,3 +1,4 @@
+import Catalog
 import Circulation
 import Desk
 import FoundationEssentials
@@ -128,6 +129,33 @@ import Testing
         let feed = try await room.feed(target, ReadingRoom.card)
         #expect(feed.everyPublication == [])
       }
+    }
+  }
+
+  @Test func `sees no book that they do not want to see, in no lane and no search`() async throws {
+    try await ReadingRoom.open { room in
+      let title = "Volume 2 of Everything"
+      let targets = [
+        "/opds/lanes/popular/books", "/opds/2/lanes/popular/books", "/opds/search?q=volume",
+      ]
+      func seen() async throws -> [Bool] {
+        var found: [Bool] = []
+        for target in targets {
+          let feed = try await room.feed(target, ReadingRoom.card)
+          found.append(feed.everyPublication.contains { $0.title == title })
+        }
+        return found
+      }
+      let before = try await seen()
+      #expect(before == [true, true, true])
+      room.state.withLock {
+        $0.shelf = ReaderShelf(
+          accounts: [ReadingRoom.account], loans: [], holds: [], stale: [],
+          hidden: [CatalogItem(library: ReadingRoom.account.library, item: ItemID("t2"))])
+      }
+      room.pass()
+      let after = try await seen()
+      #expect(after == [false, false, false])
     }
   }
 

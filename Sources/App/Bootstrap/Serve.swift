@@ -2,6 +2,7 @@ import Catalog
 import Console
 import Database
 import Desk
+import Downloads
 import Facade
 import HTTPServer
 import Log
@@ -40,16 +41,19 @@ func serve(
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   ready(Listening(addresses: addresses))
   let working = Task { await house.doDueWork(logger) }
+  let fetching = Task { await house.porter().work() }
   let reminding = Task { await house.remindOfKey(logger) }
   let renewing = Task { await house.renewCatalog(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
   working.cancel()
+  fetching.cancel()
   reminding.cancel()
   renewing.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
   await working.value
+  await fetching.value
   await reminding.value
   await renewing.value
   await house.close()

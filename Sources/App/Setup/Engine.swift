@@ -69,6 +69,16 @@ package protocol Engine: Sendable {
   func myBooks(_ choice: MyBookChoice, at seat: Seat) async throws(ErrorItem) -> [MyBookItem]
   func decide(_ order: MyBookOrder, at seat: Seat) async throws(ErrorItem) -> MyBookItem
 
+  /// Asks for titles on loan as files, and fetches them; none for whatever stands in the line. Tells
+  /// how far those are that are under way.
+  func download(
+    _ order: DownloadOrder, at seat: Seat, progress: @escaping @Sendable ([DownloadItem]) -> Void
+  ) async throws(ErrorItem) -> [DownloadItem]
+  /// The line, without what is done.
+  func downloads(at seat: Seat) async throws(ErrorItem) -> [DownloadItem]
+  /// Tells which were changed, as they are now.
+  func change(_ order: QueueOrder, at seat: Seat) async throws(ErrorItem) -> [DownloadItem]
+
   /// The reader's own lists of books.
   func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
   func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem]

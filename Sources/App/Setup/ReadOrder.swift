@@ -7,11 +7,17 @@ package struct ReadOrder: Sendable {
     case linear(say: @Sendable (String) throws -> Void, ask: (@Sendable () -> String?)?)
   }
 
-  package let book: BookSource
+  package enum Subject: Sendable {
+    case file(BookSource)
+    /// A title on loan, fetched first if need be; nil for the one that was read last.
+    case title(String?)
+  }
+
+  package let book: Subject
   package let manner: Manner
   package let environment: [String: String]
 
-  package init(_ book: BookSource, _ manner: Manner, environment: [String: String]) {
+  package init(_ book: Subject, _ manner: Manner, environment: [String: String]) {
     (self.book, self.manner, self.environment) = (book, manner, environment)
   }
 }

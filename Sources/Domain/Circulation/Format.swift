@@ -30,8 +30,30 @@ package struct Format: Sendable, Hashable {
     case unknown
   }
 
+  /// Whether it comes as a file, be it a licence for another program.
+  package var isFile: Bool { [.none, .adobe, .lcp].contains(protection) }
+
+  /// The program that opens it; nil where Carrel does, or any program for files of that kind.
+  package var opener: String? {
+    protection == .vendorApp && content == .kindle ? "a Kindle" : protection.opener
+  }
+
   /// Whether Carrel itself can open it.
   package var isReadableHere: Bool {
     protection == .none && [.epub, .html, .text].contains(content)
+  }
+}
+
+extension Format.Protection {
+  /// The program that opens what is protected so.
+  package var opener: String? {
+    switch self {
+    case .none: nil
+    case .adobe: "Adobe Digital Editions"
+    case .lcp: "Thorium Reader"
+    case .streaming: "the browser, at the library's own page"
+    case .vendorApp: "the vendor's own app"
+    case .unknown: "the library's own app"
+    }
   }
 }

@@ -95,6 +95,8 @@ package struct FormatItem: Sendable, Hashable {
   package var format: String
   package var drm: String
   package var isReadableHere: Bool
+  /// The program that opens it, where Carrel does not.
+  package var opensWith: String?
 
   package init(id: String, format: String, drm: String, isReadableHere: Bool) {
     (self.id, self.format, self.drm) = (id, format, drm)
@@ -104,7 +106,7 @@ package struct FormatItem: Sendable, Hashable {
   package var json: JSONValue {
     [
       "id": .string(id), "format": .string(format), "drm": .string(drm),
-      "readable_here": .bool(isReadableHere),
+      "readable_here": .bool(isReadableHere), "opens_with": JSONValue(opensWith),
     ]
   }
 }

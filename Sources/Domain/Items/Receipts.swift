@@ -33,6 +33,8 @@ package struct ReceiptItem: Sendable, Hashable {
   package var offer: OfferItem?
   /// For `allOut`: whether there is a queue to join.
   package var canWait = false
+  /// The programs that open it, Carrel among them.
+  package var opensIn: [String] = []
   /// For `inDoubt`: what went wrong, in the contract's word.
   package var reason: String?
 
@@ -44,7 +46,8 @@ package struct ReceiptItem: Sendable, Hashable {
     [
       "result": .string(result.rawValue), "title": .string(title), "account": .string(account),
       "item": .string(item), "loan": loan?.json ?? .null, "hold": hold?.json ?? .null,
-      "offer": offer?.json ?? .null, "can_wait": .bool(canWait), "reason": JSONValue(reason),
+      "offer": offer?.json ?? .null, "can_wait": .bool(canWait), "opens_in": .texts(opensIn),
+      "reason": JSONValue(reason),
     ]
   }
 }

@@ -13,7 +13,8 @@ extension Program {
 
 
       """
-    for command in shown {
+    // A command that others follow, as `queue` and `queue pause`, is completed with their words.
+    for command in shown where !nounPaths.contains(command.path) {
       text += function(zshName(command.path), specs(of: command))
     }
     for noun in nounPaths.reversed() { text += dispatcher(noun) }
@@ -58,8 +59,10 @@ extension Program {
   private func dispatcher(_ noun: [String]) -> String {
     let choices = words(after: noun).map { zshQuoted("\($0.term):\($0.meaning)") }
     let cases = unique(
-      shown.flatMap { [$0.path] + $0.aliases }.filter { $0.starts(with: noun) }
-        .map { $0[noun.count] }
+      shown.flatMap { [$0.path] + $0.aliases }.filter {
+        $0.starts(with: noun) && $0.count > noun.count
+      }
+      .map { $0[noun.count] }
     ).map { word in
       let path = noun + [word]
       let target = command(at: path)?.path ?? path

@@ -34,6 +34,14 @@ package enum WholeFile {
   package static func write(
     _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
   ) throws(MachineError) {
+    var pieces = [bytes]
+    try replace(path, mode: mode) { () throws(MachineError) in pieces.popLast() ?? [] }
+  }
+
+  /// The same piece by piece, up to an empty one.
+  static func replace(
+    _ path: String, mode: UInt32, _ next: () throws(MachineError) -> [UInt8]
+  ) throws(MachineError) {
     let target = Path.resolvingLink(path)
     let folder = Path.parent(of: target)
     // The name is drawn, and must not exist: no one can lay a link in its place beforehand.
@@ -42,7 +50,7 @@ package enum WholeFile {
     do throws(MachineError) {
       // Past the umask: the mode is the caller's decision.
       guard fchmod(file.number, mode) == 0 else { throw MachineError("protect", draft) }
-      try file.write(bytes, to: path)
+      while case let piece = try next(), !piece.isEmpty { try file.write(piece, to: path) }
       try file.synchronize(path)
       guard unsafe rename(draft, target) == 0 else { throw MachineError("replace", path) }
     } catch {

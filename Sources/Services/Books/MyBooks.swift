@@ -37,22 +37,25 @@ package struct MyBooks: Sendable {
   /// whose books stand where their libraries say costs no writing.
   package func follow(
     _ cards: [Card], of patron: PatronID
-  ) async throws(DatabaseError) -> [KeptBook] {
+  ) async throws(DatabaseError) -> Following {
     let now = now()
     let seen = try await store.read { snapshot throws(DatabaseError) in
       try snapshot.followed(cards, of: patron, at: now)
     }
-    if seen.changed.isEmpty { return seen.books }
+    if seen.changed.isEmpty { return Following(books: seen.books, left: []) }
     return try await store.write { tx throws(DatabaseError) in
       let followed = try tx.followed(cards, of: patron, at: now)
+      var left: [EndedLoan] = []
       for change in followed.changed {
         // A download goes first: the state that the table has for the book is written over it.
         if change.isLeaving, let account = change.before.account {
-          try leaving(tx, account, change.before.key.item)
+          let item = change.before.key.item
+          try leaving(tx, account, item)
+          left.append(EndedLoan(patron: patron, account: account, item: item))
         }
         try tx.keep(change.after, of: patron)
       }
-      return followed.books
+      return Following(books: followed.books, left: left)
     }
   }
 
@@ -91,6 +94,12 @@ package struct MyBooks: Sendable {
         """)
     }
   }
+}
+
+/// Where a reader's books stand, and which loans were over.
+package struct Following: Sendable {
+  package let books: [KeptBook]
+  package let left: [EndedLoan]
 }
 
 struct Followed: Sendable {

@@ -116,7 +116,25 @@ extension DownloadQueue {
       ticket.nextAt = wait(after: ticket.tries, trouble, chance).map { now + milliseconds($0) }
       try move(&ticket, to: .failed, at: now, tx)
       try moved(tx, ticket, .downloadFailed)
+      if trouble.isOfTheCard { try failOthers(like: ticket, at: now, tx) }
       return ticket
+    }
+  }
+
+  /// A card that was refused is refused for all that waits in the line with it: asking once more for
+  /// each would only bring it nearer to being blocked.
+  private func failOthers(
+    like failed: Ticket, at now: Int64, _ tx: Transaction
+  ) throws(DatabaseError) {
+    let others = try tx.rows(
+      """
+      SELECT \(Ticket.columns) FROM download
+      WHERE account = \(failed.wish.account.rawValue) AND state = 'queued' ORDER BY place, id
+      """, Ticket.init)
+    for var ticket in others {
+      (ticket.reason, ticket.nextAt) = (failed.reason, nil)
+      try move(&ticket, to: .failed, at: now, tx)
+      try moved(tx, ticket, .downloadFailed)
     }
   }
 

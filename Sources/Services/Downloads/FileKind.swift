@@ -1,3 +1,5 @@
+import Circulation
+
 /// What a file turned out to be, by its own bytes.
 package enum FileKind: String, Sendable, Hashable, CaseIterable {
   case epub, pdf, mobi, html, text
@@ -64,8 +66,8 @@ package enum FileKind: String, Sendable, Hashable, CaseIterable {
   /// ever taken off it.
   package var reader: String? {
     switch self {
-    case .adobeToken: "Adobe Digital Editions"
-    case .lcpLicence: "Thorium Reader"
+    case .adobeToken: Format.Protection.adobe.opener
+    case .lcpLicence: Format.Protection.lcp.opener
     case .licence: "the vendor's own app"
     default: nil
     }

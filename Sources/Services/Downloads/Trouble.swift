@@ -22,6 +22,11 @@ package struct Trouble: Error, Sendable, Hashable {
 
   init(_ reason: String, _ remedy: Remedy) { (self.reason, self.remedy) = (reason, remedy) }
 
+  /// Whether the lender refused the card and not the title.
+  var isOfTheCard: Bool {
+    ["credentials_rejected", "account_expired", "account_blocked"].contains(reason)
+  }
+
   static func again(_ reason: String) -> Trouble { Trouble(reason, .later(notBefore: nil)) }
   static func final(_ reason: String) -> Trouble { Trouble(reason, .none) }
 

@@ -35,6 +35,7 @@ extension Facade {
       offset: wish.offset, limit: wish.count)
     query.detail = .versions
     query.taste = errand.taste
+    query.hidden = errand.shelf?.hidden ?? []
     let asked = query
     let page = try await read { () throws(DatabaseError) in try await stock.catalog.lane(asked) }
     return try await withOwn(page, errand)

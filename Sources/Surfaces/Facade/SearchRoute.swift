@@ -39,10 +39,12 @@ enum SearchRoute {
     _ wish: PageWish, _ facade: Facade, _ errand: Errand
   ) async throws(Problem) -> LanePage {
     guard let words = wish.searchWords else { return LanePage() }
-    let query = CatalogQuery(words: words, libraries: errand.libraries, limit: wish.count)
+    var query = CatalogQuery(words: words, libraries: errand.libraries, limit: wish.count)
+    query.hidden = errand.shelf?.hidden ?? []
+    let asked = query
     let page = try await facade.read { () throws(DatabaseError) in
       try await facade.stock.catalog.search(
-        query, facets: wish.facets, order: wish.order, offset: wish.offset, detail: .versions)
+        asked, facets: wish.facets, order: wish.order, offset: wish.offset, detail: .versions)
     }
     return try await facade.withOwn(page, errand)
   }

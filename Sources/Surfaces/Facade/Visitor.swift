@@ -1,3 +1,4 @@
+package import Catalog
 package import Circulation
 package import Desk
 package import HTTP
@@ -50,11 +51,14 @@ package struct ReaderShelf: Sendable, Hashable {
   package let holdings: Holdings
   /// Accounts whose library did not answer when it was asked last.
   package let stale: Set<AccountID>
+  /// Works that the reader does not want to see.
+  package let hidden: [CatalogItem]
 
   package init(
-    accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>
+    accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
+    hidden: [CatalogItem] = []
   ) {
-    (self.accounts, self.stale) = (accounts, stale)
+    (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
     holdings = Holdings(loans: loans, holds: holds)
   }
 

@@ -1,3 +1,5 @@
+import Books
+import Catalog
 import Circulation
 import Database
 import Desk
@@ -17,14 +19,14 @@ extension House {
   }
 
   private var stock: Stock {
-    let (registry, desk, counter) = (registry, desk, counter)
+    let (registry, desk, counter, books) = (registry, desk, counter, books)
     let porter = Porter(doorkeeper)
     return Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
       nameOfLibrary: { counter.name(of: $0) },
       admit: { await porter.admit($0) },
-      shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
+      shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk, books) },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
       curated: { [lists] reader throws(StockError) in
         do throws(ListError) { return try await lists.curated(for: reader) } catch {
@@ -36,18 +38,23 @@ extension House {
 
   /// From what is kept here: no library is asked.
   private static func shelf(
-    _ patron: PatronID, _ registry: Registry, _ desk: Desk
+    _ patron: PatronID, _ registry: Registry, _ desk: Desk, _ books: MyBooks
   ) async throws(StockError) -> ReaderShelf {
     let accounts: [Account]
     do throws(RegistryError) { accounts = try await registry.accounts(of: patron) } catch {
       throw StockError("the reader's cards cannot be read")
     }
     let ids = accounts.map(\.id)
+    let ignored: [KeptBook]
+    do throws(DatabaseError) { ignored = try await books.ignored(by: patron) } catch {
+      throw StockError("the reader's books cannot be read")
+    }
     do throws(DeskError) {
       let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
       return ReaderShelf(
         accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
-        holds: try await desk.holds(of: ids), stale: Set(stale))
+        holds: try await desk.holds(of: ids), stale: Set(stale),
+        hidden: ignored.map { CatalogItem(library: $0.key.library, item: $0.key.item) })
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }

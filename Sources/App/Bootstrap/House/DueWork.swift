@@ -1,7 +1,9 @@
+import Books
 import Catalog
 import Circulation
 import Database
 import Desk
+import Downloads
 import FoundationEssentials
 import Items
 import Log
@@ -22,7 +24,9 @@ struct DueWork: Sendable {
   let perform: @Sendable (House, String, Logger) async -> JobOutcome
 
   /// All there is. Who brings more work adds it here.
-  static let all: [DueWork] = [.roster, .settling, .syncing, .harvesting, .pacing]
+  static let all: [DueWork] = [
+    .roster, .settling, .syncing, .harvesting, .pacing, .expiring, .sweeping,
+  ]
 }
 
 extension JobKind {
@@ -31,6 +35,8 @@ extension JobKind {
   static let syncing: JobKind = "sync"
   static let harvesting: JobKind = "harvest"
   static let pacing: JobKind = "pacing"
+  static let expiring: JobKind = "expiry"
+  static let sweeping: JobKind = "sweep"
 }
 
 /// The subject of work that is done for everybody at once.
@@ -140,6 +146,37 @@ extension DueWork {
         if kept.isEmpty { return .over(note: "no rules for the pace of holds") }
         let planned = try await visit.pacing(mostReady: kept.mostReady)
         return JobOutcome(await visit.carriedOut(planned.filter { $0.step.deed != .leave }))
+      }
+    })
+}
+
+extension DueWork {
+  /// Loans and offers whose time is over, also where their libraries are silent.
+  static let expiring = DueWork(
+    kind: .expiring,
+    plans: { _ in [Plan(.expiring, of: wholeHouse, every: .seconds(60))] },
+    perform: { house, _, logger in
+      do throws(DatabaseError) {
+        let ended = try await house.books.passTime()
+        await house.release(ended.loans)
+        let count = ended.loans.count + ended.offers
+        if count > 0 { logger.info("loans and offers ended", [.pair("count", count)]) }
+        return .done(note: count == 0 ? nil : "\(count) ended")
+      } catch {
+        return .failed(note: "\(error)")
+      }
+    })
+
+  /// Files that nobody holds any more.
+  static let sweeping = DueWork(
+    kind: .sweeping, limit: .seconds(3600),
+    plans: { _ in [Plan(.sweeping, of: wholeHouse, every: .seconds(6 * 3600))] },
+    perform: { house, _, _ in
+      do throws(StoreTrouble) {
+        let swept = try await house.storeroom.files.sweep(house.storeroom.queue)
+        return .done(note: "\(swept.strays) strays, \(swept.lost) lost, \(swept.parts) parts")
+      } catch {
+        return .failed(note: "\(error)")
       }
     })
 }

@@ -4,6 +4,7 @@ import Circulation
 import Covers
 import Database
 import Desk
+import Downloads
 import Facade
 import HTTPClient
 import Log
@@ -27,6 +28,7 @@ final class House: Sendable {
   let inquiries: Inquiries
   let desk: Desk
   let books: MyBooks
+  let storeroom: Storeroom
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
@@ -49,8 +51,8 @@ final class House: Sendable {
   /// The tables of all services, in the order in which they are made.
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
-    MyBooks.migrations, SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-    GatewayKey.migrations, Schedule.migrations,
+    MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
+    Positions.migrations, GatewayKey.migrations, Schedule.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -78,7 +80,11 @@ final class House: Sendable {
         try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
       })
     lists = ReadingLists(store: store, now: now)
-    books = MyBooks(store: store, now: now)
+    let storeroom = Storeroom(configuration, folder, store, now)
+    self.storeroom = storeroom
+    books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
+      try storeroom.queue.withdraw(account, item, in: tx)
+    }
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
     catalog = Catalog(store: store, now: now)

@@ -10,11 +10,15 @@ extension LinkedEngine {
   package func circulate(_ order: ShelfOrder, at seat: Seat)
     async throws(ErrorItem) -> ReceiptItem
   {
-    try await visit(seat) { visit throws(ErrorItem) in
-      let offers = try await Offers(visit)
-      if offers.accounts.isEmpty { throw ErrorItem("no_accounts") }
-      return try await Circulating(visit: visit, offers: offers, order: order).receipt()
-    }
+    try await visit(seat) { visit throws(ErrorItem) in try await visit.circulate(order) }
+  }
+}
+
+extension Visit {
+  func circulate(_ order: ShelfOrder) async throws(ErrorItem) -> ReceiptItem {
+    let offers = try await Offers(self)
+    if offers.accounts.isEmpty { throw ErrorItem("no_accounts") }
+    return try await Circulating(visit: self, offers: offers, order: order).receipt()
   }
 }
 
@@ -148,9 +152,14 @@ private struct Circulating {
   private func title(_ way: Offers.Way) -> String { way.listed.edition.title }
 
   private func receipt(_ result: ReceiptItem.Result, _ way: Offers.Way) -> ReceiptItem {
-    ReceiptItem(
+    var receipt = ReceiptItem(
       result, title: title(way), account: way.account.name,
       item: way.listed.edition.item.rawValue)
+    receipt.opensIn =
+      way.listed.edition.formats.map { format in
+        format.isReadableHere ? "Carrel" : format.opener ?? "any program for \(format.content)"
+      }.distinct
+    return receipt
   }
 
   private func borrow(_ way: Offers.Way, _ format: String?, _ depth: Depth)

@@ -45,6 +45,7 @@ extension Visit {
     let syncs = await house.desk.sync(accounts.map(\.id), in: call())
     var items: [SyncItem] = []
     for (account, sync) in zip(accounts, syncs) { items.append(try await item(sync, account)) }
+    _ = try await followed(try await self.accounts())
     return items
   }
 

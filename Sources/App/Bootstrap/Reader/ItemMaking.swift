@@ -31,6 +31,7 @@ extension FormatItem {
     self.init(
       id: format.id, format: format.content.rawValue, drm: format.protection.rawValue,
       isReadableHere: format.isReadableHere)
+    opensWith = format.opener
   }
 }
 

@@ -207,11 +207,7 @@ extension Visit {
   /// clocks meanwhile.
   func followed(_ accounts: [Account]) async throws(ErrorItem) -> [KeptBook] {
     try await toldOfDatabase { () throws(DatabaseError) in
-      for (library, ahead) in house.counter.clocksAhead {
-        try await house.books.note(clockOf: library, ahead: ahead)
-      }
-      return try await house.books.follow(
-        accounts.map { Card($0.id, at: $0.library) }, of: patron.id)
+      try await house.followed(accounts, of: patron.id)
     }
   }
 
@@ -244,7 +240,7 @@ extension BookState {
 
   /// The commands that the table allows here.
   var actions: [String] {
-    possibleEvents.compactMap { event in
+    possibleEvents.compactMap { event -> String? in
       switch event {
       case .save: "save"
       case .unsave: "unsave"
@@ -254,12 +250,14 @@ extension BookState {
       case .offerDeclined: "hold decline"
       case .dismissed: "dismiss"
       case .returned: "return"
+      case .queued: "get"
+      case .downloadCancelled: "queue cancel"
       // What the library or the clock does is nobody's command.
-      case .offerMade, .offerExpired, .loanExpired, .queued, .downloadStarted,
-        .downloadCancelled, .downloadFailed, .downloadCompleted, .opened:
+      case .offerMade, .offerExpired, .loanExpired, .downloadStarted, .downloadFailed,
+        .downloadCompleted, .opened:
         nil
       }
-    }
+    } + (isOnLoan ? ["read"] : [])
   }
 }
 

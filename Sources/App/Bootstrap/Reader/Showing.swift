@@ -13,10 +13,16 @@ import Terminal
 extension LinkedEngine {
   /// Reads a book to its end, or until the reader has enough of it.
   package func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem) {
-    let book = try Self.open(order.book)
-    let known = AnnotatedBook(book, digest: try Self.digest(of: order.book))
+    if case .file(let source) = order.book {
+      // A file that is no book is told before anything else is opened.
+      _ = try Self.open(source)
+    }
     try await visit(seat) { visit throws(ErrorItem) in
-      let bookcase = Bookcase(visit, known)
+      let (source, lent) = try await visit.source(of: order.book)
+      let book = try Self.open(source)
+      let known = AnnotatedBook(book, digest: try Self.digest(of: source))
+      if let lent { try await visit.opened(lent) }
+      let bookcase = Bookcase(visit, known, lent)
       let start = await bookcase.place()
       switch order.manner {
       case .pages(let isColored):
@@ -93,10 +99,12 @@ extension LinkedEngine {
 private struct Bookcase: Sendable {
   let visit: Visit
   let book: AnnotatedBook
+  /// Nil for a file of the reader's own.
+  private let lent: LentBook?
   private let annotations: Annotations
 
-  init(_ visit: Visit, _ book: AnnotatedBook) {
-    (self.visit, self.book) = (visit, book)
+  init(_ visit: Visit, _ book: AnnotatedBook, _ lent: LentBook?) {
+    (self.visit, self.book, self.lent) = (visit, book, lent)
     annotations = visit.house.annotations
   }
 
@@ -156,7 +164,22 @@ private struct Bookcase: Sendable {
       addMark: { await add($0) },
       removeMark: { await remove($0) },
       rate: { await rate($0) },
-      giveBack: { "This is a file of your own: there is nothing to return." })
+      giveBack: { await giveBack() })
+  }
+
+  private func giveBack() async -> String {
+    guard let lent else { return "This is a file of your own: there is nothing to return." }
+    do throws(ErrorItem) {
+      let receipt = try await visit.circulate(
+        ShelfOrder(.giveBack, "\(lent.account.name):\(lent.item.rawValue)"))
+      return switch receipt.result {
+      case .returned: "Returned. Your notes and your place stay."
+      case .alreadyReturned: "It was not on loan any more."
+      default: "The library has not said whether it took it back: carrel sync tells."
+      }
+    } catch {
+      return "It could not be returned: \(error.code.split(separator: "_").joined(separator: " "))."
+    }
   }
 
   private func add(_ mark: ReaderMark) async -> ReaderDesk.Kept {

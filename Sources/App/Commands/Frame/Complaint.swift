@@ -150,6 +150,19 @@ private struct Complaint {
       )
     case .wrongState:
       ("\(title) is in the state '\(detail)', which does not allow that.", "carrel books")
+    case .notOnLoan: ("\(title) is not on loan.", "carrel borrow \(argument)")
+    case .opensElsewhere:
+      (
+        "\(title) opens in \(detail), not here.",
+        "carrel get \(argument) --to ."
+      )
+    case .nothingOpen: ("No book was read here yet.", "carrel books")
+    case .downloadFailed:
+      (
+        "\(title) could not be downloaded: \(DownloadText.cause(detail)).",
+        "carrel get \(argument)"
+      )
+    case .notInQueue: ("No download goes by '\(detail)'.", "carrel queue")
     case .nothingToDecide: ("Nothing was decided: \(detail).", "carrel work list")
     case .unknownLane: ("There is no lane '\(detail)'.", "carrel lane list")
     case .vaultLocked:

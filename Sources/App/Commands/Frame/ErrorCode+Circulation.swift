@@ -118,6 +118,22 @@ extension ErrorCode {
         .refused, "The book is in a state where that has no meaning.",
         "carrel books shows what each book allows."
       )
+    case .notOnLoan:
+      (.notFound, "The title is not on loan.", "carrel borrow TITLE borrows it.")
+    case .notInQueue:
+      (.notFound, "No download goes by that name.", "carrel queue lists them.")
+    case .opensElsewhere:
+      (
+        .refused, "The book is a licence for another reading program.",
+        "carrel get TITLE --to FOLDER hands it over to that program."
+      )
+    case .nothingOpen:
+      (.notFound, "No book was read here yet.", "carrel books lists what there is.")
+    case .downloadFailed:
+      (
+        .unreachable, "A file could not be downloaded; the message says why.",
+        "carrel get TITLE tries again and goes on where it stopped."
+      )
     case .nothingToDecide:
       (.refused, "What was to be decided is so already.", "carrel explain TITLE tells how it is.")
     case .unknownLane:

@@ -4,19 +4,22 @@ import Items
 import Setup
 
 struct ReadCommand: Command {
-  static let book = Argument("file", .file, "An EPUB file.")
+  static let book = Argument(
+    optional: "book", Kind<String>.file.called("BOOK"),
+    "A title on loan, or an EPUB file; the book you read last without it.")
   static let linear = Flag(
     "linear", "As plain text, chapter by chapter, for programs that read aloud.", common: true)
 
   static let spec = CommandSpec(
     "read", "Read a book in the terminal.",
     discussion: """
-      Opens where you stopped, with your bookmarks and notes; ? shows the keys. Where chafa is \
+      A title on loan is downloaded first where it is not here yet. Opens where you stopped, with your bookmarks and notes; ? shows the keys. Where chafa is \
       installed it draws the cover. Without a terminal, or with --linear, the book is printed \
       chapter by chapter with its headings announced.
       """,
     examples: [
-      .init("carrel read book.epub", "Open a book."),
+      .init("carrel read emma", "A title on loan."),
+      .init("carrel read book.epub", "A file."),
       .init("carrel read book.epub --linear", "For a screen reader."),
     ],
     exits: [6, 10, 13], parameters: [book, linear])
@@ -24,22 +27,29 @@ struct ReadCommand: Command {
   static func needsEngine(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let path = try input[Self.book]
-    guard path == "-" || Files.exists(path) else {
-      throw CommandError(
-        .unreadable,
-        "there is no file '\(BookText.tame(path))', and titles cannot be opened by name yet: "
-          + "borrow the book, fetch its file with a reading app, and name the file here",
-        try: "carrel loans")
-    }
-    let source = path == "-" ? try BookArgument.input() : .file(path)
+    let word = try input[Self.book]
+    let subject = try subject(word, app)
     let order = ReadOrder(
-      source, manner(try input[Self.linear], path, app), environment: app.surroundings.environment)
+      subject, manner(try input[Self.linear], word ?? "", app),
+      environment: app.surroundings.environment)
     let seat = try app.seat()
     let engine = try app.needed()
     do throws(ErrorItem) { try await engine.read(order, at: seat) } catch {
-      throw BookArgument.complaint(error, path)
+      if case .file = subject { throw BookArgument.complaint(error, word ?? "") }
+      throw CommandError(error)
     }
+  }
+
+  /// What is there as a file is meant as one.
+  private func subject(_ word: String?, _ app: App) throws(CommandError) -> ReadOrder.Subject {
+    guard let word else { return .title(nil) }
+    if word == "-" { return .file(try BookArgument.input()) }
+    if Files.exists(word), Int(word) == nil { return .file(.file(word)) }
+    if word.hasSuffix(".epub") || word.contains("/") {
+      throw CommandError(
+        .unreadable, "there is no file '\(BookText.tame(word))'", try: "carrel loans")
+    }
+    return .title(try app.title(word))
   }
 
   private func manner(_ isLinear: Bool, _ path: String, _ app: App) -> ReadOrder.Manner {

@@ -32,7 +32,7 @@ enum MyBookText {
     let books = try await app.engaged("your books") { engine, seat throws(ErrorItem) in
       try await engine.myBooks(choice, at: seat)
     }
-    app.remember(books.map { $0.work ?? $0.name })
+    if !books.isEmpty { app.remember(books.map { $0.work ?? $0.name }) }
     try app.output.show(
       Report(schema, books.map(\.json)) { layout in
         books.isEmpty ? empty : Grid(rows: books.enumerated().map(row), yielding: 1).text(layout)

@@ -46,8 +46,7 @@ enum OfferText {
         switch format.drm {
         case "none": format.format
         case "streaming": "\(format.format) in the browser"
-        case "vendor_app": "\(format.format) in the vendor's app"
-        default: "\(format.format) (\(format.drm))"
+        default: format.format + (format.opensWith.map { " in \($0)" } ?? "")
         }
       if !seen.contains(word) { seen.append(word) }
     }

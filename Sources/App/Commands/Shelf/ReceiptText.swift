@@ -8,10 +8,12 @@ enum ReceiptText {
     return switch receipt.result {
     case .borrowed:
       "Borrowed \(title) from \(receipt.account)\(until(receipt.loan?.until)).\n"
+        + opener(receipt, id)
         + (receipt.loan?.isReturnable == false ? "" : "Undo with: carrel return \(id)\n")
     case .alreadyBorrowed:
       "\(title) is on loan already from \(receipt.account)\(until(receipt.loan?.until)).\n"
-    case .wouldBorrow: "Would borrow \(title) from \(receipt.account): a copy is in.\n"
+    case .wouldBorrow:
+      "Would borrow \(title) from \(receipt.account): a copy is in.\n" + opener(receipt, id)
     case .allOut: allOut(receipt, title, id)
     case .returned: "Returned \(title) to \(receipt.account).\n"
     case .alreadyReturned: "\(title) was not on loan any more at \(receipt.account).\n"
@@ -30,6 +32,16 @@ enum ReceiptText {
     case .declined: "Declined \(title): the copy goes to the next reader.\n"
     case .inDoubt: ""
     }
+  }
+
+  /// Where it can be opened: said before it is borrowed, and after.
+  private static func opener(_ receipt: ReceiptItem, _ id: String) -> String {
+    if receipt.opensIn.contains("Carrel") {
+      return receipt.result == .borrowed
+        ? "Read it with: carrel read \(id)\n" : "Carrel opens it.\n"
+    }
+    guard !receipt.opensIn.isEmpty else { return "" }
+    return "It opens in \(receipt.opensIn.joined(separator: ", or in ")).\n"
   }
 
   private static func allOut(_ receipt: ReceiptItem, _ title: String, _ id: String) -> String {

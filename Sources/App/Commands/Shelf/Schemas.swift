@@ -20,6 +20,7 @@ enum Schemas {
     .init("format", .string, "epub, pdf, audiobook and so on."),
     .init("drm", .string, "none, adobe, lcp, streaming, vendor_app or unknown."),
     .init("readable_here", .boolean, "Whether Carrel itself opens it."),
+    .init("opens_with", .nullable(.string), "The program that opens it, where Carrel does not."),
   ]
 
   static let offer: [ReportSchema.Property] = [
@@ -155,6 +156,7 @@ enum Schemas {
       .init("hold", .nullable(.object(holdProperties)), "The hold there is now."),
       .init("offer", .nullable(.object(offer)), "Where all copies are out: the queue."),
       .init("can_wait", .boolean, "Whether there is a queue to join."),
+      .init("opens_in", .list(.string), "The programs that open it, Carrel among them."),
       .init("reason", .nullable(.string), "For in_doubt: what went wrong."),
     ])
 }

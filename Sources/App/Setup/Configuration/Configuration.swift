@@ -52,6 +52,13 @@ package struct Configuration: Sendable {
     package let cacheSize: Int
   }
 
+  package struct Downloads: Sendable, Hashable {
+    package let atOnce: Int
+    package let perLibrary: Int
+    /// In bytes.
+    package let budget: Int
+  }
+
   package struct OPDS: Sendable, Hashable {
     package let isPublic: Bool
     package let title: String
@@ -111,6 +118,7 @@ package struct Configuration: Sendable {
   package let schedule: Schedule
   package let http: HTTP
   package let covers: Covers
+  package let downloads: Downloads
   package let opds: OPDS
   package let log: Log
   package var lanes: Lanes

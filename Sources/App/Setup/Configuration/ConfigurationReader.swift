@@ -131,6 +131,9 @@ extension Configuration {
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
     covers = Covers(cacheSize: value(Settings.Covers.cacheSize))
+    downloads = Downloads(
+      atOnce: value(Settings.Downloads.atOnce),
+      perLibrary: value(Settings.Downloads.perLibrary), budget: value(Settings.Downloads.budget))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
     opds = OPDS(
       isPublic: value(Settings.OPDS.isPublic), title: value(Settings.OPDS.title),

@@ -10,6 +10,7 @@ package enum Settings {
     ("schedule", "What the running gateway does by itself, and how often."),
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
+    ("downloads", "Books that were downloaded."),
     ("lanes", "The shelves of books that readers browse."),
     ("opds", "The catalogue for reading apps, under /opds."),
     ("log", "What is written to the log, and how."),
@@ -19,6 +20,7 @@ package enum Settings {
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
+    + Downloads.all
     + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all
 
   enum Server {
@@ -180,6 +182,25 @@ package enum Settings {
         "A cover takes about 100 KiB in both its sizes; those not looked at for longest go first.")
 
     static let all: [SettingSpec] = [cacheSize.spec]
+  }
+
+  enum Downloads {
+    static let atOnce = Setting(
+      "downloads.at_once", .integer(1...64), default: "2",
+      "How many books are downloaded at the same time, by all gateways together.",
+      why: "Raise it on a fast line with many readers.")
+    static let perLibrary = Setting(
+      "downloads.per_library", .integer(1...64), default: "2",
+      "How many of them may come from one library.",
+      why: "Lower it for a library that asks to be treated gently.")
+    static let budget = Setting(
+      "downloads.budget", .size("1MiB", "100000GiB"), default: "20GiB",
+      "How much room downloaded books may take.",
+      why:
+        "Files of loans and what is free for everybody stay as long as they fit; a download that "
+        + "does not fit is refused.")
+
+    static let all: [SettingSpec] = [atOnce.spec, perLibrary.spec, budget.spec]
   }
 
   enum OPDS {
