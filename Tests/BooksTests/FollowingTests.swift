@@ -129,6 +129,19 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
+  func `that vanished ended, if the library's clock says that they were over`(engine: Engine)
+    async throws
+  {
+    try await Town.play(engine) { town in
+      try await town.lend("emma", days: 21)
+      _ = try await town.books.follow([city], of: ada)
+      try await town.books.note(clockOf: city.library, ahead: 22 * day)
+      try await town.clear("emma")
+      #expect(try await town.state("emma") == .loanExpired)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `that ended and vanished were not returned`(engine: Engine) async throws {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 21)

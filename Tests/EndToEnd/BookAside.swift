@@ -9,6 +9,14 @@ extension `A reader` {
     let lent = try await stage.json("books").items
     #expect(lent.first?["item"]?.string == onLoan.id && lent.first?["state"] == "not_downloaded")
     #expect(lent.first?["actions"]?.array?.contains("return") == true)
+    let got = try await stage.json("get", "city:\(onLoan.id)").item
+    #expect(got["state"] == "done" && got["path"]?.string != nil)
+    #expect(try await stage.json("queue").items == [])
+    for verb in ["pause", "resume", "cancel"] {
+      #expect(try await stage.json("queue", verb).items == [])
+    }
+    #expect(
+      try await stage.json("get", "city:\(title.id)", exit: 5).failure["code"] == "not_on_loan")
     let offer = "city:\(title.id)"
     #expect(try await stage.json("save", offer).item["state"] == "saved")
     #expect(try await stage.json("save", offer).item["state"] == "saved")

@@ -79,6 +79,11 @@ package struct MyBooks: Sendable {
         VALUES (\(library.rawValue), \(milliseconds), \(now))
         ON CONFLICT (library) DO UPDATE SET ahead = excluded.ahead, heard_at = excluded.heard_at
         """)
+      try tx.execute(
+        """
+        UPDATE book SET due = until - \(milliseconds)
+        WHERE library = \(library.rawValue) AND until IS NOT NULL
+        """)
     }
   }
 

@@ -31,15 +31,19 @@ package struct Desk: Sendable {
   let now: @Sendable () -> Int64
   let settings: Settings
   let keyring: Keyring
+  let ahead: @Sendable (AccountID) -> Int64
 
   /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
+  /// `ahead` tells by how many milliseconds the clock of the account's library is ahead of ours, as
+  /// far as it was heard.
   package init(
     store: Store, settings: Settings = Settings(), keyring: Keyring = .none,
     now: @escaping @Sendable () -> Int64,
+    ahead: @escaping @Sendable (AccountID) -> Int64 = { _ in 0 },
     open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   ) {
     (self.store, self.settings, self.keyring) = (store, settings, keyring)
-    (self.now, self.open) = (now, open)
+    (self.now, self.ahead, self.open) = (now, ahead, open)
   }
 }
 

@@ -86,6 +86,7 @@ extension Desk {
     async throws(DeskError) -> Belief
   {
     let (now, lag) = (now(), milliseconds(settings.lag))
+    let over = now + ahead(question.account)
     return try await saving { tx throws(DatabaseError) in
       let account = question.account
       let loans = try tx.loans(of: [account]).map(\.loan)
@@ -98,7 +99,9 @@ extension Desk {
               + shelf.holds.map(\.item)), settled: [])
       }
       let known = try tx.itemsSettled(after: question, lag: lag, against: shelf, scope)
-      let newer = known.newer
+      // An answer that lags behind is no reason to keep what has run out by the library's own clock.
+      let newer = known.newer.subtracting(
+        loans.filter { ($0.until?.milliseconds ?? .max) <= over }.map(\.item))
       let truth = Shelf(
         loans: shelf.loans.filter { !newer.contains($0.item) }
           + loans.filter { newer.contains($0.item) },

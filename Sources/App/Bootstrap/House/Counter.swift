@@ -18,6 +18,8 @@ final class Counter: Sendable {
   private let logger: Logger
   private let limit: Duration
   private let cache: String
+  /// The libraries of accounts that were opened.
+  private let homes = Mutex<[AccountID: LibraryID]>([:])
   private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
 
   init(
@@ -96,6 +98,7 @@ final class Counter: Sendable {
     of account: AccountID, _ registry: Registry, request: String
   ) async throws(HouseError) -> any CirculationProvider {
     let (known, kept) = try await Self.kept(account, registry, request)
+    homes.withLock { $0[account] = known.library }
     // A service that replaces a secret makes the old one void: the new one is kept at once.
     let credentials = Credentials(kept.fields) { field, value in
       let fields = kept.fields.merging([field: value]) { $1 }
@@ -116,6 +119,12 @@ final class Counter: Sendable {
     } catch {
       throw .registry(error)
     }
+  }
+
+  /// How far the clock of an account's library is ahead of ours; nought before it said anything.
+  func clockAhead(of account: AccountID) -> Int64 {
+    guard let library = homes.withLock({ $0[account] }) else { return 0 }
+    return sessions.withLock { $0[library]?.clockAhead } ?? 0
   }
 
   /// How far the clocks of libraries that were asked by this program are ahead of ours.

@@ -117,7 +117,10 @@ final class House: Sendable {
       guard let vault = try? await Self.vault(door, seat) else { return nil }
       return try? vault.subkey(Keyring.label)
     }
-    desk = Desk(store: store, settings: settings, keyring: keyring, now: now) {
+    desk = Desk(
+      store: store, settings: settings, keyring: keyring, now: now,
+      ahead: { counter.clockAhead(of: $0) }
+    ) {
       id, call throws(DeskError) in
       do throws(HouseError) {
         return try await counter.provider(of: id, registry, request: call.requestID)
