@@ -119,15 +119,14 @@ final class House: Sendable {
     }
     desk = Desk(
       store: store, settings: settings, keyring: keyring, now: now,
-      ahead: { counter.clockAhead(of: $0) }
-    ) {
-      id, call throws(DeskError) in
-      do throws(HouseError) {
-        return try await counter.provider(of: id, registry, request: call.requestID)
-      } catch {
-        throw .unopened(error)
-      }
-    }
+      ahead: { counter.clockAhead(of: $0) },
+      open: { id, call throws(DeskError) in
+        do throws(HouseError) {
+          return try await counter.provider(of: id, registry, request: call.requestID)
+        } catch {
+          throw .unopened(error)
+        }
+      })
   }
 
   func close() async {
