@@ -1,6 +1,8 @@
 import Circulation
 import Database
+import HTTP
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 import Vault
@@ -100,29 +102,36 @@ import Vault
     }
   }
 
-  static let bad: [(Medium, [String: String], String)] = [
-    (.webhook, ["address": "http://hooks.example/"], "address"),
-    (.webhook, ["address": "ftp://hooks.example/"], "address"),
-    (.webhook, ["address": "https://a:b@hooks.example/"], "address"),
-    (.webhook, [:], "address"),
-    (.webhook, ["address": "https://a.example", "key": "c2hvcnQ="], "key"),
-    (.webhook, ["address": "https://a.example", "key": "whsec_!"], "key"),
-    (.ntfy, ["server": "https://ntfy.example", "topic": "a b"], "topic"),
-    (.ntfy, ["server": "https://ntfy.example"], "topic"),
-    (.ntfy, ["server": "https://ntfy.example", "topic": "a", "token": "a\r\nb"], "token"),
-    (.push, ["endpoint": "https://push.example", "p256dh": "AAAA", "auth": "AAAA"], "p256dh"),
+  struct Bad: Sendable {
+    let medium: Carrier
+    let fields: [String: String]
+    let field: String
+
+    init(_ medium: Carrier, _ fields: [String: String], _ field: String) {
+      (self.medium, self.fields, self.field) = (medium, fields, field)
+    }
+  }
+
+  static let bad: [Bad] = [
+    Bad(.webhook, ["address": "http://hooks.example/"], "address"),
+    Bad(.webhook, ["address": "ftp://hooks.example/"], "address"),
+    Bad(.webhook, ["address": "https://a:b@hooks.example/"], "address"),
+    Bad(.webhook, [:], "address"),
+    Bad(.webhook, ["address": "https://a.example", "key": "c2hvcnQ="], "key"),
+    Bad(.webhook, ["address": "https://a.example", "key": "whsec_!"], "key"),
+    Bad(.ntfy, ["server": "https://ntfy.example", "topic": "a b"], "topic"),
+    Bad(.ntfy, ["server": "https://ntfy.example"], "topic"),
+    Bad(.ntfy, ["server": "https://ntfy.example", "topic": "a", "token": "a\r\nb"], "token"),
+    Bad(.push, ["endpoint": "https://push.example", "p256dh": "AAAA", "auth": "AAAA"], "p256dh"),
   ]
 
   @Test(arguments: bad)
-  func `that leads nowhere is refused`(
-    _ medium: Medium, _ fields: [String: String], _ field: String
-  )
-    async throws
-  {
+  func `that leads nowhere is refused`(_ bad: Bad) async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
-      let order = ChannelOrder(name: "x", medium: medium, fields: fields.mapValues { Secret($0) })
-      #expect(await error { _ = try await notices.add(order, of: ada) } == .badField(field))
+      let order = ChannelOrder(
+        name: "x", medium: bad.medium, fields: bad.fields.mapValues { Secret($0) })
+      #expect(await error { _ = try await notices.add(order, of: ada) } == .badField(bad.field))
       #expect(try await notices.channels(of: ada) == [])
     }
   }

@@ -1,3 +1,4 @@
+import HTTP
 import HTTPClient
 import JSON
 import TestSupport

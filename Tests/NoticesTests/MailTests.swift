@@ -1,5 +1,6 @@
 import HTTPClient
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 

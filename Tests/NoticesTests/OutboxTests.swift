@@ -2,6 +2,7 @@ import Circulation
 import Database
 import Machine
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import HTTP
 import HTTPClient
 import JSON
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HTTP
 import HTTPClient
 import Machine
 import Secrets
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -130,9 +131,10 @@ import Testing
   /// Hours of 22 November 2026, in UTC.
   private func told(_ hours: Hours, at hour: Double, until: Double? = nil, east: Int = 0) -> Double
   {
+    let clock: Clockwork = { _ in east }
     let moment = hours.moment(
       from: Self.midnight + Int64(hour * 3_600_000),
-      until: until.map { Self.midnight + Int64($0 * 3_600_000) }, { _ in east })
+      until: until.map { Self.midnight + Int64($0 * 3_600_000) }, clock)
     return Double(moment - Self.midnight) / 3_600_000
   }
 

@@ -2,7 +2,7 @@ package import Circulation
 package import Secrets
 
 /// What a notice goes out by.
-package enum Medium: String, Sendable, Hashable, CaseIterable {
+package enum Carrier: String, Sendable, Hashable, CaseIterable {
   case email, sms, ntfy, push, webhook
 }
 
@@ -11,7 +11,7 @@ package struct Channel: Sendable, Hashable {
   package let id: Int64
   package let patron: PatronID
   package let name: String
-  package let medium: Medium
+  package let medium: Carrier
   /// Where it leads, as far as others may see it.
   package let shown: String
   package let kinds: Set<NoticeKind>
@@ -28,19 +28,19 @@ package struct Channel: Sendable, Hashable {
 
 package struct ChannelOrder: Sendable {
   package let name: String?
-  package let medium: Medium
-  /// By the names of `Medium.fields`.
+  package let medium: Carrier
+  /// By the names of `Carrier.fields`.
   package let fields: [String: Secret]
   package var kinds: Set<NoticeKind> = Set(NoticeKind.choosable)
   package var hours = Hours()
   package var tellsTitles = false
 
-  package init(name: String?, medium: Medium, fields: [String: Secret]) {
+  package init(name: String?, medium: Carrier, fields: [String: Secret]) {
     (self.name, self.medium, self.fields) = (name, medium, fields)
   }
 }
 
-extension Medium {
+extension Carrier {
   package struct Field: Sendable, Hashable {
     package let name: String
     package let label: String

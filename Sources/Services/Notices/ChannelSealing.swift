@@ -8,7 +8,7 @@ enum ChannelSealing {
   static let label = "carrel/notice-channels"
 
   static func seal(
-    _ fields: [String: Secret], _ patron: PatronID, _ folded: String, _ medium: Medium,
+    _ fields: [String: Secret], _ patron: PatronID, _ folded: String, _ medium: Carrier,
     _ key: Secret
   ) throws(CryptoError) -> [UInt8] {
     let lines = fields.sorted { $0.key < $1.key }.map { name, value in
@@ -19,7 +19,7 @@ enum ChannelSealing {
   }
 
   static func open(
-    _ sealed: [UInt8], _ patron: PatronID, _ folded: String, _ medium: Medium, _ key: Secret
+    _ sealed: [UInt8], _ patron: PatronID, _ folded: String, _ medium: Carrier, _ key: Secret
   ) throws(CryptoError) -> [String: Secret] {
     let text = try open(sealed, as: name(patron, folded, medium), key)
     return try text.revealText { text throws(CryptoError) in
@@ -52,7 +52,7 @@ enum ChannelSealing {
     return Secret(bytes)
   }
 
-  private static func name(_ patron: PatronID, _ folded: String, _ medium: Medium) -> [UInt8] {
+  private static func name(_ patron: PatronID, _ folded: String, _ medium: Carrier) -> [UInt8] {
     Array("channel\0\(patron.rawValue)\0\(folded)\0\(medium.rawValue)".utf8)
   }
 }

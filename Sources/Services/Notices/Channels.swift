@@ -132,7 +132,7 @@ extension Channel {
     if let start, let end { hours.quiet = Hours.Quiet(from: start, to: end) }
     self.init(
       id: try row[0], patron: PatronID(try row[1]), name: try row[2],
-      medium: Medium(rawValue: try row[3]) ?? .webhook, shown: try row[4],
+      medium: Carrier(rawValue: try row[3]) ?? .webhook, shown: try row[4],
       kinds: NoticeKind.set(try row[5]), hours: hours, tellsTitles: try row[10],
       madeAt: try row[11], offBecause: try row[12])
   }

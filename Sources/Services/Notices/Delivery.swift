@@ -20,8 +20,6 @@ package struct ChannelTrial: Sendable, Hashable {
 extension Notices {
   /// Sends what is due, at most so many messages, one after the other.
   package func deliver(limit: Int) async throws(NoticeError) -> DeliveryTally {
-    // While the vault is locked nothing is begun that could not be ended.
-    _ = try await sealingKey()
     var tally = DeliveryTally()
     while tally.sent + tally.postponed + tally.failed < limit, !Task.isCancelled {
       guard let dispatch = try await claim() else { break }

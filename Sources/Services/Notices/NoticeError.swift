@@ -14,5 +14,5 @@ package enum NoticeError: Error, Sendable, Hashable {
   /// The field of that name is not what it should be.
   case badField(String)
   /// The gateway has no way to send by that medium.
-  case noWay(Medium)
+  case noWay(Carrier)
 }

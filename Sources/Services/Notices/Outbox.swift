@@ -68,6 +68,8 @@ extension Notices {
       } == nil
     }
     if isIdle { return nil }
+    // While the vault is locked nothing is begun that could not be ended.
+    _ = try await sealingKey()
     let most = settings.mostTogether
     do throws(DatabaseError) {
       return try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) in

@@ -13,7 +13,7 @@ enum Target: Sendable {
   case push(endpoint: Address, point: ES256.PublicKey, auth: Secret)
   case webhook(Address, key: Secret)
 
-  init(_ medium: Medium, _ fields: [String: Secret]) throws(NoticeError) {
+  init(_ medium: Carrier, _ fields: [String: Secret]) throws(NoticeError) {
     switch medium {
     case .email:
       do throws(MailFault) {

@@ -22,7 +22,9 @@ struct DueWork: Sendable {
   let perform: @Sendable (House, String, Logger) async -> JobOutcome
 
   /// All there is. Who brings more work adds it here.
-  static let all: [DueWork] = [.roster, .settling, .syncing, .harvesting, .pacing]
+  static let all: [DueWork] = [
+    .roster, .settling, .syncing, .harvesting, .pacing, .watching, .notices,
+  ]
 }
 
 extension JobKind {

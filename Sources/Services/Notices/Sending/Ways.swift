@@ -35,7 +35,7 @@ package struct Ways: Sendable {
 
   package init(http: Transport, contact: String) { (self.http, self.contact) = (http, contact) }
 
-  func has(_ medium: Medium) -> Bool {
+  func has(_ medium: Carrier) -> Bool {
     switch medium {
     case .email: mail != nil
     case .sms:
