@@ -1,5 +1,4 @@
 import Foundation
-import HTTP
 import JSON
 import Synchronization
 import TestSupport
@@ -18,7 +17,7 @@ extension `A reader` {
       }
     }
     defer { receiver.stop() }
-    let file = URL(filePath: stage.home + "/config.yaml")
+    let file = URL(filePath: stage.settings)
     let settings = try Data(contentsOf: file)
     // What a reader names is reached on this machine only where its keeper says so.
     try (Data("http:\n  allow_hosts: [127.0.0.1]\n".utf8) + settings).write(to: file)

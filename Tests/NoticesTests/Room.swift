@@ -29,7 +29,10 @@ struct Room: Sendable {
     change(&ways)
     return Notices(
       store: store, ways: ways, settings: settings, now: { [clock] in clock.now },
-      clocks: { $0 == nil ? { _ in 0 } : Notices.systemClocks($0) }, jitter: { 0.5 },
+      clocks: { zone in
+        let standing: Clockwork = { _ in 0 }
+        return zone == nil ? standing : Notices.systemClocks(zone)
+      }, jitter: { 0.5 },
       key: { () throws(VaultError) in
         if locked { throw .sealed }
         return Secret("one key of this house, of 32 by.")
