@@ -82,6 +82,12 @@ let package = Package(
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
+      "Notices",
+      [
+        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Secrets",
+        "Text", "Vault",
+      ]),
+    .service(
       "Downloads",
       [
         "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
@@ -142,7 +148,8 @@ let package = Package(
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
+        "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
+        "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
         "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
@@ -266,6 +273,12 @@ let package = Package(
         "ProviderKit", "StoreSupport",
       ]),
     .tests("Schedule", ["Database", "Machine", "StoreSupport"]),
+    .tests(
+      "Notices",
+      [
+        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Secrets",
+        "StoreSupport", "Vault",
+      ]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),
     .tests("OPDS", ["Circulation", "HTTP", "Markup"]),

@@ -171,6 +171,7 @@ import Testing
     try await stage.mock.advance("22d")
     #expect(try await stage.json("sync").items.map { $0["ready"] } == [1, 1])
     try await keepsACalendar(stage)
+    try await isTold(stage)
     #expect(try await stage.json("hold", "list").items.map { $0["status"] } == ["ready", "ready"])
     #expect(
       try await stage.json("hold", "accept", "city:\(title.id)").item["result"] == "borrowed")

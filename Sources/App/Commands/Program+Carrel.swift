@@ -25,6 +25,7 @@ extension Program {
       Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
       Noun("calendar", "Due dates for your own calendar."),
+      Noun("notify", "What you are told, and how."),
       Noun("list", "Your own lists of books, for yourself or to share."),
       Noun("opds", "Feeds of catalogues, to look at."),
       Noun("bookmark", "Bookmarks in your books."),

@@ -99,6 +99,19 @@ package protocol Engine: Sendable {
   /// The due dates as iCalendar.
   func exportCalendar(at seat: Seat) async throws(ErrorItem) -> String
 
+  /// What has to be known to tell the reader things by a channel of that kind.
+  func needs(ofChannel medium: String) throws(ErrorItem) -> SignInNeeds
+  func addChannel(_ order: NotifyOrder, at seat: Seat) async throws(ErrorItem) -> ChannelKey
+  func channels(at seat: Seat) async throws(ErrorItem) -> [ChannelItem]
+  func removeChannel(_ name: String, at seat: Seat) async throws(ErrorItem) -> ChannelItem
+  /// Sends a test by one channel, or by all.
+  func testChannel(_ name: String?, at seat: Seat) async throws(ErrorItem) -> [ChannelTrialItem]
+  /// What went out by the reader's channels, the newest first.
+  func sendings(at seat: Seat) async throws(ErrorItem) -> [SendingItem]
+  /// The key that browsers subscribe with.
+  func pushPoint(at seat: Seat) async throws(ErrorItem) -> String
+  func inbox(_ choice: InboxChoice, at seat: Seat) async throws(ErrorItem) -> [NoticeItem]
+
   /// A new key for secrets, with everything sealed anew.
   func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
   /// Another key to lock the vault with; a new passphrase where it is locked with one.

@@ -6,7 +6,7 @@ package import Secrets
 package enum ES256 {
   @safe package final class PublicKey: Sendable {
     // Never changed after init; OpenSSL's reads of a key are safe from several threads.
-    fileprivate nonisolated(unsafe) let handle: OpaquePointer
+    nonisolated(unsafe) let handle: OpaquePointer
 
     fileprivate init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 
@@ -82,7 +82,7 @@ package enum ES256 {
 
   @safe package final class PrivateKey: Sendable, CustomStringConvertible {
     // As in the public key: never changed after init.
-    fileprivate nonisolated(unsafe) let handle: OpaquePointer
+    nonisolated(unsafe) let handle: OpaquePointer
 
     private init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 

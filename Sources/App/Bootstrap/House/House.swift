@@ -9,6 +9,7 @@ import Facade
 import HTTPClient
 import Log
 import Machine
+import Notices
 import ProviderKit
 import Reading
 import ReadingLists
@@ -37,6 +38,8 @@ final class House: Sendable {
   let counter: Counter
   let covers: CoverShelf
   let schedule: Schedule
+  let notices: Notices
+  private let outlets: Outlets
   let door: VaultDoor
   let time: Time
   /// Where the key is kept that locks the vault, if it is kept in a file.
@@ -52,7 +55,7 @@ final class House: Sendable {
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
-    Positions.migrations, GatewayKey.migrations, Schedule.migrations,
+    Positions.migrations, GatewayKey.migrations, Schedule.migrations, Notices.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -90,6 +93,12 @@ final class House: Sendable {
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)
+    outlets = Outlets(configuration, seat.place.environment)
+    notices = Notices(
+      store: store, ways: outlets.ways, now: now,
+      key: { () throws(VaultError) in
+        try await Self.vault(door, seat).subkey(Notices.keyLabel)
+      })
     let counter: Counter
     let client: Client
     do throws(TransportError) {
@@ -133,6 +142,7 @@ final class House: Sendable {
     // A count that cannot be kept is no reason to fail what was done.
     try? await door.leave()
     await client.shutdown()
+    await outlets.close()
     await store.close()
   }
 

@@ -103,6 +103,20 @@ extension ErrorCode {
       (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
     case .deviceExists:
       (.refused, "A device of that name has a password.", "Choose another name, or revoke it.")
+    case .unknownChannel:
+      (.notFound, "You have no channel of that name.", "carrel notify ls names them.")
+    case .channelExists:
+      (.refused, "Another channel of yours has that name.", "Choose another name with --name.")
+    case .badChannel:
+      (
+        .usage, "What the channel leads to is not sound; the error names the field.",
+        "carrel help notify add tells what is wanted. Addresses begin with https."
+      )
+    case .noWay:
+      (
+        .refused, "This gateway cannot send by that kind of channel.",
+        "Set mail.server for email, and notices.sms_url or notices.sms_mail for sms."
+      )
     case .unknownList:
       (.notFound, "You have no list of that name.", "carrel list ls names them.")
     case .listExists:

@@ -13,11 +13,11 @@ enum CredentialReading {
   static let fromFile = Option(
     "credentials-file", .file, "Read them from a file that only you can read.")
 
-  static func credentials(for needs: SignInNeeds, _ input: Input, in app: App) throws
-    -> GivenCredentials
-  {
+  static func credentials(
+    for needs: SignInNeeds, _ input: Input, in app: App, help: String = "link"
+  ) throws -> GivenCredentials {
     if try input[fromInput] {
-      return .fields(try fields(Array(whole().utf8), needs))
+      return .fields(try fields(Array(whole().utf8), needs, help))
     }
     if let path = try input[fromFile] {
       let bytes: [UInt8]
@@ -26,7 +26,7 @@ enum CredentialReading {
       } catch {
         throw CommandError(.unreadable, "cannot take credentials from \(path): \(error)")
       }
-      return .fields(try fields(bytes, needs))
+      return .fields(try fields(bytes, needs, help))
     }
     if needs.isPage {
       return .page { address in
@@ -41,7 +41,7 @@ enum CredentialReading {
         : try app.questions.ask(field.label, flag: "--credentials-stdin")
       if !answer.isEmpty { given[field.name] = Secret(answer) }
     }
-    return .fields(try complete(given, needs))
+    return .fields(try complete(given, needs, help))
   }
 
   private static func whole() -> String {
@@ -50,9 +50,9 @@ enum CredentialReading {
     return lines.joined(separator: "\n")
   }
 
-  private static func fields(_ bytes: [UInt8], _ needs: SignInNeeds) throws(CommandError)
-    -> [String: Secret]
-  {
+  private static func fields(
+    _ bytes: [UInt8], _ needs: SignInNeeds, _ help: String
+  ) throws(CommandError) -> [String: Secret] {
     let text = String(decoding: bytes, as: UTF8.self)
     var given: [String: Secret] = [:]
     if text.first(where: { !$0.isWhitespace }) == "{" {
@@ -74,16 +74,16 @@ enum CredentialReading {
         given[field.name] = Secret(String(line))
       }
     }
-    return try complete(given, needs)
+    return try complete(given, needs, help)
   }
 
-  private static func complete(_ given: [String: Secret], _ needs: SignInNeeds)
-    throws(CommandError) -> [String: Secret]
-  {
+  private static func complete(
+    _ given: [String: Secret], _ needs: SignInNeeds, _ help: String
+  ) throws(CommandError) -> [String: Secret] {
     for field in needs.fields where field.isRequired && given[field.name] == nil {
       throw CommandError(
         .emptyInput, "\(needs.libraryName) asks for '\(field.label)', and none was given.",
-        try: "carrel help link")
+        try: "carrel help \(help)")
     }
     return given
   }

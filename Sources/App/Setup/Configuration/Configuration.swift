@@ -112,6 +112,16 @@ package struct Configuration: Sendable {
     package let passwordFile: String?
   }
 
+  package struct Notices: Sendable, Hashable {
+    package let loanDue: Duration
+    package let offerEnds: Duration
+    package let syncBroken: Duration
+    package let smsMail: String?
+    package let smsURL: String?
+    package let smsBody: String
+    package let smsKeyFile: String?
+  }
+
   package let server: Server
   package let database: Database
   package let catalog: Catalog
@@ -124,6 +134,7 @@ package struct Configuration: Sendable {
   package var lanes: Lanes
   package let paths: Paths
   package let mail: Mail?
+  package let notices: Notices
   package let vault: Vault
   /// In the order of the files, the user's before the system's; a name counts once.
   package let libraries: [LibrarySettings]

@@ -150,6 +150,11 @@ extension Configuration {
     } else {
       mail = nil
     }
+    notices = Notices(
+      loanDue: value(Settings.Notices.loanDue), offerEnds: value(Settings.Notices.offerEnds),
+      syncBroken: value(Settings.Notices.syncBroken), smsMail: value(Settings.Notices.smsMail),
+      smsURL: value(Settings.Notices.smsURL), smsBody: value(Settings.Notices.smsBody),
+      smsKeyFile: value(Settings.Notices.smsKeyFile))
     vault = Vault(
       source: value(Settings.Vault.source), keyFile: value(Settings.Vault.keyFile),
       passphraseFile: value(Settings.Vault.passphraseFile))

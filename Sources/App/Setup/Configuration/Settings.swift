@@ -16,12 +16,12 @@ package enum Settings {
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
+    ("notices", "When readers are told what, and how short messages go out."),
   ]
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
-    + Downloads.all
-    + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all
+    + Downloads.all + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all + Notices.all
 
   enum Server {
     static let listen = Setting(

@@ -1,0 +1,143 @@
+import Circulation
+import Desk
+import FoundationEssentials
+import Items
+import Machine
+import Notices
+import Registry
+import Schedule
+
+extension JobKind {
+  static let notices: JobKind = "notices"
+  static let watching: JobKind = "watch"
+}
+
+extension DueWork {
+  /// Brings what is to be told to whom it is for.
+  static let notices = DueWork(
+    kind: .notices,
+    plans: { _ in [Plan(.notices, of: wholeHouse, every: .seconds(60))] },
+    perform: { house, _, logger in
+      do throws(NoticeError) {
+        let tally = try await house.notices.deliver(limit: 500)
+        if tally == DeliveryTally() { return .done(note: nil) }
+        logger.info("notices delivered", [.pair("count", tally.sent)])
+        return .done(
+          note: "\(tally.sent) sent, \(tally.postponed) put off, \(tally.failed) failed")
+      } catch {
+        return .failed(note: ErrorItem(error).note)
+      }
+    })
+
+  /// Sees what there is to tell each reader.
+  static let watching = DueWork(
+    kind: .watching,
+    plans: { _ in [Plan(.watching, of: wholeHouse, every: .seconds(300))] },
+    perform: { house, _, _ in
+      var (news, troubles): (Int, [String]) = (0, [])
+      do {
+        for (patron, _) in try await house.readers({ $0.can(.shelf, $1) }) {
+          do throws(ErrorItem) {
+            let visit = Visit(house: house, patron: patron, seat: house.seat)
+            let facts = try await visit.facts(asOf: house.time.now())
+            news += try await toldOfNotices { () throws(NoticeError) in
+              try await house.notices.tell(facts)
+            }
+          } catch {
+            // One reader's trouble is not the others'.
+            troubles.append(error.note)
+          }
+        }
+        try await house.notices.tidy()
+      } catch {
+        return .failed(note: "\(error)")
+      }
+      if !troubles.isEmpty { return .failed(note: Set(troubles).sorted().joined(separator: "; ")) }
+      return .done(note: news == 0 ? nil : "\(news) to tell")
+    })
+}
+
+extension Visit {
+  /// What is so and may be told, from what was last heard of the reader's shelves.
+  func facts(asOf now: Timestamp) async throws(ErrorItem) -> [Fact] {
+    let accounts = try await accounts()
+    let cards = Dictionary(accounts.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    let notices = house.configuration.notices
+    var facts: [Fact] = []
+    for loan in try await lent() {
+      guard let end = Self.moment(loan.until), end > now, end <= now + notices.loanDue,
+        let account = cards[loan.account]
+      else { continue }
+      facts.append(
+        fact(.loanDue, loan.item, on: account, (loan.title, loan.format), change: end, until: end))
+    }
+    for hold in try await held() where hold.kept.hold.isReady {
+      let end = Self.moment(hold.item.until)
+      if let end, end <= now { continue }
+      let since = Self.moment(hold.item.since)
+      var ready = fact(
+        .holdReady, hold.item.item, on: hold.account, (hold.item.title, nil),
+        change: end ?? since, until: end)
+      ready = ready.with(pickup: hold.item.pickup)
+      facts.append(ready)
+      guard let end, end <= now + notices.offerEnds else { continue }
+      facts.append(
+        fact(
+          .holdExpiring, hold.item.item, on: hold.account, (hold.item.title, nil), change: end,
+          until: end
+        ).with(pickup: hold.item.pickup))
+    }
+    return facts + (try await silences(accounts, asOf: now))
+  }
+
+  /// Cards whose library has not answered well for long.
+  private func silences(
+    _ accounts: [Account], asOf now: Timestamp
+  ) async throws(ErrorItem) -> [Fact] {
+    let heard: [Freshness]
+    do throws(DeskError) {
+      heard = try await house.desk.freshness(of: accounts.map(\.id))
+    } catch {
+      throw ErrorItem(error)
+    }
+    return heard.compactMap { freshness in
+      guard let trouble = freshness.trouble,
+        let account = accounts.first(where: { $0.id == freshness.account })
+      else { return nil }
+      let good = freshness.goodAt.map { Int64($0.timeIntervalSince1970 * 1000) }
+      let last = Timestamp(millisecondsSinceEpoch: good ?? account.linkedAt)
+      guard last + house.configuration.notices.syncBroken <= now else { return nil }
+      var matter = Matter(library: house.counter.name(of: account.library), card: account.name)
+      matter.reason = trouble.replacing("_", with: " ")
+      return Fact(
+        .syncBroken, for: patron.id, about: account.id.rawValue,
+        change: "silent since \(last.millisecondsSinceEpoch)", matter)
+    }
+  }
+
+  /// A day is what a change is told by: libraries reckon the end of the same loan a little differently
+  /// each time.
+  private func fact(
+    _ kind: NoticeKind, _ item: String, on account: Account,
+    _ book: (title: String, format: String?), change: Timestamp?, until end: Timestamp?
+  ) -> Fact {
+    let day = change.map { "day \($0.secondsSinceEpoch / 86_400)" } ?? "once"
+    return Fact(
+      kind, for: patron.id, about: "\(account.id.rawValue) \(item)", change: day,
+      Matter(
+        title: book.title, library: house.counter.name(of: account.library), card: account.name,
+        format: book.format), until: end?.millisecondsSinceEpoch)
+  }
+
+  private static func moment(_ text: String?) -> Timestamp? {
+    text.flatMap { Timestamp(rfc3339: $0) }
+  }
+}
+
+extension Fact {
+  fileprivate func with(pickup: String?) -> Fact {
+    var matter = matter
+    matter.pickup = pickup
+    return Fact(kind, for: patron, about: subject, change: change, matter, until: until)
+  }
+}

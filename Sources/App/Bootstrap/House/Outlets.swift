@@ -1,0 +1,109 @@
+import HTTP
+import HTTPClient
+import Machine
+import Notices
+import Secrets
+import Setup
+import Synchronization
+
+/// How notices leave the house: made when the first one does, for most commands send none.
+final class Outlets: Sendable {
+  private struct Made {
+    var client: Client?
+    var mailer: Mailer?
+  }
+
+  private let made = Mutex(Made())
+  private let configuration: Configuration
+  private let settings: ClientConfiguration
+
+  init(_ configuration: Configuration, _ environment: [String: String]) {
+    self.configuration = configuration
+    var settings = ClientConfiguration(configuration, environment)
+    // Readers name these addresses. What the operator wrote down for libraries is not for them.
+    settings.gate = AddressGate(
+      allowing: configuration.http.allowHosts.compactMap(AddressGate.Allowance.init))
+    self.settings = settings
+  }
+
+  var ways: Ways {
+    let contact = configuration.mail.map { "mailto:\($0.from)" }
+    var ways = Ways(
+      http: Transport { request async throws(TransportError) in
+        try await self.client().send(request)
+      },
+      contact: contact ?? configuration.server.publicURL ?? "https://localhost")
+    ways.site = configuration.server.publicURL
+    if let mail = configuration.mail, let sender = try? MailAddress(mail.from, name: "Carrel") {
+      ways.mail = Ways.Mail(sender: sender) { letter async throws(MailError) in
+        try await self.mailer(mail).send(letter)
+      }
+    }
+    let notices = configuration.notices
+    if let address = notices.smsURL.flatMap({ try? Address($0) }) {
+      ways.shortMessages = .post(
+        address, body: notices.smsBody, authorization: notices.smsKeyFile.flatMap(Self.secret))
+    } else if let template = notices.smsMail {
+      ways.shortMessages = .mail(template: template)
+    }
+    return ways
+  }
+
+  func close() async {
+    let (client, mailer) = made.withLock { ($0.client, $0.mailer) }
+    await client?.shutdown()
+    await mailer?.shutdown()
+  }
+
+  private func client() throws(TransportError) -> Client {
+    try made.withLock { made throws(TransportError) in
+      if let client = made.client { return client }
+      let client = try Client(settings)
+      made.client = client
+      return client
+    }
+  }
+
+  private func mailer(_ mail: Configuration.Mail) throws(MailError) -> Mailer {
+    try made.withLock { made throws(MailError) in
+      if let mailer = made.mailer { return mailer }
+      let mailer: Mailer
+      do throws(TransportError) { mailer = try Mailer(try server(mail)) } catch {
+        throw .transport(error)
+      }
+      made.mailer = mailer
+      return mailer
+    }
+  }
+
+  private func server(_ mail: Configuration.Mail) throws(TransportError) -> MailServer {
+    guard let host = try? Address.Host(mail.server) else { throw .invalidRequest(.host) }
+    let security: MailServer.Security =
+      switch mail.security {
+      case .starttls: .required
+      case .tls: .implicit
+      case .none: .none
+      }
+    let password = mail.passwordFile.flatMap(Self.secret)
+    var server = MailServer(
+      host: host, port: mail.port, security: security,
+      login: mail.username.map { user in
+        // Without its file the server will say no, and that is told.
+        MailServer.Login(user: user, secret: password?.revealText { $0 } ?? "")
+      },
+      clientName: mail.from.split(separator: "@").last.map(String.init) ?? "localhost")
+    server.trust = settings.trust
+    server.connectTimeout = configuration.http.connectTimeout
+    return server
+  }
+
+  /// A file that others can read is none.
+  private static func secret(in path: String) -> Secret? {
+    guard var bytes = try? WholeFile.read(path, upTo: 4096, trusting: .ownerOnly) else {
+      return nil
+    }
+    defer { wipe(&bytes) }
+    while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
+    return Secret(bytes)
+  }
+}

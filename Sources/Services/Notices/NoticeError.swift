@@ -1,0 +1,18 @@
+package import Database
+package import Vault
+
+/// Why notices did not do as they were asked. Where a channel leads is never in it.
+package enum NoticeError: Error, Sendable, Hashable {
+  case database(DatabaseError)
+  /// Channels cannot be opened.
+  case locked(VaultError)
+  /// A channel that was sealed by another vault, or whose row was moved or changed.
+  case damaged
+  case badName(String)
+  case nameTaken(String)
+  case unknownChannel(String)
+  /// The field of that name is not what it should be.
+  case badField(String)
+  /// The gateway has no way to send by that medium.
+  case noWay(Carrier)
+}
