@@ -10,6 +10,7 @@ let package = Package(
   name: "carrel",
   products: [
     .executable(name: "carrel", targets: ["carrel"]),
+    .executable(name: "carrel-book", targets: ["carrel-book"]),
     .executable(name: "carrel-gateway", targets: ["carrel-gateway"]),
   ],
   targets: [
@@ -135,6 +136,8 @@ let package = Package(
 
     // App: the only place where everything is put together.
     .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
+    // Book files without an account, light enough for a program of its own.
+    .app("ReadingRoom", ["EPUB", "Items", "Setup"]),
     .app(
       "Bootstrap",
       [
@@ -142,7 +145,8 @@ let package = Package(
         "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
+        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
+        "SignIn", "Slips",
         "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
@@ -152,7 +156,8 @@ let package = Package(
         "Yaml",
       ]),
     .program("carrel", ["Commands"]),
-    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
+    .program("carrel-book", ["Commands", "ReadingRoom"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine", "ReadingRoom"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock(
@@ -347,13 +352,14 @@ let package = Package(
     .tests(
       "Commands",
       [
-        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
+        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-book",
+        "carrel-gateway",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Arguments", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport",
-        "carrel", "carrel-gateway", "carrel-mock",
+        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

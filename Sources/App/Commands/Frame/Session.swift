@@ -8,21 +8,26 @@ package struct Session: Sendable {
   private let surroundings: Surroundings
   private let trace: Trace
   private let engine: (any Engine)?
+  private let books: (any BookFiles)?
 
   /// The process as it is, from its words to the exit it leaves with. What is answered from memory
   /// needs no task, no second thread and no watch on signals, and is half the time of a start.
-  package static func main(_ engine: (any Engine)?) -> Never {
+  package static func main(_ engine: (any Engine)?, _ books: (any BookFiles)?) -> Never {
     Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
-    let session = Session(words, Surroundings.current, engine)
+    let session = Session(words, Surroundings.current, engine, books)
     let step = session.begin()
     if case .over(let code) = step { Process.leave(with: session.end(code).rawValue) }
     Task.detached { Process.leave(with: await session.goOn(step).rawValue) }
     Process.park()
   }
 
-  init(_ words: [String], _ surroundings: Surroundings, _ engine: (any Engine)? = nil) {
-    (self.words, self.surroundings, self.engine) = (words, surroundings, engine)
+  init(
+    _ words: [String], _ surroundings: Surroundings, _ engine: (any Engine)? = nil,
+    _ books: (any BookFiles)? = nil
+  ) {
+    (self.words, self.surroundings) = (words, surroundings)
+    (self.engine, self.books) = (engine, books)
     trace = Trace(words, surroundings)
   }
 
@@ -69,8 +74,12 @@ package struct Session: Sendable {
         guard let command = allCommands.first(where: { $0.spec.path == spec.path }) else {
           throw CommandError(.unexpected, "the command \(spec.name) has no code")
         }
-        let app = try App(input, surroundings, trace, engine: engine)
-        if command.needsEngine(input) { try becomeLarge() }
+        let app = try App(input, surroundings, trace, engine: engine, books: books)
+        if command.needsEngine(input) {
+          try becomeLarge()
+        } else if command.opensBook(input), books == nil {
+          try become("carrel-book")
+        }
         trace.note("running \(spec.name)")
         let one = command.init()
         return try one.answerAtOnce(input, in: app) ? .over(.done) : .command(one, input, app)
@@ -82,8 +91,10 @@ package struct Session: Sendable {
 
   /// Does nothing in the large program; the small one never comes back from it.
   private func becomeLarge() throws(CommandError) {
-    guard engine == nil else { return }
-    let name = "carrel-gateway"
+    if engine == nil { try become("carrel-gateway") }
+  }
+
+  private func become(_ name: String) throws(CommandError) {
     guard let own = Process.executable, let slash = own.lastIndex(of: "/") else {
       throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
     }

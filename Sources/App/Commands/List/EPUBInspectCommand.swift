@@ -53,11 +53,11 @@ struct EPUBInspectCommand: Command {
       ])
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let book = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.inspect(source)
+    let book = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try books.inspect(source)
     }
     try app.output.show(
       Report(Self.schemas[0], [book.json]) { layout in BookText.page(book, layout) })

@@ -25,11 +25,11 @@ struct EPUBTOCCommand: Command {
       ])
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let contents = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.contents(of: source)
+    let contents = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try books.contents(of: source)
     }
     try app.output.show(
       Report(Self.schemas[0], contents.map(\.json)) { _ in

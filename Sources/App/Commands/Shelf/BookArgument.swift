@@ -26,18 +26,18 @@ enum BookArgument {
 
   /// Does something with the book, which needs no settings and nobody to ask.
   static func answer<Answer>(
-    _ input: Input, _ app: App, _ body: (any Engine, BookSource) throws(ErrorItem) -> Answer
+    _ input: Input, _ app: App, _ body: (any BookFiles, BookSource) throws(ErrorItem) -> Answer
   ) throws -> Answer {
     let source = try source(input)
     let name = try input[file]
-    do throws(ErrorItem) { return try body(try Self.engine(app), source) } catch {
+    do throws(ErrorItem) { return try body(try Self.books(app), source) } catch {
       throw complaint(error, name)
     }
   }
 
-  private static func engine(_ app: App) throws(ErrorItem) -> any Engine {
-    guard let engine = app.engine else { throw ErrorItem("unexpected") }
-    return engine
+  private static func books(_ app: App) throws(ErrorItem) -> any BookFiles {
+    guard let books = app.books else { throw ErrorItem("unexpected") }
+    return books
   }
 
   static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {

@@ -2,7 +2,7 @@ import EPUB
 package import Items
 package import Setup
 
-extension LinkedEngine {
+extension ReadingRoom {
   package func text(of source: BookSource, item: Int?) throws(ErrorItem) -> [BookTextItem] {
     let book = try Self.open(source)
     let spine = book.document.spine
