@@ -27,6 +27,7 @@ let package = Package(
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
+    .clibrary("CHyphen", pkgConfig: nil, apt: "libhyphen-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -43,6 +44,7 @@ let package = Package(
     .platform("Archive"),
     .platform("Zip", ["CZip"]),
     .platform("Text", ["CUnistring"]),
+    .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -125,7 +127,7 @@ let package = Package(
 
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
-    .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
+    .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
       "Facade",
       [
@@ -191,7 +193,7 @@ let package = Package(
     .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
-    .bench("Reading", ["EPUB", "Machine"]),
+    .bench("Reading", ["EPUB", "Machine", "Terminal"]),
     .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
     .bench(
       "Facade",
@@ -232,6 +234,7 @@ let package = Package(
     .tests("Archive"),
     .tests("Zip"),
     .tests("Text"),
+    .tests("Hyphenation", ["Machine"]),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
@@ -345,7 +348,7 @@ let package = Package(
         "OverDriveMock", "XML", "carrel-mock",
       ]),
     .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
-    .tests("Terminal", ["EPUB"]),
+    .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
