@@ -11,10 +11,10 @@ package protocol BookFiles: Sendable {
   /// Everything that is wrong with a book that can be opened, found by reading all of it.
   func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
   /// The text of one document in reading order, counted from 0, or of all.
-  func text(of book: BookSource, item: Int?) throws(ErrorItem) -> [BookTextItem]
+  func text(of book: BookSource, item: Int?) async throws(ErrorItem) -> [BookTextItem]
   /// Finds words in a book, and hands over what it finds as it is found: the first are there before
   /// the last chapter is read. Returns how often the words are there.
   func search(
     _ book: BookSource, for order: ContentOrder, _ found: (ContentHitItem) throws(ErrorItem) -> Void
-  ) throws(ErrorItem) -> Int
+  ) async throws(ErrorItem) -> Int
 }

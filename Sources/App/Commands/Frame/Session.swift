@@ -15,6 +15,10 @@ package struct Session: Sendable {
   package static func main(_ engine: (any Engine)?, _ books: (any BookFiles)?) -> Never {
     Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
+    // Before anything is read: that would be read again there.
+    if books == nil, words.first == "epub", let program = program("carrel-book") {
+      Process.become(program, words)
+    }
     let session = Session(words, Surroundings.current, engine, books)
     let step = session.begin()
     if case .over(let code) = step { Process.leave(with: session.end(code).rawValue) }
@@ -95,15 +99,18 @@ package struct Session: Sendable {
   }
 
   private func become(_ name: String) throws(CommandError) {
-    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else {
+    guard let own = Process.executable else {
       throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
     }
-    // Beside it in a checkout, under libexec when installed.
-    for path in ["\(own[..<slash])/\(name)", "\(own[..<slash])/../libexec/carrel/\(name)"]
-    where Files.exists(path) {
-      Process.become(path, words)
-    }
+    if let program = Self.program(name) { Process.become(program, words) }
     throw CommandError(.incompleteInstall, "\(name) is missing beside \(own)")
+  }
+
+  /// Beside this one in a checkout, under libexec when installed.
+  private static func program(_ name: String) -> String? {
+    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else { return nil }
+    let folder = own[..<slash]
+    return ["\(folder)/\(name)", "\(folder)/../libexec/carrel/\(name)"].first(where: Files.exists)
   }
 
   /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.

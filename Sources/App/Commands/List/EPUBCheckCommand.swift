@@ -22,7 +22,7 @@ struct EPUBCheckCommand: Command {
   static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let faults = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+    let faults = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
       try books.examine(source)
     }
     try app.output.show(

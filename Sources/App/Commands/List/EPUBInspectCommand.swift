@@ -56,7 +56,7 @@ struct EPUBInspectCommand: Command {
   static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let book = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+    let book = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
       try books.inspect(source)
     }
     try app.output.show(

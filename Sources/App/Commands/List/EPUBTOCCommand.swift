@@ -28,7 +28,7 @@ struct EPUBTOCCommand: Command {
   static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let contents = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+    let contents = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
       try books.contents(of: source)
     }
     try app.output.show(

@@ -34,8 +34,8 @@ struct EPUBTextCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let item = try input[Self.item]
-    let texts = try BookArgument.answer(input, app) { books, source throws(ErrorItem) in
-      try books.text(of: source, item: item)
+    let texts = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try await books.text(of: source, item: item)
     }
     // What comes from the engine is tame already, and a whole book is not looked through twice.
     switch app.output.mode {

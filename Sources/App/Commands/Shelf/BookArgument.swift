@@ -26,11 +26,12 @@ enum BookArgument {
 
   /// Does something with the book, which needs no settings and nobody to ask.
   static func answer<Answer>(
-    _ input: Input, _ app: App, _ body: (any BookFiles, BookSource) throws(ErrorItem) -> Answer
-  ) throws -> Answer {
+    _ input: Input, _ app: App,
+    _ body: (any BookFiles, BookSource) async throws(ErrorItem) -> Answer
+  ) async throws -> Answer {
     let source = try source(input)
     let name = try input[file]
-    do throws(ErrorItem) { return try body(try Self.books(app), source) } catch {
+    do throws(ErrorItem) { return try await body(try Self.books(app), source) } catch {
       throw complaint(error, name)
     }
   }
