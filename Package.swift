@@ -158,7 +158,7 @@ let package = Package(
         "Yaml",
       ]),
     .program("carrel", ["Commands"]),
-    .program("carrel-book", ["Commands", "ReadingRoom"]),
+    .program("carrel-book", ["Commands", "Console", "ReadingRoom"]),
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine", "ReadingRoom"]),
 
     // Mocks: each vendor's wire, over one library that really lends.

@@ -24,6 +24,20 @@ enum BookArgument {
     }
   }
 
+  /// Where the book comes from a pipe, one may have to wait for it.
+  static func isFile(_ input: Input) throws -> Bool { try input[file] != "-" }
+
+  /// Does something with the book that takes no time worth speaking of.
+  static func answerAtOnce<Answer>(
+    _ input: Input, _ app: App, _ body: (any BookFiles, BookSource) throws(ErrorItem) -> Answer
+  ) throws -> Answer {
+    let source = try source(input)
+    let name = try input[file]
+    do throws(ErrorItem) { return try body(try books(app), source) } catch {
+      throw complaint(error, name)
+    }
+  }
+
   /// Does something with the book, which needs no settings and nobody to ask.
   static func answer<Answer>(
     _ input: Input, _ app: App,
