@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 RELEASE = scripts/swift build -c release --static-swift-stdlib
-PROGRAMS = carrel carrel-gateway carrel-mock
+PROGRAMS = carrel carrel-book carrel-gateway carrel-mock
 
 .PHONY: demo test soak bench lint fuzz release install deb clean
 

@@ -10,6 +10,7 @@ let package = Package(
   name: "carrel",
   products: [
     .executable(name: "carrel", targets: ["carrel"]),
+    .executable(name: "carrel-book", targets: ["carrel-book"]),
     .executable(name: "carrel-gateway", targets: ["carrel-gateway"]),
   ],
   targets: [
@@ -26,6 +27,7 @@ let package = Package(
     .clibrary("CBZip2", pkgConfig: nil, apt: "libbz2-dev"),
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
+    .clibrary("CHyphen", pkgConfig: nil, apt: "libhyphen-dev"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -42,6 +44,7 @@ let package = Package(
     .platform("Archive"),
     .platform("Zip", ["CZip"]),
     .platform("Text", ["CUnistring"]),
+    .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -130,7 +133,7 @@ let package = Package(
 
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
-    .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
+    .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
       "Facade",
       [
@@ -141,6 +144,8 @@ let package = Package(
 
     // App: the only place where everything is put together.
     .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
+    // Book files without an account, light enough for a program of its own.
+    .app("ReadingRoom", ["EPUB", "Items", "Setup"]),
     .app(
       "Bootstrap",
       [
@@ -150,7 +155,8 @@ let package = Package(
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
         "Reading",
-        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
+        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
+        "SignIn", "Slips",
         "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
     .app(
@@ -160,7 +166,8 @@ let package = Package(
         "Yaml",
       ]),
     .program("carrel", ["Commands"]),
-    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine"]),
+    .program("carrel-book", ["Commands", "Console", "ReadingRoom"]),
+    .program("carrel-gateway", ["Bootstrap", "Commands", "Machine", "ReadingRoom"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock(
@@ -194,7 +201,7 @@ let package = Package(
     .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
-    .bench("Reading", ["EPUB", "Machine"]),
+    .bench("Reading", ["EPUB", "Machine", "Terminal"]),
     .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
     .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
     .bench(
@@ -236,6 +243,7 @@ let package = Package(
     .tests("Archive"),
     .tests("Zip"),
     .tests("Text"),
+    .tests("Hyphenation", ["Machine"]),
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
@@ -355,20 +363,21 @@ let package = Package(
         "OverDriveMock", "XML", "carrel-mock",
       ]),
     .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
-    .tests("Terminal", ["EPUB"]),
+    .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
     .tests(
       "Commands",
       [
-        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-gateway",
+        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-book",
+        "carrel-gateway",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Arguments", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport",
-        "carrel", "carrel-gateway", "carrel-mock",
+        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

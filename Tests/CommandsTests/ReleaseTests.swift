@@ -4,8 +4,8 @@ import Testing
 @testable import Commands
 
 @Suite struct `An installed program` {
-  @Test(arguments: ["bin/carrel", "libexec/carrel/carrel-gateway"])
-  func `knows its commit, wherever its two halves lie`(program: String) throws {
+  @Test(arguments: ["bin/carrel", "libexec/carrel/carrel-book", "libexec/carrel/carrel-gateway"])
+  func `knows its commit, wherever its parts lie`(program: String) throws {
     let prefix = FileManager.default.temporaryDirectory
       .appending(path: "carrel-release-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: prefix) }

@@ -6,7 +6,8 @@ package import Shelving
 /// The heavy half of the program, as the commands see it: what needs the network, the database and
 /// the feeds. The small program `carrel` starts in a few milliseconds because it is not linked with
 /// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is
-/// why this is a protocol with one conformer: it is the seam between two programs.
+/// why this is a protocol with one conformer: it is the seam between two programs. Book files have
+/// one of their own, see `BookFiles`.
 package protocol Engine: Sendable {
   var libraries: [LinkedLibrary] { get }
 
@@ -123,12 +124,6 @@ package protocol Engine: Sendable {
   /// Whether the editions of each pair are one work, in the order of the pairs.
   func match(_ order: MatchOrder, at seat: Seat) async throws(ErrorItem) -> [MatchItem]
 
-  /// What a book says of itself. Books that lie on the disk need no account, no settings and no
-  /// database.
-  func inspect(_ book: BookSource) throws(ErrorItem) -> BookItem
-  func contents(of book: BookSource) throws(ErrorItem) -> [ContentsItem]
-  /// Everything that is wrong with a book that can be opened, found by reading all of it.
-  func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
   /// Opens a book in the terminal, where the reader last was, and keeps where they get to.
   func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem)
   /// Writes something in a book.
@@ -143,13 +138,6 @@ package protocol Engine: Sendable {
   /// What another program wrote, into the book it names or into this one.
   func importAnnotations(_ bytes: [UInt8], into book: BookSource?, at seat: Seat)
     async throws(ErrorItem) -> AnnotationIntakeItem
-  /// The text of one document in reading order, counted from 0, or of all.
-  func text(of book: BookSource, item: Int?) throws(ErrorItem) -> [BookTextItem]
-  /// Finds words in a book, and hands over what it finds as it is found: the first are there before
-  /// the last chapter is read. Returns how often the words are there.
-  func search(
-    _ book: BookSource, for order: ContentOrder, _ found: (ContentHitItem) throws(ErrorItem) -> Void
-  ) throws(ErrorItem) -> Int
 }
 
 package struct LinkedLibrary: Sendable, Hashable {

@@ -25,13 +25,17 @@ package struct ServeError: Error, Sendable, Hashable {
 /// Where a gateway runs: its own folder, and what the service manager handed it.
 package struct GatewayPlace: Sendable {
   package let data: String
+  /// What is convenient to have again, and no loss.
+  package let state: String
   /// What can be fetched again.
   package let cache: String
   package let environment: [String: String]
   package let processID: Int32
 
-  package init(data: String, cache: String, environment: [String: String], processID: Int32) {
-    (self.data, self.cache) = (data, cache)
+  package init(
+    data: String, state: String, cache: String, environment: [String: String], processID: Int32
+  ) {
+    (self.data, self.state, self.cache) = (data, state, cache)
     (self.environment, self.processID) = (environment, processID)
   }
 }

@@ -25,6 +25,19 @@ package struct Reference: Sendable, Hashable {
 
   /// An address as written in the entry `base`.
   package init(_ written: String, from base: String) {
+    if let plain = PlainReference(written, from: base) {
+      self.init(.inside(plain.path), plain.fragment)
+    } else {
+      self.init(carefully: written, from: base)
+    }
+  }
+
+  private init(_ place: Place, _ fragment: String?) {
+    (self.place, self.fragment, escapes) = (place, fragment, false)
+  }
+
+  /// What takes any address.
+  init(carefully written: String, from base: String) {
     let address = Address(written)
     if let place = address.flatMap(Self.outside) {
       (self.place, fragment, escapes) = (place, nil, false)

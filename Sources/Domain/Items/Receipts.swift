@@ -155,6 +155,8 @@ package struct ErrorItem: Sendable, Hashable, Error {
 
   package init(_ code: String) { self.code = code }
 
+  package init(_ code: String, _ detail: String) { (self.code, self.detail) = (code, detail) }
+
   package var json: JSONValue {
     [
       "code": .string(code), "card": JSONValue(account), "library": JSONValue(library),

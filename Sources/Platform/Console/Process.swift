@@ -12,6 +12,11 @@ package enum Process {
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
+  /// Tells the C library which file its time zone is in, which is the one it takes anyway: else it looks
+  /// that up for every time it converts, and an archive has one for each entry. Only for the start of
+  /// a program, while there is no second thread.
+  package static func settleTimeZone() { unsafe _ = setenv("TZ", ":/etc/localtime", 0) }
+
   package static func leave(with code: Int32) -> Never { exit(code) }
 
   /// Without unwinding or flushing: for the second Ctrl-C.

@@ -11,7 +11,8 @@ package enum OwnThread {
     }
   }
 
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  /// Begins it and goes on.
+  package static func start(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
     let result = unsafe pthread_create(

@@ -1,6 +1,7 @@
 package import Console
 import Crypto
 package import EPUB
+package import Hyphenation
 import Text
 
 /// What a reader does that outlasts the screen. Each returns what there is to tell the reader, if
@@ -12,6 +13,8 @@ package struct ReaderDesk: Sendable {
   package var removeMark: @Sendable (ReaderMark) async -> String?
   package var rate: @Sendable (Int) async -> String?
   package var giveBack: @Sendable () async -> String?
+  /// How the reader likes pages, each time that changes; not kept unless this is set.
+  package var keepTaste: @Sendable (ReaderModel.Taste) async -> String? = { _ in nil }
 
   package enum Kept: Sendable, Hashable {
     case named(String)
@@ -36,21 +39,30 @@ package struct ReaderLoop {
   private let screen: FullScreen
   private let painter: Painter
   private let desk: ReaderDesk
+  private let hyphenation: Hyphenation
+  /// Dictionaries that the page on the screen knows of.
+  private var known = 0
+  /// As it is kept.
+  private var taste: ReaderModel.Taste
   /// The cover, as rows that a picture program drew for this window; shown on the jacket.
   private let picture: @Sendable (_ columns: Int, _ rows: Int) async -> [String]
 
   package init(
     _ model: ReaderModel, on screen: FullScreen, _ painter: Painter, _ desk: ReaderDesk,
+    hyphenation: Hyphenation = Hyphenation(),
     picture: @escaping @Sendable (_ columns: Int, _ rows: Int) async -> [String]
   ) {
     (self.model, self.screen, self.painter) = (model, screen, painter)
-    (self.desk, self.picture) = (desk, picture)
+    (self.desk, self.picture, self.hyphenation) = (desk, picture, hyphenation)
+    taste = model.taste
+    self.model.part(by: hyphenation)
   }
 
   /// Until the reader quits, the terminal is gone, or the task is cancelled.
   package mutating func run() async throws(OutputStream.Trouble) {
     try await draw()
     for await event in screen.events {
+      part()
       var errands: [Errand] = []
       switch event {
       case .gone: return
@@ -59,6 +71,10 @@ package struct ReaderLoop {
         model.resize(ReaderModel.Window(columns: size.columns, rows: size.rows))
         errands = [.redraw]
       case .typed(let bytes): for key in Key.keys(in: bytes) { errands += model.press(key) }
+      }
+      if model.taste != taste {
+        taste = model.taste
+        if let trouble = await desk.keepTaste(taste) { model.tell(trouble) }
       }
       errands = errands.settled
       try await draw(after: errands.contains(.redraw) ? "\u{1b}[0m\u{1b}[2J" : "")
@@ -73,6 +89,14 @@ package struct ReaderLoop {
         try await carryOut(errand)
       }
     }
+  }
+
+  /// A dictionary that came meanwhile counts from the next key on: nothing moves under the eyes.
+  private mutating func part() {
+    let arrived = hyphenation.arrived
+    guard arrived != known else { return }
+    known = arrived
+    model.part(by: hyphenation)
   }
 
   private mutating func carryOut(_ errand: Errand) async throws(OutputStream.Trouble) {

@@ -10,13 +10,16 @@ struct App: Sendable {
   let trace: Trace
   /// Nil in the small program, which becomes the large one where a command needs it.
   let engine: (any Engine)?
+  /// Nil where no command about book files runs.
+  let books: (any BookFiles)?
   private let globals: Input
 
-  init(_ input: Input, _ surroundings: Surroundings, _ trace: Trace, engine: (any Engine)? = nil)
-    throws(CommandError)
-  {
+  init(
+    _ input: Input, _ surroundings: Surroundings, _ trace: Trace, engine: (any Engine)? = nil,
+    books: (any BookFiles)? = nil
+  ) throws(CommandError) {
     self.surroundings = surroundings
-    self.engine = engine
+    (self.engine, self.books) = (engine, books)
     self.trace = trace
     globals = input
     output = try Output(input, surroundings)

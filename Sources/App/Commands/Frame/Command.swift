@@ -10,6 +10,8 @@ protocol Command: Sendable {
   static var patience: Duration { get }
   /// Whether this call of it needs more than the small program has.
   static func needsEngine(_ input: Input) -> Bool
+  /// Whether this call of it opens a book file and needs nothing else.
+  static func opensBook(_ input: Input) -> Bool
   init()
   /// True when it has answered from memory, and there is nothing to wait for.
   func answerAtOnce(_ input: Input, in app: App) throws -> Bool
@@ -20,6 +22,7 @@ extension Command {
   static var schemas: [ReportSchema] { [] }
   static var patience: Duration { .seconds(2) }
   static func needsEngine(_ input: Input) -> Bool { false }
+  static func opensBook(_ input: Input) -> Bool { false }
   func answerAtOnce(_ input: Input, in app: App) throws -> Bool { false }
   func run(_ input: Input, in app: App) async throws {}
 }

@@ -21,8 +21,8 @@ extension App {
 
   func gatewayPlace() throws(CommandError) -> GatewayPlace {
     GatewayPlace(
-      data: try places().data, cache: try places().cache, environment: surroundings.environment,
-      processID: Process.id)
+      data: try places().data, state: try places().state, cache: try places().cache,
+      environment: surroundings.environment, processID: Process.id)
   }
 
   /// Does something with the engine, and says what is waited for when it takes long.

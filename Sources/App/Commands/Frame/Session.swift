@@ -8,21 +8,30 @@ package struct Session: Sendable {
   private let surroundings: Surroundings
   private let trace: Trace
   private let engine: (any Engine)?
+  private let books: (any BookFiles)?
 
   /// The process as it is, from its words to the exit it leaves with. What is answered from memory
   /// needs no task, no second thread and no watch on signals, and is half the time of a start.
-  package static func main(_ engine: (any Engine)?) -> Never {
+  package static func main(_ engine: (any Engine)?, _ books: (any BookFiles)?) -> Never {
     Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
-    let session = Session(words, Surroundings.current, engine)
+    // Before anything is read: that would be read again there.
+    if books == nil, words.first == "epub", let program = program("carrel-book") {
+      Process.become(program, words)
+    }
+    let session = Session(words, Surroundings.current, engine, books)
     let step = session.begin()
     if case .over(let code) = step { Process.leave(with: session.end(code).rawValue) }
     Task.detached { Process.leave(with: await session.goOn(step).rawValue) }
     Process.park()
   }
 
-  init(_ words: [String], _ surroundings: Surroundings, _ engine: (any Engine)? = nil) {
-    (self.words, self.surroundings, self.engine) = (words, surroundings, engine)
+  init(
+    _ words: [String], _ surroundings: Surroundings, _ engine: (any Engine)? = nil,
+    _ books: (any BookFiles)? = nil
+  ) {
+    (self.words, self.surroundings) = (words, surroundings)
+    (self.engine, self.books) = (engine, books)
     trace = Trace(words, surroundings)
   }
 
@@ -69,8 +78,12 @@ package struct Session: Sendable {
         guard let command = allCommands.first(where: { $0.spec.path == spec.path }) else {
           throw CommandError(.unexpected, "the command \(spec.name) has no code")
         }
-        let app = try App(input, surroundings, trace, engine: engine)
-        if command.needsEngine(input) { try becomeLarge() }
+        let app = try App(input, surroundings, trace, engine: engine, books: books)
+        if command.needsEngine(input) {
+          try becomeLarge()
+        } else if command.opensBook(input), books == nil {
+          try become("carrel-book")
+        }
         trace.note("running \(spec.name)")
         let one = command.init()
         return try one.answerAtOnce(input, in: app) ? .over(.done) : .command(one, input, app)
@@ -82,17 +95,22 @@ package struct Session: Sendable {
 
   /// Does nothing in the large program; the small one never comes back from it.
   private func becomeLarge() throws(CommandError) {
-    guard engine == nil else { return }
-    let name = "carrel-gateway"
-    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else {
+    if engine == nil { try become("carrel-gateway") }
+  }
+
+  private func become(_ name: String) throws(CommandError) {
+    guard let own = Process.executable else {
       throw CommandError(.incompleteInstall, "carrel does not know where it is installed")
     }
-    // Beside it in a checkout, under libexec when installed.
-    for path in ["\(own[..<slash])/\(name)", "\(own[..<slash])/../libexec/carrel/\(name)"]
-    where Files.exists(path) {
-      Process.become(path, words)
-    }
+    if let program = Self.program(name) { Process.become(program, words) }
     throw CommandError(.incompleteInstall, "\(name) is missing beside \(own)")
+  }
+
+  /// Beside this one in a checkout, under libexec when installed.
+  private static func program(_ name: String) -> String? {
+    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else { return nil }
+    let folder = own[..<slash]
+    return ["\(folder)/\(name)", "\(folder)/../libexec/carrel/\(name)"].first(where: Files.exists)
   }
 
   /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.

@@ -45,7 +45,7 @@ struct DemoCommand: Command {
       mock: mock, profile: profile, environment: environment, output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
-      data: folder.path + "/data", cache: folder.path + "/cache",
+      data: folder.path + "/data", state: folder.path + "/state", cache: folder.path + "/cache",
       environment: app.surroundings.environment, processID: Process.id)
     // What reading apps borrow comes from the libraries that were linked on the way.
     let settled = try settings(port, profile)
@@ -70,7 +70,7 @@ struct DemoCommand: Command {
     -> [ProviderItem]
   {
     let place = GatewayPlace(
-      data: folder + "/data", cache: folder + "/cache",
+      data: folder + "/data", state: folder + "/state", cache: folder + "/cache",
       environment: app.surroundings.environment, processID: Process.id)
     let seat = Seat(
       configuration: configuration, place: place, patron: nil, passphrase: { nil })

@@ -19,11 +19,11 @@ struct EPUBCheckCommand: Command {
     ReportSchema("epub_faults", "What is wrong with a book file.", FaultProperties.all)
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let faults = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.examine(source)
+    let faults = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try books.examine(source)
     }
     try app.output.show(
       Report(Self.schemas[0], faults.map(\.json)) { _ in

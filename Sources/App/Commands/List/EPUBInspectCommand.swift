@@ -53,11 +53,19 @@ struct EPUBInspectCommand: Command {
       ])
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
-  func run(_ input: Input, in app: App) async throws {
-    let book = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.inspect(source)
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool {
+    guard try BookArgument.isFile(input) else { return false }
+    try show(input, app)
+    return true
+  }
+
+  func run(_ input: Input, in app: App) async throws { try show(input, app) }
+
+  private func show(_ input: Input, _ app: App) throws {
+    let book = try BookArgument.answerAtOnce(input, app) { books, source throws(ErrorItem) in
+      try books.inspect(source)
     }
     try app.output.show(
       Report(Self.schemas[0], [book.json]) { layout in BookText.page(book, layout) })

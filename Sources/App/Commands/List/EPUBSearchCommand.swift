@@ -45,7 +45,7 @@ struct EPUBSearchCommand: Command {
     .init("after", .string, "What follows."),
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
     let words = try input[Self.words]
@@ -61,8 +61,8 @@ struct EPUBSearchCommand: Command {
     let isShownAtOnce = app.output.mode == .human && app.output.file == nil
     var hits: [ContentHitItem] = []
     var trouble: CommandError?
-    let count = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.search(source, for: wish) { hit throws(ErrorItem) in
+    let count = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try await books.search(source, for: wish) { hit throws(ErrorItem) in
         hits.append(hit)
         guard isShownAtOnce else { return }
         do throws(CommandError) { try app.output.write(Self.line(hit)) } catch {

@@ -25,11 +25,19 @@ struct EPUBTOCCommand: Command {
       ])
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
-  func run(_ input: Input, in app: App) async throws {
-    let contents = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.contents(of: source)
+  func answerAtOnce(_ input: Input, in app: App) throws -> Bool {
+    guard try BookArgument.isFile(input) else { return false }
+    try show(input, app)
+    return true
+  }
+
+  func run(_ input: Input, in app: App) async throws { try show(input, app) }
+
+  private func show(_ input: Input, _ app: App) throws {
+    let contents = try BookArgument.answerAtOnce(input, app) { books, source throws(ErrorItem) in
+      try books.contents(of: source)
     }
     try app.output.show(
       Report(Self.schemas[0], contents.map(\.json)) { _ in

@@ -30,12 +30,12 @@ struct EPUBTextCommand: Command {
       ])
   ]
 
-  static func needsEngine(_ input: Input) -> Bool { true }
+  static func opensBook(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
     let item = try input[Self.item]
-    let texts = try BookArgument.answer(input, app) { engine, source throws(ErrorItem) in
-      try engine.text(of: source, item: item)
+    let texts = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try await books.text(of: source, item: item)
     }
     // What comes from the engine is tame already, and a whole book is not looked through twice.
     switch app.output.mode {

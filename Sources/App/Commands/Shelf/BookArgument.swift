@@ -24,20 +24,35 @@ enum BookArgument {
     }
   }
 
-  /// Does something with the book, which needs no settings and nobody to ask.
-  static func answer<Answer>(
-    _ input: Input, _ app: App, _ body: (any Engine, BookSource) throws(ErrorItem) -> Answer
+  /// Where the book comes from a pipe, one may have to wait for it.
+  static func isFile(_ input: Input) throws -> Bool { try input[file] != "-" }
+
+  /// Does something with the book that takes no time worth speaking of.
+  static func answerAtOnce<Answer>(
+    _ input: Input, _ app: App, _ body: (any BookFiles, BookSource) throws(ErrorItem) -> Answer
   ) throws -> Answer {
     let source = try source(input)
     let name = try input[file]
-    do throws(ErrorItem) { return try body(try Self.engine(app), source) } catch {
+    do throws(ErrorItem) { return try body(try books(app), source) } catch {
       throw complaint(error, name)
     }
   }
 
-  private static func engine(_ app: App) throws(ErrorItem) -> any Engine {
-    guard let engine = app.engine else { throw ErrorItem("unexpected") }
-    return engine
+  /// Does something with the book, which needs no settings and nobody to ask.
+  static func answer<Answer>(
+    _ input: Input, _ app: App,
+    _ body: (any BookFiles, BookSource) async throws(ErrorItem) -> Answer
+  ) async throws -> Answer {
+    let source = try source(input)
+    let name = try input[file]
+    do throws(ErrorItem) { return try await body(try Self.books(app), source) } catch {
+      throw complaint(error, name)
+    }
+  }
+
+  private static func books(_ app: App) throws(ErrorItem) -> any BookFiles {
+    guard let books = app.books else { throw ErrorItem("unexpected") }
+    return books
   }
 
   static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {

@@ -3,7 +3,15 @@ package struct MediaType: Sendable, Hashable {
   package let text: String
 
   package init(_ written: String) {
-    text = String(written.lowercased().prefix { $0 != ";" }).cleaned()
+    text =
+      Self.isPlain(written)
+      ? written : String(written.lowercased().prefix { $0 != ";" }).cleaned()
+  }
+
+  /// As nearly all are: there is nothing to clean, and a manifest has thousands.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.count < 100
+      && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x2B...0x39).contains($0) }
   }
 
   /// Those that are rendered as pages: the standards' own, and what older books have.

@@ -39,7 +39,9 @@ package struct ContentSearch: Sequence, IteratorProtocol {
   private let options: Options
   private let wanted: [UInt8]
   private var folding: Folding
-  private var spine = 0
+  private var spine: Int
+  /// Behind the last item that is searched.
+  private let end: Int
   private var item: FoldedItem?
   private var at = 0
   /// Items that could not be read, each by its path.
@@ -50,8 +52,10 @@ package struct ContentSearch: Sequence, IteratorProtocol {
     try self.init(words, TextReading(book), PositionList(book), options)
   }
 
+  /// Where there are `items`, only those of the spine are searched.
   package init(
-    _ words: String, _ reading: TextReading, _ positions: PositionList, _ options: Options = []
+    _ words: String, _ reading: TextReading, _ positions: PositionList, _ options: Options = [],
+    items: Range<Int>? = nil
   ) throws(Fault) {
     guard words.unicodeScalars.count <= Self.longest else {
       throw .tooLong(limit: Self.longest)
@@ -60,6 +64,9 @@ package struct ContentSearch: Sequence, IteratorProtocol {
     if options.contains(.matchesCase) { differences.insert(.letterCase) }
     if options.contains(.matchesMarks) { differences.insert(.marks) }
     (self.reading, self.positions, self.options) = (reading, positions, options)
+    let items = (items ?? reading.book.document.spine.indices)
+      .clamped(to: reading.book.document.spine.indices)
+    (spine, end) = (items.lowerBound, items.upperBound)
     folding = Folding(keeping: differences)
     wanted = folding.query(words)
   }
@@ -84,7 +91,7 @@ package struct ContentSearch: Sequence, IteratorProtocol {
     while true {
       if let place = nextInItem() { return place }
       item = nil
-      guard spine < reading.book.document.spine.count else { return nil }
+      guard spine < end else { return nil }
       readItem()
       spine += 1
     }

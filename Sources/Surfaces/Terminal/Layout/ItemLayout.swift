@@ -4,12 +4,13 @@ package import EPUB
 package struct ItemLayout: Sendable {
   package let item: ItemText
   package let setting: Setting
+  let hyphens: Hyphens?
   package private(set) var lines: [Line] = []
   /// The parts of lines that are rows of tables.
   package private(set) var rows: [[RowPart]] = []
 
-  package init(_ item: ItemText, _ setting: Setting) {
-    (self.item, self.setting) = (item, setting)
+  package init(_ item: ItemText, _ setting: Setting, _ hyphens: Hyphens? = nil) {
+    (self.item, self.setting, self.hyphens) = (item, setting, hyphens)
     lines.reserveCapacity(item.text.count / 48 + 2 * item.blocks.count)
     var number = 0
     while number < item.blocks.count {
@@ -88,7 +89,9 @@ package struct ItemLayout: Sendable {
     // A line of verse that does not fit goes on further in, so that it is not taken for the next.
     let hang = block.kind == .verse ? min(4, max(0, room - 8)) : 0
     let shown = ShownBlock(item, block)
-    let pieces = LineBreaking.lines(shown.bytes, shown.range, first: room, rest: room - hang)
+    let pieces = LineBreaking.lines(
+      shown.bytes, shown.range, first: room, rest: room - hang,
+      parting: parting(of: block, shown))
     var marks: Line.Marks = []
     if isHeading(block) { marks.insert(.heading) }
     if block.kind == .picture || block.kind == .caption { marks.insert(.block) }
@@ -97,6 +100,7 @@ package struct ItemLayout: Sendable {
       if place == 0 { own.insert(.opens) }
       if place + 1 == pieces.count { own.insert(.closes) }
       if !piece.isLast { own.insert(.runsOn) }
+      if piece.isParted { own.insert(.parted) }
       lines.append(
         Line(
           .text, block: number, piece.range, place: shown.place(piece.range.lowerBound),
@@ -106,6 +110,18 @@ package struct ItemLayout: Sendable {
         lines.append(Line(.blank, block: number, place: shown.place(piece.range.upperBound)))
       }
     }
+  }
+
+  /// Titles and verses keep their words whole.
+  private func parting(of block: TextBlock, _ shown: ShownBlock) -> Parting? {
+    guard [.paragraph, .definition, .caption].contains(block.kind),
+      let rules = hyphens?.rules(for: item.language(of: block))
+    else { return nil }
+    let ends = shown.marks.dropFirst().map(\.start) + [shown.range.upperBound]
+    let code = zip(shown.marks, ends).filter { $0.0.style.contains(.code) }
+    // Straight edges need it more: what is left free there becomes wide blanks.
+    let zone = setting.edge == .justified ? 3 : setting.width / 8
+    return Parting(rules: rules, zone: zone, kept: code.map { $0.0.start..<max($0.0.start, $0.1) })
   }
 
   /// Quotes and lists stand further in, but never so far that no room is left for words.

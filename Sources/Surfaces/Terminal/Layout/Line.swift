@@ -23,6 +23,8 @@ package struct Line: Sendable, Hashable {
     package static let heading = Marks(rawValue: 8)
     /// Part of what is kept together where it fits a page.
     package static let block = Marks(rawValue: 16)
+    /// It ends inside a word, with a hyphen that is not in the text.
+    package static let parted = Marks(rawValue: 32)
   }
 
   package let kind: Kind

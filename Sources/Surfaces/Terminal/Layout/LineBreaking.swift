@@ -10,11 +10,16 @@ enum LineBreaking {
     let isLast: Bool
     /// Whether it goes on with a line of the author's.
     let isContinued: Bool
+    /// Whether it ends inside a word, behind which a hyphen is to be shown.
+    let isParted: Bool
   }
 
   /// `first` is the room of a line that begins one of the author's, `rest` of one that goes on.
-  static func lines(_ bytes: [UInt8], _ range: Range<Int>, first: Int, rest: Int) -> [Piece] {
-    var filling = Filling(bytes: bytes, first: max(1, first), rest: max(1, rest), range)
+  static func lines(
+    _ bytes: [UInt8], _ range: Range<Int>, first: Int, rest: Int, parting: Parting? = nil
+  ) -> [Piece] {
+    var filling = Filling(
+      bytes: bytes, first: max(1, first), rest: max(1, rest), parting: parting, range)
     filling.run(to: range.upperBound)
     return filling.lines
   }
@@ -23,15 +28,18 @@ enum LineBreaking {
     let bytes: [UInt8]
     let first: Int
     let rest: Int
+    let parting: Parting?
     var lines: [Piece] = []
     private var start: Int
     private var cells = 0
     /// Where the last word that fits ended, without its blanks.
     private var end: Int
     private var isContinued = false
+    /// How many lines in a row were ended inside a word.
+    private var parted = 0
 
-    init(bytes: [UInt8], first: Int, rest: Int, _ range: Range<Int>) {
-      (self.bytes, self.first, self.rest) = (bytes, first, rest)
+    init(bytes: [UInt8], first: Int, rest: Int, parting: Parting?, _ range: Range<Int>) {
+      (self.bytes, self.first, self.rest, self.parting) = (bytes, first, rest, parting)
       (start, end) = (range.lowerBound, range.lowerBound)
     }
 
@@ -54,11 +62,12 @@ enum LineBreaking {
       if end > start || lines.isEmpty { finish(next: limit, isLast: true) }
     }
 
-    private mutating func add(_ word: Range<Int>) {
-      guard !word.isEmpty else { return }
-      let stop = trimmed(word)
+    private mutating func add(_ whole: Range<Int>) {
+      guard !whole.isEmpty else { return }
+      let stop = trimmed(whole)
+      let hyphen = LineBreaking.endsSoftly(bytes, whole.lowerBound..<stop) ? 1 : 0
+      let word = part(whole.lowerBound..<stop, hyphen)..<whole.upperBound
       let width = LineBreaking.cells(bytes, word.lowerBound..<stop)
-      let hyphen = LineBreaking.endsSoftly(bytes, word.lowerBound..<stop) ? 1 : 0
       if cells + width + hyphen > room, end > start { finish(next: word.lowerBound, isLast: false) }
       if width > room {
         cut(word.lowerBound..<stop)
@@ -67,6 +76,28 @@ enum LineBreaking {
         if stop > word.lowerBound { end = stop }
       }
       cells += word.upperBound - stop
+    }
+
+    /// Ends lines inside a word as long as it does not fit; where the rest of it begins.
+    private mutating func part(_ word: Range<Int>, _ hyphen: Int) -> Int {
+      guard let parting, !word.isEmpty,
+        cells + LineBreaking.cells(bytes, word) + hyphen > room
+      else { return word.lowerBound }
+      let points = parting.points(in: bytes, word)
+      var begin = word.lowerBound
+      while cells + LineBreaking.cells(bytes, begin..<word.upperBound) + hyphen > room,
+        room - cells > parting.zone, parted < Parting.mostInARow
+      {
+        let free = room - cells - 1
+        let fitting = points.last {
+          $0 > begin && LineBreaking.cells(bytes, begin..<$0) <= free
+        }
+        guard let fitting else { break }
+        end = fitting
+        finish(next: fitting, isLast: false, isParted: true)
+        begin = fitting
+      }
+      return begin
     }
 
     /// A word that is wider than a line ends where the line does.
@@ -81,8 +112,12 @@ enum LineBreaking {
       }
     }
 
-    private mutating func finish(next: Int, isLast: Bool) {
-      lines.append(Piece(range: start..<max(start, end), isLast: isLast, isContinued: isContinued))
+    private mutating func finish(next: Int, isLast: Bool, isParted: Bool = false) {
+      lines.append(
+        Piece(
+          range: start..<max(start, end), isLast: isLast, isContinued: isContinued,
+          isParted: isParted))
+      parted = isParted ? parted + 1 : 0
       (start, end, cells, isContinued) = (next, next, 0, !isLast)
     }
 

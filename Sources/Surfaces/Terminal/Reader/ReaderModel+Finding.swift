@@ -115,7 +115,7 @@ extension ReaderModel {
     let blocks = item.blocks(ofElement: element)
     guard !blocks.isEmpty, link.isNoteReference || item.blocks[blocks].allSatisfy(\.isNote)
     else { return nil }
-    let set = ItemLayout(item, layout.setting)
+    let set = ItemLayout(item, layout.setting, layout.hyphens)
     var drawing = LineRendering(set)
     let lines = set.lines.indices.filter { number in
       let line = set.lines[number]

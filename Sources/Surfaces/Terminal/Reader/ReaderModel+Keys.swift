@@ -101,7 +101,8 @@ extension ReaderModel {
 
   private mutating func widen(by cells: Int) {
     let now = min(taste.width, window.columns)
-    change { $0.width = max(20, min(200, now + cells)) }
+    let widths = Taste.widths
+    change { $0.width = max(widths.lowerBound, min(widths.upperBound, now + cells)) }
     message = "Lines of \(layout.setting.width) cells."
   }
 

@@ -1,4 +1,5 @@
 package import EPUB
+package import Hyphenation
 
 /// A reader with a book open: what they see, and what each key makes of it. It is a value: it
 /// touches no terminal and keeps nothing; what is to be done outside comes out as errands.
@@ -22,6 +23,8 @@ package struct ReaderModel: Sendable {
     package var spacing = 0
     package var edge = Setting.Edge.ragged
     package var manner = Manner.pages
+
+    static let widths = 20...200
 
     package init() {}
   }
@@ -55,6 +58,8 @@ package struct ReaderModel: Sendable {
   /// Marks that were taken away, to be brought back.
   var removed: [ReaderMark] = []
   var errands: [Errand] = []
+  /// Where words may be parted, where that is known.
+  private var hyphens: Hyphens?
 
   /// Opens the book at a place, or at its beginning; nil where nothing in it can be read.
   package init?(
@@ -125,7 +130,7 @@ package struct ReaderModel: Sendable {
 
   /// Sets the item anew, with what is at the top where it was.
   mutating func relay() {
-    layout = ItemLayout(text, Self.setting(window, taste))
+    layout = ItemLayout(text, Self.setting(window, taste), hyphens)
     top = layout.line(at: spot.place)
     let isFirst = layout.lines[..<top].allSatisfy(\.isBlank)
     paging = Paging(layout.lines, height: height, forced: isFirst ? nil : top)
@@ -151,6 +156,12 @@ package struct ReaderModel: Sendable {
   package mutating func resize(_ window: Window) {
     guard window != self.window else { return }
     self.window = window
+    relay()
+  }
+
+  /// Parts words from now on, by dictionaries that may come while the book is read.
+  package mutating func part(by dictionaries: Hyphenation) {
+    hyphens = Hyphens(dictionaries, language: book.document.metadata.language)
     relay()
   }
 

@@ -43,6 +43,9 @@ struct LineRendering {
   private mutating func textRow(_ line: Line) -> Row {
     let block = layout.item.blocks[Int(line.block)]
     var row = Row(spans(line.range, block, shown(Int(line.block))))
+    if line.marks.contains(.parted), let last = row.spans.indices.last {
+      row.spans[last].text += "-"
+    }
     var indent = Int(line.indent)
     if line.marks.contains(.opens), let marker = block.marker {
       let tame = Taming.tamed(marker)

@@ -1,8 +1,11 @@
-import EPUB
+package import EPUB
 package import Items
 package import Setup
 
-extension LinkedEngine {
+/// Where book files are opened and looked at, without settings, accounts or a database.
+package struct ReadingRoom: BookFiles {
+  package init() {}
+
   package func inspect(_ source: BookSource) throws(ErrorItem) -> BookItem {
     BookItem(try Self.open(source))
   }
@@ -35,7 +38,7 @@ extension LinkedEngine {
     try Self.open(source).examine().map(FaultItem.init)
   }
 
-  static func open(_ source: BookSource) throws(ErrorItem) -> Book {
+  package static func open(_ source: BookSource) throws(ErrorItem) -> Book {
     do throws(OpeningError) {
       switch source {
       case .file(let path): return try Book(file: path)
@@ -48,13 +51,6 @@ extension LinkedEngine {
       case .refused(let refusal): throw ErrorItem(refusal.code.rawValue, refusal.detail)
       }
     }
-  }
-}
-
-extension ErrorItem {
-  init(_ code: String, _ detail: String) {
-    self.init(code)
-    self.detail = detail
   }
 }
 

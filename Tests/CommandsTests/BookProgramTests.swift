@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// Every library costs time before the first line of ours runs.
+@Suite struct `The program for book files` {
+  private func libraries(_ program: String) throws -> String {
+    let path = Shell.program.deletingLastPathComponent().appending(path: program).path()
+    let ending = try Shell().sh("ldd '\(path)'")
+    try #require(ending.code == 0)
+    return ending.output
+  }
+
+  @Test func `is linked with what opens books and with nothing for network or database`() throws {
+    let linked = try libraries("carrel-book")
+    #expect(linked.contains("libzip") && linked.contains("libxml2"))
+    for heavy in ["curl", "pq", "sqlite3", "event", "gd", "gnutls", "ldap"] {
+      #expect(!linked.contains("lib\(heavy).") && !linked.contains("lib\(heavy)-"))
+    }
+    #expect(try libraries("carrel-gateway").contains("libcurl."))
+  }
+
+  @Test func `is all that is needed for a book`() throws {
+    let shell = try Shell()
+    try shell.write("no book", to: "no.epub")
+    let folder = Shell.program.deletingLastPathComponent().path()
+    let ending = try shell.sh(
+      "cp '\(folder)carrel' '\(folder)carrel-book' . && ./carrel epub inspect no.epub; echo $?; "
+        + "./carrel loans")
+    #expect(ending.output.hasPrefix("6\n"))
+    #expect(ending.error.contains("carrel-gateway is missing"))
+  }
+}
