@@ -6,6 +6,7 @@ import Machine
 import Notices
 import Registry
 import Schedule
+import Setup
 
 extension JobKind {
   static let notices: JobKind = "notices"
