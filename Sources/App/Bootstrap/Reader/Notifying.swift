@@ -2,6 +2,7 @@ import Circulation
 package import Items
 import Machine
 import Notices
+import Registry
 package import Setup
 
 func toldOfNotices<T: Sendable>(
