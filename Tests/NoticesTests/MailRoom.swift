@@ -70,7 +70,7 @@ final class MailRoom: Sendable {
     return Letter(
       sender: value["sender"]?.string ?? "",
       recipients: value["recipients"]?.array?.compactMap(\.string) ?? [], headers: headers,
-      text: value["text"]?.string ?? "")
+      text: (value["text"]?.string ?? "").replacing("\r\n", with: "\n"))
   }
 
   func mailer() throws -> Mailer {

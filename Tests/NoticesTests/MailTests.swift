@@ -113,7 +113,10 @@ import Testing
       #expect(channel.shown == "…4567")
       let long = String(repeating: "A Very Long Title Ü ", count: 20)
       try await notices.tell([
-        Fact(.holdReady, for: ada, about: "1", change: "1", Matter(title: long, library: "Zürich")),
+        Fact(
+          .holdReady, for: ada, about: "1", change: "1",
+          Matter(
+            title: long, library: "Zürich", card: "a-long-name-of-a-card", format: "Adobe EPUB")),
         Fact(
           .holdReady, for: ada, about: "2", change: "1", Matter(title: "Emma", library: "Zürich")),
       ])

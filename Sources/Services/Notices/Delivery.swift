@@ -8,6 +8,8 @@ package struct DeliveryTally: Sendable, Hashable {
   package internal(set) var sent = 0
   package internal(set) var postponed = 0
   package internal(set) var failed = 0
+
+  package var isNothing: Bool { sent + postponed + failed == 0 }
 }
 
 /// How a channel did in a test.

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import FoundationEssentials
 import Items
+import Log
 import Machine
 import Notices
 import Registry
@@ -21,7 +22,7 @@ extension DueWork {
     perform: { house, _, logger in
       do throws(NoticeError) {
         let tally = try await house.notices.deliver(limit: 500)
-        if tally == DeliveryTally() { return .done(note: nil) }
+        if tally.isNothing { return .done(note: nil) }
         logger.info("notices delivered", [.pair("count", tally.sent)])
         return .done(
           note: "\(tally.sent) sent, \(tally.postponed) put off, \(tally.failed) failed")
