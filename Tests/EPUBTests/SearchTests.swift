@@ -34,6 +34,28 @@ import Testing
     #expect(try matches(words, "<p>a \u{AD} b</p>").isEmpty)
   }
 
+  @Test(arguments: ["", "é", "\u{AD}", "e\u{301}", "\u{7}"])
+  func `finds the same places whatever letters stand beside them`(_ strange: String) throws {
+    let words = "One two. <b>TWO</b>  `two` fortwo\ntwo"
+    let book = try bookOf(["<p>\(words)</p><p>x</p><p>\(words) \(strange)</p>"])
+    let hits = try Array(ContentSearch("two", in: book))
+    var reading = TextReading(book)
+    let text = try reading.text(at: 0)
+    #expect(hits.map { text.string($0.range).lowercased() } == Array(repeating: "two", count: 10))
+    let shift = text.blocks[2].range.lowerBound - text.blocks[0].range.lowerBound
+    #expect(
+      hits.suffix(5).map(\.range.lowerBound) == hits.prefix(5).map { $0.range.lowerBound + shift })
+  }
+
+  @Test func `may be kept to a part of the book`() throws {
+    let book = try bookOf(["<p>a</p>", "<p>a a</p>", "<p>a</p>"])
+    func found(_ items: Range<Int>) throws -> [Int] {
+      try ContentSearch("a", TextReading(book), PositionList(book), items: items).map(\.spine)
+    }
+    #expect(try found(1..<3) == [1, 1, 2] && found(0..<1) == [0] && found(3..<9).isEmpty)
+    #expect(try found(0..<1) + found(1..<3) == Array(ContentSearch("a", in: book)).map(\.spine))
+  }
+
   @Test func `counts what does not overlap`() throws {
     #expect(try matches("aa", "<p>aaa aaaa</p>").count == 3)
   }

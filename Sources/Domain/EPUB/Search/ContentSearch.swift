@@ -108,12 +108,9 @@ package struct ContentSearch: Sequence, IteratorProtocol {
   }
 
   private mutating func nextInItem() -> (block: Int, Range<Int>)? {
-    guard var item else { return nil }
-    defer { self.item = item }
-    while let found = ByteSearch.first(of: wanted, in: item.bytes, from: at) {
+    while let bytes = item?.bytes, let found = ByteSearch.first(of: wanted, in: bytes, from: at) {
       let range = found..<(found + wanted.count)
-      guard let (block, place) = item.place(of: range, &folding), isWhole(place, block, item.item)
-      else {
+      guard let (block, place) = item?.place(of: range, &folding), isWhole(place, block) else {
         at = found + 1
         continue
       }
@@ -123,8 +120,8 @@ package struct ContentSearch: Sequence, IteratorProtocol {
     return nil
   }
 
-  private func isWhole(_ range: Range<Int>, _ block: Int, _ item: ItemText) -> Bool {
-    guard options.contains(.wholeWords) else { return true }
+  private func isWhole(_ range: Range<Int>, _ block: Int) -> Bool {
+    guard options.contains(.wholeWords), let item = item?.item else { return true }
     let bounds = item.blocks[block].range
     return WordBreaks.isBoundary(range.lowerBound, in: item.text, bounds)
       && WordBreaks.isBoundary(range.upperBound, in: item.text, bounds)

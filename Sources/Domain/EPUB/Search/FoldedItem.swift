@@ -7,6 +7,9 @@ struct FoldedItem {
   private(set) var bytes: [UInt8] = []
   /// Where each block begins.
   private var starts: [Int32] = []
+  /// Where in the text each block begins whose bytes all stand for one byte there, which are nearly
+  /// all in many languages; -1 for the others.
+  private var plain: [Int32] = []
   /// The block asked about last: most hits are in the one before.
   private var known: (number: Int, origins: [Int32])?
 
@@ -21,11 +24,21 @@ struct FoldedItem {
     self.item = item
     bytes.reserveCapacity(item.text.count + item.blocks.count)
     starts.reserveCapacity(item.blocks.count)
+    plain.reserveCapacity(item.blocks.count)
     for block in item.blocks {
       starts.append(Int32(bytes.count))
-      for piece in item.compared(block) { folding.append(item.text, piece, to: &bytes) }
+      let (pieces, start) = (item.compared(block), bytes.count)
+      for piece in pieces { folding.append(item.text, piece, to: &bytes) }
+      let isPlain =
+        pieces == [block.range] && Self.isPlain(item.text, block.range, bytes.count - start)
+      plain.append(isPlain ? Int32(block.range.lowerBound) : -1)
       bytes.append(gap.rawValue)
     }
+  }
+
+  /// No byte of ASCII folds to more than one, so that as many as there were are the same ones.
+  private static func isPlain(_ text: [UInt8], _ piece: Range<Int>, _ folded: Int) -> Bool {
+    folded == piece.count && text[piece].allSatisfy { $0 < 0x80 && $0 != 0x0D }
   }
 
   /// Where the character begins that a folded byte comes from.
@@ -35,30 +48,40 @@ struct FoldedItem {
     return inside < origins.count ? Int(origins[inside]) : nil
   }
 
-  /// The block of a place, folded again with where each byte comes from.
-  private mutating func block(at place: Int, _ folding: inout Folding)
-    -> (number: Int, origins: [Int32])?
-  {
+  private func number(at place: Int) -> Int? {
     var low = 0
     var high = starts.count
     while low < high {
       let middle = (low + high) / 2
       if Int(starts[middle]) <= place { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 else { return nil }
-    if let known, known.number == low - 1 { return known }
+    return low > 0 ? low - 1 : nil
+  }
+
+  /// The block of a place, folded again with where each byte comes from.
+  private mutating func block(at place: Int, _ folding: inout Folding)
+    -> (number: Int, origins: [Int32])?
+  {
+    guard let number = number(at: place) else { return nil }
+    if let known, known.number == number { return known }
     var folded: [UInt8] = []
     var origins: [Int32] = []
-    for piece in item.compared(item.blocks[low - 1]) {
+    for piece in item.compared(item.blocks[number]) {
       folding.append(item.text, piece, to: &folded, origins: &origins)
     }
-    known = (low - 1, origins)
+    known = (number, origins)
     return known
   }
 
   /// What was found at `range` of the folded bytes, as a piece of the item's text. Nil where that
   /// would cut a letter in two.
   mutating func place(of range: Range<Int>, _ folding: inout Folding) -> (block: Int, Range<Int>)? {
+    let place = number(at: range.lowerBound)
+    if let place, plain[place] >= 0 {
+      let start = Int(plain[place]) + range.lowerBound - Int(starts[place])
+      return start + range.count <= item.blocks[place].range.upperBound
+        ? (place, start..<(start + range.count)) : nil
+    }
     guard let (number, origins) = block(at: range.lowerBound, &folding) else { return nil }
     let block = item.blocks[number]
     let first = range.lowerBound - Int(starts[number])
