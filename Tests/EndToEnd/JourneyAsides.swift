@@ -37,13 +37,22 @@ extension `A reader` {
   /// What the schedule says, without a gateway: what was done by hand lately is not due.
   func doesWhatIsDue(_ stage: Stage) async throws {
     let first = try await stage.json("sync", "--due").items
-    #expect(first.map { $0["kind"] } == ["notices", "roster", "settling", "watch"])
+    #expect(
+      first.map { $0["kind"] } == [
+        "expiry", "notices", "roster", "settling", "sweep", "watch",
+      ])
     #expect(first.allSatisfy { $0["outcome"] == "done" && $0["subject"] == "house" })
     #expect(try await stage.json("sync", "--due").items == [])
     try await stage.rows("UPDATE schedule_job SET due_at = 0")
     let second = try await stage.json("sync", "--due").items
-    #expect(second.map { $0["kind"] } == ["harvest", "notices", "roster", "settling", "sync", "watch"])
-    #expect(second.map { $0["subject"] } == ["city", "house", "house", "house", "reader", "house"])
+    #expect(
+      second.map { $0["kind"] } == [
+        "expiry", "harvest", "notices", "roster", "settling", "sweep", "sync", "watch",
+      ])
+    #expect(
+      second.map { $0["subject"] } == [
+        "house", "city", "house", "house", "house", "house", "reader", "house",
+      ])
     #expect(second.allSatisfy { $0["outcome"] == "done" })
   }
 
