@@ -42,8 +42,10 @@ extension `A reader` {
     #expect(try await stage.json("sync", "--due").items == [])
     try await stage.rows("UPDATE schedule_job SET due_at = 0")
     let second = try await stage.json("sync", "--due").items
-    #expect(second.map { $0["kind"] } == ["harvest", "notices", "roster", "settling", "sync", "watch"])
-    #expect(second.map { $0["subject"] } == ["city", "house", "house", "house", "reader", "house"])
+    #expect(
+      second.map { $0["kind"] } == ["harvest", "notices", "roster", "settling", "sync", "watch"])
+    #expect(
+      second.map { $0["subject"] } == ["city", "house", "house", "house", "reader", "house"])
     #expect(second.allSatisfy { $0["outcome"] == "done" })
   }
 
