@@ -69,7 +69,8 @@ extension `A reader` {
     let mail = try await stage.json(
       "notify", "add", "email", "--credentials-stdin", input: "ada@library.example\n", exit: 6)
     #expect(mail.failure["code"] == "no_way")
-    #expect(try await stage.carrel("notify", "add", "email", "--quiet", "25:00-1:00").code == 2)
+    #expect(
+      try await stage.carrel("notify", "add", "email", "--quiet-hours", "25:00-1:00").code == 2)
     #expect(try await stage.json("notify", "ls").item["kinds"] == ["hold_ready"])
     for table in try await stage.tables() {
       let rows = try await stage.rows("SELECT * FROM \(table)").joined().joined()

@@ -96,14 +96,4 @@ extension Notices {
       try tx.execute("DELETE FROM notice_fact WHERE told_at < \(oldest)")
     }
   }
-
-  /// Forgets a reader with all channels.
-  package func forget(_ patron: PatronID) async throws(NoticeError) {
-    for channel in try await channels(of: patron) {
-      _ = try await removeChannel(named: channel.name, of: patron)
-    }
-    try await write { tx throws(DatabaseError) in
-      try tx.execute("DELETE FROM notice_fact WHERE patron = \(patron.rawValue)")
-    }
-  }
 }

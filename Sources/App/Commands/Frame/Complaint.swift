@@ -138,6 +138,15 @@ private struct Complaint {
     case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
+    case .unknownChannel: ("You have no channel '\(detail)'.", "carrel notify ls")
+    case .channelExists:
+      ("You have a channel '\(detail)' already.", "carrel notify rm \(argument(detail))")
+    case .badChannel:
+      (
+        "This cannot be the '\(detail)' of a channel; addresses begin with https.",
+        "carrel help notify add"
+      )
+    case .noWay: ("This gateway cannot send by \(detail).", "carrel config show")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
     case .listExists: ("Another list is called '\(detail)'.", "carrel list ls")
     case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")

@@ -15,7 +15,8 @@ struct NotifyAddCommand: Command {
     list: "kinds", Kind.choice("KIND", of: NotifyListCommand.kinds),
     "What is told by it; without it, everything.", common: true)
   static let quiet = Option(
-    "quiet", ClockArgument.span, "When nothing is told, unless it would be too late afterwards.",
+    "quiet-hours", ClockArgument.span,
+    "When nothing is told, unless it would be too late afterwards.",
     common: true)
   static let digest = Option(
     "digest", ClockArgument.one, "Tell everything together, each day at that time.", common: true)
@@ -41,7 +42,7 @@ struct NotifyAddCommand: Command {
     examples: [
       .init("carrel notify add email", "Asks for the address."),
       .init(
-        "carrel notify add ntfy --kinds hold_ready --quiet 22:00-07:00 --credentials-stdin",
+        "carrel notify add ntfy --quiet-hours 22:00-07:00 --credentials-stdin",
         "Server, topic and token come as lines."),
       .init("carrel notify add email --name daily --digest 08:00", "Once a day, together."),
       .init("carrel notify add webhook", "For a program of your own."),
