@@ -122,6 +122,9 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
+    .provider(
+      "Goodreads", ["Circulation", "HTTP", "HTTPClient", "ProviderKit", "Secrets", "XML"]),
+
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Text"]),
@@ -139,7 +142,8 @@ let package = Package(
       "Bootstrap",
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
-        "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Gutenberg", "HTTP",
+        "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Goodreads",
+        "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "Shelving", "SignIn", "Slips",
@@ -171,11 +175,13 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GutenbergMock", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit", "OPDSMock",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock", "GutenbergMock",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
+        "OPDSMock",
         "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -303,6 +309,16 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "HathiTrustMock"),
+    .providerTests(
+      "Goodreads",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "GoodreadsMock"),
+    .mockTests(
+      "GoodreadsMock",
+      ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),
     .mockTests(
       "HathiTrustMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .mockTests(

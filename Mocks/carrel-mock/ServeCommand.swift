@@ -2,6 +2,7 @@ import Arguments
 import Axis360Mock
 import CloudLibraryMock
 import Console
+import GoodreadsMock
 import GutenbergMock
 import HTTPServer
 import HathiTrustMock
@@ -33,7 +34,7 @@ enum ServeCommand {
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
-    HathiTrustDialect.dialect,
+    HathiTrustDialect.dialect, GoodreadsDialect.dialect,
   ]
 
   static let spec = CommandSpec(

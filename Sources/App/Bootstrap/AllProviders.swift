@@ -1,5 +1,6 @@
 import Axis360
 import CloudLibrary
+import Goodreads
 import Gutenberg
 import HathiTrust
 import OPDSLibrary
@@ -14,4 +15,6 @@ let allProviders: [ProviderListing] = [
   OPDSLibraryProvider.listing,
   GutenbergProvider.listing,
   HathiTrustProvider.listing,
+  GoodreadsProvider.listing,
+  GoodreadsFeedProvider.listing,
 ]

@@ -161,8 +161,9 @@ package struct Session: Sendable {
       // An interface that moves says so in its documentation, not in passing: following would hand
       // the request to whoever wrote the answer.
       redirects: .returned, secretHeaders: request.secretHeaders)
-    // Neither a command nor a GET that changes something goes out twice behind our back.
-    sent.isRepeatable = request.isRepeatable
+    // Neither a command nor a GET that changes something goes out twice behind our back, nor what is
+    // signed for one time only.
+    sent.isRepeatable = request.isRepeatable && finish == nil
     return sent
   }
 
