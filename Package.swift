@@ -124,6 +124,9 @@ let package = Package(
 
     .provider(
       "Goodreads", ["Circulation", "HTTP", "HTTPClient", "ProviderKit", "Secrets", "XML"]),
+    .provider(
+      "GoogleBooks",
+      ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
@@ -143,6 +146,7 @@ let package = Package(
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "EPUB", "Facade", "Goodreads",
+        "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit", "Reading",
@@ -175,11 +179,13 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock", "GutenbergMock",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
+        "GoogleBooksMock", "GutenbergMock",
         "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
         "OPDSMock",
         "OverDriveMock", "Yaml",
@@ -316,6 +322,13 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "GoodreadsMock"),
+    .providerTests(
+      "GoogleBooks",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "GoogleBooksMock"),
     .mockTests(
       "GoodreadsMock",
       ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),

@@ -31,8 +31,10 @@ package struct Furnishing {
           "key": .string(Self.key), "consumer_secret": .string(Self.secret),
           "key_disabled": false, "quirks": [],
         ],
-        endpoints: { base in
+        endpoints: { [first = scenario.cards.first?.card ?? ""] base in
           [
+            // What the first reader's browser shows above.
+            "profile": .string("\(base)/goodreads/user/show/\(Self.userID(of: first))-reader"),
             "api": .string(base + "/goodreads"), "feeds": .string(base + "/goodreads"),
             "key": .string(Self.key), "secret": .string(Self.secret),
           ]

@@ -1,6 +1,7 @@
 import Axis360
 import CloudLibrary
 import Goodreads
+import GoogleBooks
 import Gutenberg
 import HathiTrust
 import OPDSLibrary
@@ -17,4 +18,5 @@ let allProviders: [ProviderListing] = [
   HathiTrustProvider.listing,
   GoodreadsProvider.listing,
   GoodreadsFeedProvider.listing,
+  GoogleBooksProvider.listing,
 ]

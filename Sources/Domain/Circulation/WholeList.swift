@@ -10,7 +10,9 @@ package struct WholeList: Sendable, Hashable {
 extension CirculationProvider {
   /// All of a list. Pages may shift, repeat or lead back to one another: a book counts once, and a
   /// cursor that was followed before is not followed again.
-  package func wholeList(_ list: ListID, in call: Call) async throws(CirculationError) -> WholeList {
+  package func wholeList(_ list: ListID, in call: Call)
+    async throws(CirculationError) -> WholeList
+  {
     var whole = WholeList()
     var (seen, followed): (Set<ItemID>, Set<String>) = ([], [])
     var cursor: String?

@@ -202,7 +202,8 @@ package struct Session: Sendable {
     var retryAfter: Duration?
     switch result {
     case .success(let answer):
-      guard request.isRepeatable, [429, 500, 502, 503, 504].contains(answer.reply.status.code)
+      guard request.isRepeatable, [429, 500, 502, 503, 504].contains(answer.reply.status.code),
+        request.isFinal?(answer.reply) != true
       else { return nil }
       retryAfter = answer.reply.retryAfter
     case .failure(.transport(let error)):
