@@ -85,6 +85,16 @@ package struct GoodreadsProvider: CirculationProvider {
     return ListPage(entries: Array(news), next: isDone ? nil : String(number + 1))
   }
 
+  package func entry(of item: ItemID, in call: Call)
+    async throws(CirculationError) -> ListEntry?
+  {
+    let owner = try reader(.list).userID
+    var entry = try await review(of: item, in: call)?.entry(on: Shelf(owner: owner))
+    // Only lists cut.
+    entry?.isReviewCut = false
+    return entry
+  }
+
   func shelves(of user: String, in call: Call) async throws(CirculationError) -> [WireShelf] {
     var (found, number): ([WireShelf], Int) = ([], 1)
     while number <= Self.mostPages {

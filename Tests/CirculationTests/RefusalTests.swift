@@ -99,6 +99,10 @@ import Testing
     ),
     (
       .remarks, .list,
+      { p, c throws(CirculationError) in _ = try await p.entry(of: x, in: c) }
+    ),
+    (
+      .remarks, .list,
       { p, c throws(CirculationError) in try await p.note([], of: entry, in: c) }
     ),
     (

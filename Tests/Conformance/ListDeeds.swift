@@ -68,6 +68,11 @@ extension Deed {
           return nil
         }, prepare: { try $0.list() }, isDone: { $0.listed()?.rating == 4 }, hasDocument: false),
       Deed(
+        operation: .list, capability: .remarks, detail: "of an entry",
+        perform: { desk, item, call throws(CirculationError) in
+          Set([try await desk.entry(of: item, in: call)?.item].compactMap(\.self))
+        }, prepare: { try $0.list() }),
+      Deed(
         operation: .list, capability: .remarks, detail: "remark",
         perform: { desk, item, call throws(CirculationError) in
           var entry = ListEntry(item: item, title: "x")

@@ -171,6 +171,18 @@ extension Promise {
       try await visit.ada.note([.review], of: entry, in: visit.call)
       #expect(visit.listed()?.review == entry.review)
     },
+    Promise("what was said of one book is told, and of a book on no list nothing", [.remarks]) {
+      visit in
+      let items = try visit.titles(1...2)
+      try visit.list()
+      try visit.inLists { room, now in
+        room.edit(visit.id(), by: Reader.ada.card, at: now) { ($0.rating, $0.review) = (2, "Dry.") }
+      }
+      let entry = try await visit.ada.entry(of: items[0], in: visit.call)
+      #expect(entry?.item == items[0] && entry?.rating == 2 && entry?.review == "Dry.")
+      #expect(entry?.lists == [visit.house.lists.here] && entry?.isReviewCut == false)
+      #expect(try await visit.ada.entry(of: items[1], in: visit.call) == nil)
+    },
     Promise("noting nothing asks nobody", [.lists, .remarks]) { visit in
       let item = try visit.title()
       try await visit.ada.note([], of: ListEntry(item: item, title: "x"), in: visit.call)

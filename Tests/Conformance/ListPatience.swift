@@ -47,12 +47,14 @@ extension Promise {
     },
     Promise("a change is sent once, though its answer is lost", [.lists, .listWriting]) { visit in
       let item = try visit.title()
+      _ = try await visit.ada.lists(in: visit.call)
+      let before = visit.requests.count
       visit.arm(.resetAfter)
       let entry = ListEntry(item: item, title: "x")
       _ = try await refusal {
         try await visit.ada.add(entry, to: visit.house.lists.here, in: visit.call)
       }
-      #expect(visit.requests.count { $0.request.method != .get } <= 1)
+      #expect(visit.requests.dropFirst(before).count { $0.request.method != .get } <= 1)
       visit.mend()
       try await visit.ada.add(entry, to: visit.house.lists.here, in: visit.call)
       #expect(try await visit.entries().map(\.item) == [item])

@@ -42,7 +42,7 @@ import Testing
       _ = try name(stage)
       let refused = try await stage.json(
         "link", "goodreads-feed", "--name", "shelves", "--credentials-stdin",
-        input: #"{"profile": "999999999"}"#, exit: 5)
+        input: #"{"profile": "999999999"}"#, exit: 4)
       #expect(refused.failure["code"] == "credentials_rejected")
       #expect(try await stage.json("account", "list").items == [])
     }

@@ -78,6 +78,8 @@ import Testing
       }
       let page = try await played.adapter().items(of: ListID("read"), from: nil, in: played.call)
       #expect(page.entries.first { $0.item.rawValue == book }?.isReviewCut == true)
+      let whole = try await played.adapter().entry(of: ItemID(book), in: played.call)
+      #expect(whole?.review == text && whole?.isReviewCut == false)
       try await played.adapter().rate(entry(book) { $0.rating = 2 }, in: played.call)
       #expect(played.room.entry(of: book, by: Played.card)?.review == text)
     }

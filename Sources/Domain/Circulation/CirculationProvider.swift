@@ -49,6 +49,8 @@ package protocol CirculationProvider: Sendable {
   /// What changed on any list since then, newest first. What left a list is not among it.
   func changes(since moment: Date, from cursor: String?, in call: Call)
     async throws(CirculationError) -> ListPage
+  /// What the reader said of a book, whole where lists cut it; nil where it is on no list.
+  func entry(of item: ItemID, in call: Call) async throws(CirculationError) -> ListEntry?
   /// What the service calls a book that is to go on a list, the surest first.
   func find(_ book: SoughtBook, in call: Call) async throws(CirculationError) -> [FoundBook]
   func add(_ entry: ListEntry, to list: ListID, in call: Call) async throws(CirculationError)

@@ -96,6 +96,12 @@ extension CirculationProvider {
     throw refusal(.listChanges, .list)
   }
 
+  package func entry(of item: ItemID, in call: Call)
+    async throws(CirculationError) -> ListEntry?
+  {
+    throw refusal(.remarks, .list)
+  }
+
   package func find(_ book: SoughtBook, in call: Call)
     async throws(CirculationError) -> [FoundBook]
   {
