@@ -131,6 +131,12 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
 
+    .provider(
+      "Goodreads", ["Circulation", "HTTP", "HTTPClient", "ProviderKit", "Secrets", "XML"]),
+    .provider(
+      "GoogleBooks",
+      ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
@@ -151,6 +157,8 @@ let package = Package(
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
+        "Goodreads",
+        "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
@@ -186,11 +194,15 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GutenbergMock", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit", "OPDSMock",
+        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
+        "GoogleBooksMock", "GutenbergMock",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
+        "OPDSMock",
         "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -326,6 +338,23 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "HathiTrustMock"),
+    .providerTests(
+      "Goodreads",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "GoodreadsMock"),
+    .providerTests(
+      "GoogleBooks",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "GoogleBooksMock"),
+    .mockTests(
+      "GoodreadsMock",
+      ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),
     .mockTests(
       "HathiTrustMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .mockTests(

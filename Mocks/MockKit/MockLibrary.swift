@@ -7,6 +7,8 @@ package struct MockLibrary: Sendable {
   package let provider: String
   package var name: String
   package var lending: LendingLibrary
+  /// Where readers keep lists; empty at a library that only lends.
+  package var reading: ReadingRoom
   /// In the vendor's own terms; the dialect knows which.
   package var settings: JSONObject
   /// What a client has to be told to reach it, printed in the ready line.
@@ -14,10 +16,11 @@ package struct MockLibrary: Sendable {
 
   package init(
     id: String, provider: String, name: String, lending: LendingLibrary,
-    settings: JSONObject = [:],
+    reading: ReadingRoom = ReadingRoom(), settings: JSONObject = [:],
     endpoints: @escaping @Sendable (_ base: String) -> JSONObject = { ["base": .string($0)] }
   ) {
     (self.id, self.provider, self.name) = (id, provider, name)
-    (self.lending, self.settings, self.endpoints) = (lending, settings, endpoints)
+    (self.lending, self.reading) = (lending, reading)
+    (self.settings, self.endpoints) = (settings, endpoints)
   }
 }

@@ -5,6 +5,8 @@ package struct Scenario: Sendable {
   /// One line, for the list.
   package let summary: String
   package var titles = 24
+  /// How many books a reader keeps on lists where a service is about lists.
+  package var listed = 12
   package var cards: [Patron] = Scenario.threeReaders
   package var faults: [Fault] = []
   /// Borrows, queues and empties shelves; called for every library, with its cards and titles in.

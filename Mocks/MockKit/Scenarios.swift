@@ -1,7 +1,7 @@
 extension Scenario {
   /// In the order of the list that `scenarios` prints. The first is the one nobody has to name.
   package static let all: [Scenario] = [
-    threeCards, allOut, flaky, fines, expiredCard, outage, rateLimited, bigCatalogue,
+    threeCards, allOut, flaky, fines, expiredCard, outage, rateLimited, bigCatalogue, avidReaders,
   ]
 
   package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
@@ -92,6 +92,14 @@ extension Scenario {
   package static let bigCatalogue: Scenario = {
     var scenario = Scenario("big-catalogue", "five thousand titles, for crawls and searches")
     scenario.titles = 5000
+    scenario.listed = 5000
+    return scenario
+  }()
+
+  /// Longer than any service's page, with friends who read.
+  package static let avidReaders: Scenario = {
+    var scenario = Scenario("avid-readers", "readers with hundreds of books on their lists")
+    (scenario.titles, scenario.listed) = (460, 430)
     return scenario
   }()
 

@@ -55,12 +55,14 @@ extension MockLibrary {
       if case .counted(let count) = title.copies { object["copies"] = .integer(count) }
       return .object(object)
     }
-    return [
+    var object: JSONObject = [
       "id": .string(id), "provider": .string(provider), "name": .string(name),
       "settings": .object(settings), "titles": .array(titles),
       "cards": .array(cards.map(\.json)),
       "loans": .array(lending.loans.map(\.json)), "holds": .array(lending.holds.map(\.json)),
     ]
+    if !reading.readers.isEmpty { object["readers"] = reading.json }
+    return .object(object)
   }
 
   /// The demonstration cards; the crowd has none that anybody could use.
@@ -75,6 +77,7 @@ extension MockLibrary {
     for member in json["settings"]?.object?.members ?? [] { settings[member.name] = member.value }
     for card in json["cards"]?.array ?? [] { try mergeCard(card) }
     for title in json["titles"]?.array ?? [] { try mergeTitle(title, at: now) }
+    for reader in json["readers"]?.array ?? [] { try reading.merge(reader, at: now) }
     for id in json["withdraw"]?.array ?? [] { lending.withdraw(id.string ?? "") }
     for loan in json["loans"]?.array ?? [] {
       let (title, card) = (loan["title"]?.string ?? "", loan["card"]?.string ?? "")
@@ -91,7 +94,7 @@ extension MockLibrary {
   }
 
   private static let members: Set<String> = [
-    "id", "provider", "settings", "cards", "titles", "withdraw", "loans", "holds",
+    "id", "provider", "settings", "cards", "titles", "withdraw", "loans", "holds", "readers",
   ]
 
   private mutating func mergeCard(_ json: JSONValue) throws(AdminRefusal) {

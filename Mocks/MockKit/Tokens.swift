@@ -43,6 +43,16 @@ package struct Tokens: Sendable {
     return token
   }
 
+  /// Remembers something under a name of the dialect's own making; it was handed to nobody.
+  package mutating func keep(
+    _ name: String, _ kind: String, _ note: JSONObject, card: String? = nil, until end: Moment
+  ) {
+    byText[name] = Token(
+      text: name, kind: kind, library: "", card: card, note: note, expires: end)
+    order.append(name)
+    if order.count > Self.most { byText[order.removeFirst()] = nil }
+  }
+
   /// Whatever its age: some vendors tell an expired token from an unknown one.
   package subscript(_ text: String) -> Token? { byText[text] }
 

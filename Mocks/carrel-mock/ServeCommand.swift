@@ -2,6 +2,8 @@ import Arguments
 import Axis360Mock
 import CloudLibraryMock
 import Console
+import GoodreadsMock
+import GoogleBooksMock
 import GutenbergMock
 import HTTPServer
 import HathiTrustMock
@@ -33,7 +35,7 @@ enum ServeCommand {
     OverDriveDialect.dialect, CloudLibraryDialect.dialect, Axis360Dialect.dialect,
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
-    HathiTrustDialect.dialect,
+    HathiTrustDialect.dialect, GoodreadsDialect.dialect, GoogleBooksDialect.dialect,
   ]
 
   static let spec = CommandSpec(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Circulation
@@ -80,6 +81,37 @@ import Testing
       .listWriting, .list,
       { p, c throws(CirculationError) in try await p.remove(entry, from: ListID("l"), in: c) }
     ),
+    (
+      .listWriting, .list,
+      { p, c throws(CirculationError) in
+        try await p.move(entry, from: ListID("l"), to: ListID("m"), in: c)
+      }
+    ),
+    (
+      .listWriting, .list,
+      { p, c throws(CirculationError) in _ = try await p.find(SoughtBook(), in: c) }
+    ),
+    (
+      .listChanges, .list,
+      { p, c throws(CirculationError) in
+        _ = try await p.changes(since: .distantPast, from: nil, in: c)
+      }
+    ),
+    (
+      .remarks, .list,
+      { p, c throws(CirculationError) in _ = try await p.entry(of: x, in: c) }
+    ),
+    (
+      .remarks, .list,
+      { p, c throws(CirculationError) in try await p.note([], of: entry, in: c) }
+    ),
+    (
+      .friends, .list,
+      { p, c throws(CirculationError) in
+        _ = try await p.lists(of: ReadingFriend(id: "1", name: "x"), in: c)
+      }
+    ),
+    (.friends, .list, { p, c throws(CirculationError) in _ = try await p.news(in: c) }),
     (.ratings, .list, { p, c throws(CirculationError) in try await p.rate(entry, in: c) }),
     (.friends, .list, { p, c throws(CirculationError) in _ = try await p.friends(in: c) }),
   ]

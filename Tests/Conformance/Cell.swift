@@ -39,6 +39,10 @@ package struct Cell: Sendable, CustomTestStringConvertible {
   }
 
   package func check(in house: House) async throws {
+    try await Cell(deed: deed.at(house), peril: peril).met(in: house)
+  }
+
+  private func met(in house: House) async throws {
     // Side by side, because most of them wait.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for strike in Strike.allCases {

@@ -19,7 +19,14 @@ struct Deed: Sendable {
 }
 
 extension Deed {
-  static let all = questions + changes + lists
+  static let all = all(ListNames())
+
+  static func all(_ names: ListNames) -> [Deed] { questions + changes + paper + lists(names) }
+
+  /// The same where lists go by other names.
+  func at(_ house: House) -> Deed {
+    Deed.all(house.lists).first { $0.name == name && $0.capability == capability } ?? self
+  }
 
   private static let questions = [
     Deed(operation: .checkAccount, capability: .shelf) {
@@ -117,7 +124,7 @@ extension Deed {
       }, prepare: { try $0.lend() }),
   ]
 
-  private static let lists = [
+  private static let paper = [
     Deed(operation: .branches, capability: .physicalHolds) {
       desk, _, call throws(CirculationError) in
       _ = try await desk.branches(in: call)
@@ -128,44 +135,6 @@ extension Deed {
     ) { desk, item, call throws(CirculationError) in
       let options = HoldOptions(pickup: BranchID("1"))
       return [try await desk.placeHold(on: item, options: options, in: call).item]
-    },
-    Deed(operation: .list, capability: .lists, detail: "of lists") {
-      desk, _, call throws(CirculationError) in
-      _ = try await desk.lists(in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .lists, detail: "of items") {
-      desk, _, call throws(CirculationError) in
-      _ = try await desk.items(of: ListID("read"), from: nil, in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .listWriting, detail: "addition") {
-      desk, item, call throws(CirculationError) in
-      try await desk.add(ListEntry(item: item, title: "x"), to: ListID("read"), in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .listWriting, detail: "removal") {
-      desk, item, call throws(CirculationError) in
-      try await desk.remove(ListEntry(item: item, title: "x"), from: ListID("read"), in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .listWriting, detail: "move") {
-      desk, item, call throws(CirculationError) in
-      let entry = ListEntry(item: item, title: "x")
-      try await desk.move(entry, from: ListID("read"), to: ListID("to-read"), in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .ratings, detail: "rating") {
-      desk, item, call throws(CirculationError) in
-      var entry = ListEntry(item: item, title: "x")
-      entry.rating = 4
-      try await desk.rate(entry, in: call)
-      return nil
-    },
-    Deed(operation: .list, capability: .friends, detail: "of friends") {
-      desk, _, call throws(CirculationError) in
-      _ = try await desk.friends(in: call)
-      return nil
     },
   ]
 }

@@ -40,6 +40,8 @@ package struct House: Sendable {
   /// What the mock calls the command that leaves a line, where it can only be sent after a look at
   /// the shelf: a fault that is to lose its answer must let the look pass.
   package var leavingAfterLook = ""
+  /// Where readers keep lists: what two of those are called that anybody may put a book on.
+  package var lists = ListNames()
   /// How many titles make the harvest turn its pages at least twice.
   package var severalPages = 30
 
@@ -61,6 +63,21 @@ package struct House: Sendable {
         settings: settings.compactMapValues { told[$0] }.merging(always) { $1 },
         secrets: secrets.compactMapValues { told[$0].map { Secret($0) } })
     }
+  }
+}
+
+/// Two lists that stand for all, under the names that adapter and mock know them by.
+package struct ListNames: Sendable {
+  package var here = ListID("read")
+  package var there = ListID("to-read")
+  /// How many books make a list turn its pages at least twice.
+  package var severalPages = 450
+
+  package init() {}
+
+  package init(here: String, there: String, severalPages: Int) {
+    (self.here, self.there) = (ListID(here), ListID(there))
+    self.severalPages = severalPages
   }
 }
 

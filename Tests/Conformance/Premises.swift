@@ -38,7 +38,8 @@ struct Premises: Sendable {
     _ house: House, _ wire: Wire, _ time: VirtualTime, _ ledger: Ledger, _ cache: TemporaryFolder?
   ) -> Session {
     Session(
-      provider: house.listing.id, transport: wire.transport, cache: cache.map { $0.path + "/kept" },
+      provider: house.listing.id, transport: wire.transport,
+      pacer: Pacer(house.listing.pace, clock: time.clock), cache: cache.map { $0.path + "/kept" },
       clock: time.clock, chance: { 1 }, journal: { ledger.write($0) })
   }
 
@@ -123,6 +124,43 @@ extension Premises {
     }
     guard let result else { throw NoSuchLibrary(name: house.mockLibrary) }
     return try result.get()
+  }
+
+  /// The lists as they are.
+  var lists: ReadingRoom {
+    world.withState {
+      $0.library(house.mockLibrary, of: house.dialect.name)?.reading ?? ReadingRoom()
+    }
+  }
+
+  /// Does something to readers' lists at the service itself.
+  func inLists(_ act: (inout ReadingRoom, Moment) -> Void) throws {
+    let done: Void? = world.withState { state in
+      state.change(house.mockLibrary, of: house.dialect.name) { act(&$0.reading, $1) }
+    }
+    guard done != nil else { throw NoSuchLibrary(name: house.mockLibrary) }
+  }
+
+  /// The first titles stand on that reader's list.
+  func list(_ numbers: ClosedRange<Int> = 1...1, on list: ListID? = nil, of reader: Reader = .ada)
+    throws
+  {
+    try inLists { room, now in
+      for number in numbers {
+        room.put(
+          house.titleID(number), on: (list ?? house.lists.here).rawValue, of: reader.card,
+          at: now + Int64(number - numbers.upperBound) * 1000)
+      }
+    }
+  }
+
+  /// What the service knows of that reader's dealings with a title.
+  func listed(_ number: Int = 1, by reader: Reader = .ada) -> ReadingRoom.Entry? {
+    lists.entry(of: house.titleID(number), by: reader.card)
+  }
+
+  func stands(_ number: Int = 1, on list: ListID, of reader: Reader = .ada) -> Bool {
+    listed(number, by: reader)?.since[list.rawValue] != nil
   }
 
   /// Puts a title of its own on the shelves, added some days ago.

@@ -17,7 +17,7 @@ struct Promise: Sendable {
   static let all: [Promise] =
     borrowing + returning + renewing + holding + queueing + suspending + telling + lookingUp
     + finding + harvesting + fulfilling + accounts + patience + discretion + shelving + paper
-    + reading
+    + listing + listKeeping + remarks + listPatience + friendship
 }
 
 /// The refusal that the work met; nil where it met none. An undeclared capability is no refusal like

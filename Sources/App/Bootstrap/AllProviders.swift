@@ -1,5 +1,7 @@
 import Axis360
 import CloudLibrary
+import Goodreads
+import GoogleBooks
 import Gutenberg
 import HathiTrust
 import OPDSLibrary
@@ -14,4 +16,7 @@ let allProviders: [ProviderListing] = [
   OPDSLibraryProvider.listing,
   GutenbergProvider.listing,
   HathiTrustProvider.listing,
+  GoodreadsProvider.listing,
+  GoodreadsFeedProvider.listing,
+  GoogleBooksProvider.listing,
 ]

@@ -53,7 +53,11 @@ package enum Capability: String, Sendable, Hashable, CaseIterable {
   case physicalHolds = "physical_holds"
   case lists
   case listWriting = "list_writing"
+  /// What changed on reading lists since a moment can be read.
+  case listChanges = "list_changes"
   case ratings
+  /// Reviews and the dates of reading.
+  case remarks
   case friends
 
   package var sentence: String {
@@ -73,7 +77,9 @@ package enum Capability: String, Sendable, Hashable, CaseIterable {
     case .physicalHolds: "puts paper copies aside at a branch"
     case .lists: "shows reading lists"
     case .listWriting: "changes reading lists"
+    case .listChanges: "tells what changed on reading lists"
     case .ratings: "keeps ratings"
+    case .remarks: "keeps reviews and dates of reading"
     case .friends: "shows friends' lists"
     }
   }

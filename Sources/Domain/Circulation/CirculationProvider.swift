@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// The one contract between the gateway and a source of books or lists. A value of it is bound to
 /// one account (or, for open catalogues, to one library): whose secrets it carries is settled when
 /// it is made, so no operation can mix two readers up.
@@ -44,22 +46,42 @@ package protocol CirculationProvider: Sendable {
   func lists(in call: Call) async throws(CirculationError) -> [ReadingList]
   func items(of list: ListID, from cursor: String?, in call: Call)
     async throws(CirculationError) -> ListPage
+  /// What changed on any list since then, newest first. What left a list is not among it.
+  func changes(since moment: Date, from cursor: String?, in call: Call)
+    async throws(CirculationError) -> ListPage
+  /// What the reader said of a book, whole where lists cut it; nil where it is on no list.
+  func entry(of item: ItemID, in call: Call) async throws(CirculationError) -> ListEntry?
+  /// What the service calls a book that is to go on a list, the surest first.
+  func find(_ book: SoughtBook, in call: Call) async throws(CirculationError) -> [FoundBook]
   func add(_ entry: ListEntry, to list: ListID, in call: Call) async throws(CirculationError)
   func remove(_ entry: ListEntry, from list: ListID, in call: Call)
     async throws(CirculationError)
   func move(_ entry: ListEntry, from list: ListID, to other: ListID, in call: Call)
     async throws(CirculationError)
+  /// Gives the book the entry's rating; one without a rating takes away what was given.
   func rate(_ entry: ListEntry, in call: Call) async throws(CirculationError)
+  /// Makes those parts as the entry says; what it does not say is taken away, and other parts stay
+  /// as they are. Of several readings a service that keeps one keeps the last.
+  func note(_ parts: Set<ListEntry.Part>, of entry: ListEntry, in call: Call)
+    async throws(CirculationError)
   func friends(in call: Call) async throws(CirculationError) -> [ReadingFriend]
+  /// A friend's lists; their items are asked for as one's own are.
+  func lists(of friend: ReadingFriend, in call: Call)
+    async throws(CirculationError) -> [ReadingList]
+  /// What friends did lately, newest first.
+  func news(in call: Call) async throws(CirculationError) -> [FriendNews]
 }
 
 package struct ProviderDescription: Sendable, Hashable {
   package let provider: ProviderID
   /// How many items one availability question may name; the session cuts longer lists.
   package let availabilityBatch: Int
+  /// What becomes of lists at this account; nil where there are none.
+  package let lists: ListTerms?
 
-  package init(provider: ProviderID, availabilityBatch: Int) {
+  package init(provider: ProviderID, availabilityBatch: Int, lists: ListTerms? = nil) {
     (self.provider, self.availabilityBatch) = (provider, availabilityBatch)
+    self.lists = lists
   }
 }
 

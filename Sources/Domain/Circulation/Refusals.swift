@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// The refusing defaults. An adapter overrides what its provider can do, and declares it.
 extension CirculationProvider {
   package func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {
@@ -88,6 +90,24 @@ extension CirculationProvider {
     throw refusal(.lists, .list)
   }
 
+  package func changes(since moment: Date, from cursor: String?, in call: Call)
+    async throws(CirculationError) -> ListPage
+  {
+    throw refusal(.listChanges, .list)
+  }
+
+  package func entry(of item: ItemID, in call: Call)
+    async throws(CirculationError) -> ListEntry?
+  {
+    throw refusal(.remarks, .list)
+  }
+
+  package func find(_ book: SoughtBook, in call: Call)
+    async throws(CirculationError) -> [FoundBook]
+  {
+    throw refusal(.listWriting, .list)
+  }
+
   package func add(_ entry: ListEntry, to list: ListID, in call: Call)
     async throws(CirculationError)
   {
@@ -110,7 +130,23 @@ extension CirculationProvider {
     throw refusal(.ratings, .list)
   }
 
+  package func note(_ parts: Set<ListEntry.Part>, of entry: ListEntry, in call: Call)
+    async throws(CirculationError)
+  {
+    throw refusal(.remarks, .list)
+  }
+
   package func friends(in call: Call) async throws(CirculationError) -> [ReadingFriend] {
+    throw refusal(.friends, .list)
+  }
+
+  package func lists(of friend: ReadingFriend, in call: Call)
+    async throws(CirculationError) -> [ReadingList]
+  {
+    throw refusal(.friends, .list)
+  }
+
+  package func news(in call: Call) async throws(CirculationError) -> [FriendNews] {
     throw refusal(.friends, .list)
   }
 

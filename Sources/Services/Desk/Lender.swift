@@ -18,7 +18,9 @@ struct Lender: Sendable {
   /// Whether it lends at all: what is free for everybody is on nobody's shelf but our own.
   var lends: Bool { type(of: provider).capabilities.contains(.lending) }
   private var hasShelf: Bool { type(of: provider).capabilities.contains(.shelf) }
-  var isOpen: Bool { !lends && !hasShelf }
+  var isOpen: Bool { !lends && !hasShelf && !keepsLists }
+  /// Where readers keep lists there is nothing to be had.
+  private var keepsLists: Bool { type(of: provider).capabilities.contains(.lists) }
   var hasBranches: Bool { type(of: provider).capabilities.contains(.physicalHolds) }
 
   func ask<Answer: Sendable>(

@@ -11,6 +11,9 @@ package enum Decoded: Sendable, Hashable {
   case holds([Hold])
   case shelf(Shelf)
   case fulfilment(Fulfilment)
+  case lists([ReadingList])
+  case listed([ListEntry], total: Int?)
+  case friends([ReadingFriend])
   /// What a token is good for; never the token.
   case token(lifetime: Int?, scope: [String])
   case account(AccountStanding)

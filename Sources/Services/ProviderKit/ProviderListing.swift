@@ -28,6 +28,8 @@ package struct ProviderListing: Sendable {
   package let commonLibrary: LibraryID?
   /// How much time one page of a harvest needs where it is more than a request may take.
   package let harvestLimit: Duration?
+  /// What the service's terms allow, where that is less than anybody would ask for.
+  package let pace: Pacer.Settings
   /// Reads a catalogue that lies on the disk; nil where there are no such files.
   package let fromFile: CatalogueFile.Opening?
   package let make:
@@ -39,7 +41,7 @@ package struct ProviderListing: Sendable {
     signIn: (@Sendable (Library) throws(SettingsFault) -> SignInWay)? = nil,
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
     commonLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
-    fromFile: CatalogueFile.Opening? = nil,
+    pace: Pacer.Settings = Pacer.Settings(), fromFile: CatalogueFile.Opening? = nil,
     make:
       @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
       any CirculationProvider
@@ -49,6 +51,6 @@ package struct ProviderListing: Sendable {
     self.signIn = signIn ?? { _ in .fields(fields) }
     (self.decode, self.make) = (decode, make)
     (self.commonLibrary, self.harvestLimit) = (commonLibrary, harvestLimit)
-    self.fromFile = fromFile
+    (self.pace, self.fromFile) = (pace, fromFile)
   }
 }

@@ -161,8 +161,9 @@ package struct Session: Sendable {
       // An interface that moves says so in its documentation, not in passing: following would hand
       // the request to whoever wrote the answer.
       redirects: .returned, secretHeaders: request.secretHeaders)
-    // Neither a command nor a GET that changes something goes out twice behind our back.
-    sent.isRepeatable = request.isRepeatable
+    // Neither a command nor a GET that changes something goes out twice behind our back, nor what is
+    // signed for one time only.
+    sent.isRepeatable = request.isRepeatable && finish == nil
     return sent
   }
 
@@ -201,7 +202,8 @@ package struct Session: Sendable {
     var retryAfter: Duration?
     switch result {
     case .success(let answer):
-      guard request.isRepeatable, [429, 500, 502, 503, 504].contains(answer.reply.status.code)
+      guard request.isRepeatable, [429, 500, 502, 503, 504].contains(answer.reply.status.code),
+        request.isFinal?(answer.reply) != true
       else { return nil }
       retryAfter = answer.reply.retryAfter
     case .failure(.transport(let error)):

@@ -1,4 +1,5 @@
 package import HTTP
+package import HTTPClient
 
 /// One call on a provider's wire, as its adapter writes it down: what to send and whether it may be
 /// sent twice.
@@ -9,6 +10,9 @@ package struct WireRequest: Sendable {
   package var body: [UInt8]
   /// Whether doing it again changes nothing. A GET that changes state says no.
   package var isRepeatable: Bool
+  /// Whether an answer means what it says for longer than anybody waits, though it looks like one that
+  /// passes: a quota of the day, say.
+  package var isFinal: (@Sendable (Reply) -> Bool)?
   /// Header fields that must not reach another origin, besides the usual ones.
   package var secretHeaders: [String]
   /// The most that an answer may hold.

@@ -140,6 +140,7 @@ final class Counter: Sendable {
       let logger = logger
       let session = ProviderKit.Session(
         provider: library.provider, transport: transport, settings: settings,
+        pacer: Pacer(allProviders.first { $0.id == library.provider }?.pace ?? Pacer.Settings()),
         cache: "\(cache)/\(library.id.rawValue)",
         journal: { entry in Self.write(entry, of: library.id, to: logger) })
       sessions[library.id] = session

@@ -90,6 +90,14 @@ extension House {
     allProviders.contains { $0.id == account.provider && $0.capabilities.contains(capability) }
   }
 
+  /// Whether anything can be had there. Where readers only keep lists nothing is.
+  func hasBooks(_ account: Account) -> Bool {
+    let ways: [Capability] = [
+      .harvest, .search, .lookUp, .availability, .shelf, .lending, .fulfilment,
+    ]
+    return ways.contains { can($0, account) }
+  }
+
   /// Work for one reader, where there still is one, and where the secrets can be opened.
   func visiting(
     _ patron: String, _ errand: (Visit) async throws(ErrorItem) -> JobOutcome

@@ -151,17 +151,6 @@ private struct Circulating {
 
   private func title(_ way: Offers.Way) -> String { way.listed.edition.title }
 
-  private func receipt(_ result: ReceiptItem.Result, _ way: Offers.Way) -> ReceiptItem {
-    var receipt = ReceiptItem(
-      result, title: title(way), account: way.account.name,
-      item: way.listed.edition.item.rawValue)
-    receipt.opensIn =
-      way.listed.edition.formats.map { format in
-        format.isReadableHere ? "Carrel" : format.opener ?? "any program for \(format.content)"
-      }.distinct
-    return receipt
-  }
-
   private func borrow(_ way: Offers.Way, _ format: String?, _ depth: Depth)
     async throws(DeskError) -> ReceiptItem
   {
@@ -183,13 +172,13 @@ private struct Circulating {
       outcome = try await visit.house.desk.borrow(
         item, as: wanted, on: way.account.id, attempt: House.requestID(), in: visit.call())
     }
-    guard let outcome else { return receipt(.wouldBorrow, way) }
+    guard let outcome else { return way.receipt(.wouldBorrow) }
     switch outcome {
-    case .lent(let loan): return loaned(.borrowed, loan, way)
-    case .had(let loan): return loaned(.alreadyBorrowed, loan, way)
-    case .waiting(let hold): return held(.alreadyWaiting, hold, way)
+    case .lent(let loan): return way.receipt(.borrowed, loan)
+    case .had(let loan): return way.receipt(.alreadyBorrowed, loan)
+    case .waiting(let hold): return way.receipt(.alreadyWaiting, hold)
     case .allOut(let availability, let canWait):
-      var receipt = receipt(.allOut, way)
+      var receipt = way.receipt(.allOut)
       var way = way
       way.availability = availability
       receipt.offer =
@@ -198,7 +187,7 @@ private struct Circulating {
         ).offers.first
       receipt.canWait = canWait
       return receipt
-    case .inDoubt(let error): return doubted(error, way)
+    case .inDoubt(let error): return way.doubt(error)
     }
   }
 
@@ -206,9 +195,9 @@ private struct Circulating {
     let outcome = try await visit.house.desk.giveBack(
       way.listed.edition.item, on: way.account.id, attempt: House.requestID(), in: visit.call())
     switch outcome {
-    case .done: return receipt(.returned, way)
-    case .already: return receipt(.alreadyReturned, way)
-    case .inDoubt(let error): return doubted(error, way)
+    case .done: return way.receipt(.returned)
+    case .already: return way.receipt(.alreadyReturned)
+    case .inDoubt(let error): return way.doubt(error)
     }
   }
 
@@ -217,10 +206,10 @@ private struct Circulating {
       way.listed.edition.item, on: way.account.id, attempt: House.requestID(), in: visit.call())
     switch outcome {
     case .done(.borrowed(let loan)), .already(.borrowed(let loan)):
-      return loaned(.renewed, loan, way)
+      return way.receipt(.renewed, loan)
     case .done(.waiting(let hold)), .already(.waiting(let hold)):
-      return held(.renewed, hold, way)
-    case .inDoubt(let error): return doubted(error, way)
+      return way.receipt(.renewed, hold)
+    case .inDoubt(let error): return way.doubt(error)
     }
   }
 
@@ -230,7 +219,7 @@ private struct Circulating {
     let outcome = try await visit.house.desk.placeHold(
       on: way.listed.edition.item, options: HoldOptions(email: email), on: way.account.id,
       attempt: House.requestID(), in: visit.call())
-    return told(outcome, .waiting, .alreadyWaiting, way)
+    return way.receipt(of: outcome, .waiting, .alreadyWaiting)
   }
 
   private func change(_ way: Offers.Way) async throws(DeskError) -> ReceiptItem {
@@ -240,64 +229,23 @@ private struct Circulating {
     switch order.verb {
     case .suspendHold(let days):
       try await desk.note(rest: HeldItem(account, item), isOurs: false)
-      return told(
-        try await desk.suspendHold(
+      return way.receipt(
+        of: try await desk.suspendHold(
           on: item, days: days, on: account, attempt: attempt, in: visit.call()),
-        .suspended, .suspended, way)
+        .suspended, .suspended)
     case .resumeHold:
       try await desk.note(rest: HeldItem(account, item), isOurs: false)
-      return told(
-        try await desk.resumeHold(on: item, on: account, attempt: attempt, in: visit.call()),
-        .resumed, .resumed, way)
+      return way.receipt(
+        of: try await desk.resumeHold(on: item, on: account, attempt: attempt, in: visit.call()),
+        .resumed, .resumed)
     default:
       let outcome = try await desk.cancelHold(
         on: item, on: account, attempt: attempt, in: visit.call())
       switch outcome {
-      case .done: return receipt(order.verb == .declineHold ? .declined : .cancelled, way)
-      case .already: return receipt(.alreadyCancelled, way)
-      case .inDoubt(let error): return doubted(error, way)
+      case .done: return way.receipt(order.verb == .declineHold ? .declined : .cancelled)
+      case .already: return way.receipt(.alreadyCancelled)
+      case .inDoubt(let error): return way.doubt(error)
       }
     }
-  }
-
-  // MARK: - Receipts
-
-  private func told(
-    _ outcome: Outcome<Hold>, _ done: ReceiptItem.Result, _ already: ReceiptItem.Result,
-    _ way: Offers.Way
-  ) -> ReceiptItem {
-    switch outcome {
-    case .done(let hold): held(done, hold, way)
-    case .already(let hold): held(already, hold, way)
-    case .inDoubt(let error): doubted(error, way)
-    }
-  }
-
-  private func entry(_ way: Offers.Way) -> CatalogEntry {
-    CatalogEntry(work: WorkID(""), editions: [way.listed])
-  }
-
-  private func loaned(_ result: ReceiptItem.Result, _ loan: Loan, _ way: Offers.Way)
-    -> ReceiptItem
-  {
-    var receipt = receipt(result, way)
-    receipt.loan = LoanItem(
-      KeptLoan(account: way.account.id, loan: loan, asOf: Date()), of: way.account,
-      known: entry(way), isStale: false)
-    return receipt
-  }
-
-  private func held(_ result: ReceiptItem.Result, _ hold: Hold, _ way: Offers.Way) -> ReceiptItem {
-    var receipt = receipt(result, way)
-    receipt.hold = HoldItem(
-      KeptHold(account: way.account.id, hold: hold, asOf: Date()), of: way.account,
-      known: entry(way), isStale: false)
-    return receipt
-  }
-
-  private func doubted(_ error: CirculationError, _ way: Offers.Way) -> ReceiptItem {
-    var receipt = receipt(.inDoubt, way)
-    receipt.reason = error.reason.code
-    return receipt
   }
 }

@@ -52,6 +52,14 @@ private struct DecodedMaking {
         "loans": .array(shelf.loans.map(json)), "holds": .array(shelf.holds.map(json)),
       ])
     case .fulfilment(let fulfilment): return one(json(fulfilment))
+    case .lists(let lists): return DecodedItem(items: lists.map(\.json))
+    case .listed(let entries, let total):
+      return DecodedItem(
+        items: entries.map(\.json),
+        members: [.init("total", total.map(JSONValue.integer) ?? .null)])
+    case .friends(let friends):
+      return DecodedItem(
+        items: friends.map { ["id": .string($0.id), "name": .string($0.name)] })
     case .token(let lifetime, let scope):
       return one([
         "token": "•••", "expires_in": lifetime.map(JSONValue.integer) ?? .null,

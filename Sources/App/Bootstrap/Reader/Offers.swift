@@ -18,7 +18,7 @@ struct Offers {
 
   init(_ visit: Visit) async throws(ErrorItem) {
     self.visit = visit
-    accounts = try await visit.accounts()
+    accounts = try await visit.accounts().filter(visit.house.hasBooks)
     books = try await visit.followed(accounts)
     do throws(DeskError) {
       holdings = Holdings(

@@ -1,6 +1,7 @@
 import Circulation
 import Console
 import Crypto
+import Downloads
 import EPUB
 package import Items
 import JSON
@@ -20,7 +21,9 @@ extension LinkedEngine {
     try await visit(seat) { visit throws(ErrorItem) in
       let (source, lent) = try await visit.source(of: order.book)
       let book = try Self.open(source)
-      let known = AnnotatedBook(book, digest: try Self.digest(of: source))
+      let digest: String
+      if let lent { digest = lent.file.digest } else { digest = try Self.digest(of: source) }
+      let known = AnnotatedBook(book, digest: digest)
       if let lent { try await visit.opened(lent) }
       let bookcase = Bookcase(visit, known, lent)
       let start = await bookcase.place()
@@ -39,11 +42,23 @@ extension LinkedEngine {
     case .bytes(let bytes): return Hex.encode(Digest.sha256.hash(bytes))
     case .file(let path):
       do throws(FileError) {
-        return Hex.encode(Digest.sha256.hash(try WholeFile.read(path, upTo: 2 << 30)))
+        return Hex.encode(try fileDigest(path))
       } catch {
         throw ErrorItem("unreadable", "\(error)")
       }
     }
+  }
+
+  /// Piece by piece: a book may be larger than what a reader wants to spare for it.
+  private static func fileDigest(_ path: String) throws(FileError) -> [UInt8] {
+    let file = try OpenFile(path)
+    var stream = DigestStream(.sha256)
+    do throws(MachineError) {
+      while case let piece = try file.read(upTo: 1 << 20), !piece.isEmpty { stream.update(piece) }
+    } catch {
+      throw .failed(error)
+    }
+    return stream.finish()
   }
 
   private static func show(
@@ -56,7 +71,7 @@ extension LinkedEngine {
     guard
       var model = ReaderModel(
         book, window: ReaderModel.Window(columns: size.columns, rows: size.rows), at: start,
-        marks: marks)
+        marks: marks, taste: KeptTaste(bookcase.visit.seat.place).read())
     else { throw ErrorItem("spine-nothing-readable", "") }
     model.showJacket()
     let palette = Palette(
@@ -159,12 +174,15 @@ private struct Bookcase: Sendable {
   }
 
   var desk: ReaderDesk {
-    ReaderDesk(
+    var desk = ReaderDesk(
       keepPlace: { await keep($0, $1) },
       addMark: { await add($0) },
       removeMark: { await remove($0) },
       rate: { await rate($0) },
       giveBack: { await giveBack() })
+    let kept = KeptTaste(visit.seat.place)
+    desk.keepTaste = { kept.keep($0) }
+    return desk
   }
 
   private func giveBack() async -> String {
@@ -239,7 +257,7 @@ private struct CoverPicture: Sendable {
       "chafa",
       [
         "--format=symbols", "--colors=\(colors)", "--size=\(columns)x\(rows)", "--animate=off",
-        "--align=center", "-",
+        "--center=on", "-",
       ],
       environment: Environment(environment))
     do throws(Capture.Failure) {

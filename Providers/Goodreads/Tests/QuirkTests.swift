@@ -1,0 +1,254 @@
+import Circulation
+import FoundationEssentials
+import GoodreadsMock
+import JSON
+import MockKit
+import Testing
+
+@testable import Goodreads
+
+/// What the service is known to do, by the numbers of the README.
+@Suite(.serialized) struct `Goodreads' oddities` {
+  private func entry(_ book: String, _ edit: (inout ListEntry) -> Void = { _ in }) -> ListEntry {
+    var entry = ListEntry(item: ItemID(book), title: "x")
+    edit(&entry)
+    return entry
+  }
+
+  @Test func `1 the oldest answer to a new book is the shelf alone`() async throws {
+    try await Played.run(quirks: ["old-add-answer"]) { played in
+      let book = played.books(on: "to-read")[0]
+      try await played.adapter().add(entry(book), to: ListID("favorites"), in: played.call)
+      #expect(played.books(on: "favorites") == [book])
+    }
+  }
+
+  @Test func `2 an edit that is refused as PUT goes out as POST`() async throws {
+    try await Played.run(quirks: ["put-refused"]) { played in
+      let book = played.books(on: "to-read")[0]
+      try await played.adapter().rate(entry(book) { $0.rating = 4 }, in: played.call)
+      #expect(played.room.entry(of: book, by: Played.card)?.rating == 4)
+      #expect(played.operations == ["reviewByBook", "editReview", "editReview"])
+    }
+  }
+
+  @Test func `3 a date that was dropped is not said to be kept`() async throws {
+    try await Played.run(quirks: ["dates-dropped"]) { played in
+      let book = played.books(on: "to-read")[0]
+      let wanted = entry(book) {
+        $0.readings = [.init(finished: PartialDate(year: 2026, month: 3, day: 1))]
+      }
+      let error = try await reason {
+        try await played.adapter().note([.readings], of: wanted, in: played.call)
+      }
+      #expect(error?.reason.code == "malformed_response")
+      #expect(played.operations.last == "review")
+    }
+  }
+
+  @Test(arguments: ["old-shelves", "doubled-shelves"])
+  func `4 shelves are told in old ways`(_ quirk: String) async throws {
+    try await Played.run(quirks: [quirk]) { played in
+      let page = try await played.adapter().items(
+        of: ListID("to-read"), from: nil, in: played.call)
+      #expect(!page.entries.isEmpty)
+      for entry in page.entries {
+        #expect(entry.state == .wanted && Set(entry.lists).count == entry.lists.count)
+      }
+    }
+  }
+
+  @Test func `5 a shelf that counts more than it shows comes to its end`() async throws {
+    try await Played.run(quirks: ["counts-more"]) { played in
+      let adapter = try played.adapter()
+      let list = try await adapter.lists(in: played.call).first { $0.id.rawValue == "to-read" }
+      let whole = try await adapter.wholeList(ListID("to-read"), in: played.call)
+      #expect(whole.entries.count + 15 == list?.count)
+    }
+  }
+
+  @Test func `6 a cut review is told to be cut, and writing a rating does not touch it`()
+    async throws
+  {
+    try await Played.run(quirks: ["clipped"]) { played in
+      let book = played.books(on: "read")[0]
+      let text = "It went on and on, and then it went on some more."
+      played.change { room, now in
+        room.edit(book, by: Played.card, at: now) { $0.review = text }
+      }
+      let page = try await played.adapter().items(of: ListID("read"), from: nil, in: played.call)
+      #expect(page.entries.first { $0.item.rawValue == book }?.isReviewCut == true)
+      let whole = try await played.adapter().entry(of: ItemID(book), in: played.call)
+      #expect(whole?.review == text && whole?.isReviewCut == false)
+      try await played.adapter().rate(entry(book) { $0.rating = 2 }, in: played.call)
+      #expect(played.room.entry(of: book, by: Played.card)?.review == text)
+    }
+  }
+
+  @Test func `7 authors are one blank apart, and a translator is none`() async throws {
+    try await Played.run { played in
+      let page = try await played.adapter().items(of: ListID("read"), from: nil, in: played.call)
+      for author in page.entries.flatMap(\.authors) {
+        #expect(!author.contains("  ") && author != "Ina Trell")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("rails-error", "title_gone"), ("friendly-error", "credentials_rejected"),
+    ("no-payload", "malformed_response"), ("login-page", "credentials_rejected"),
+  ])
+  func `8 errors come in other shapes`(_ quirk: String, code: String) async throws {
+    try await Played.run(quirks: [quirk]) { played in
+      let adapter = try played.adapter()
+      let lists = try await reason { _ = try await adapter.lists(in: played.call) }
+      #expect(lists?.reason.code == code)
+      let items = try await reason {
+        _ = try await adapter.items(of: ListID("read"), from: nil, in: played.call)
+      }
+      #expect(items?.reason.code == code && items?.operation == .list)
+    }
+  }
+
+  // MARK: - What writing takes care of
+
+  @Test func `a second edition goes where the first one stands`() async throws {
+    try await Played.run { played in
+      // The first two books are editions of one work.
+      #expect(Furnishing.workID(of: "17340") == Furnishing.workID(of: "17341"))
+      played.change { room, now in
+        room.forget("17340", by: Played.card, at: now)
+        room.put("17341", on: "to-read", of: Played.card, at: now)
+      }
+      try await played.adapter().add(entry("17340"), to: ListID("read"), in: played.call)
+      #expect(played.books(on: "read").contains("17341"))
+      #expect(played.room.entry(of: "17340", by: Played.card) == nil)
+    }
+  }
+
+  @Test func `a misspelt shelf makes none`() async throws {
+    try await Played.run { played in
+      let before = played.room.readers[Played.card]?.lists.map(\.id)
+      let error = try await reason {
+        try await played.adapter().add(entry("17345"), to: ListID("to-raed"), in: played.call)
+      }
+      #expect(error?.reason == .titleGone)
+      #expect(played.room.readers[Played.card]?.lists.map(\.id) == before)
+    }
+  }
+
+  @Test func `a shelf that was closed elsewhere is no empty one`() async throws {
+    try await Played.run { played in
+      let adapter = try played.adapter()
+      _ = try await adapter.items(of: ListID("sci-fi"), from: nil, in: played.call)
+      played.change { room, _ in room.close("sci-fi", of: Played.card) }
+      let error = try await reason {
+        _ = try await adapter.items(of: ListID("sci-fi"), from: nil, in: played.call)
+      }
+      #expect(error?.reason == .titleGone)
+    }
+  }
+
+  @Test func `a removal from where the book no longer stands leaves rating and review`()
+    async throws
+  {
+    try await Played.run { played in
+      let book = try #require(
+        played.room.entries(on: "read", of: Played.card).first { $0.rating > 0 })
+      try await played.adapter().remove(entry(book.book), from: ListID("to-read"), in: played.call)
+      #expect(played.room.entry(of: book.book, by: Played.card)?.rating == book.rating)
+      #expect(played.operations == ["reviewByBook"])
+    }
+  }
+
+  @Test func `a book leaves a shelf without state and keeps its state`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "sci-fi")[0]
+      try await played.adapter().remove(entry(book), from: ListID("sci-fi"), in: played.call)
+      #expect(!played.books(on: "sci-fi").contains(book))
+      #expect(played.room.entry(of: book, by: Played.card)?.since.count == 1)
+    }
+  }
+
+  @Test func `a book is not moved to where it could not stand alone`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "read")[0]
+      let error = try await reason {
+        try await played.adapter().move(
+          entry(book), from: ListID("read"), to: ListID("favorites"), in: played.call)
+      }
+      #expect(error?.reason == .unsupported(.listWriting))
+      #expect(played.books(on: "read").contains(book))
+    }
+  }
+
+  @Test func `a book moves from shelf to shelf where neither is a state`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "sci-fi")[0]
+      try await played.adapter().move(
+        entry(book), from: ListID("sci-fi"), to: ListID("favorites"), in: played.call)
+      #expect(played.books(on: "favorites") == [book])
+      #expect(!played.books(on: "sci-fi").contains(book))
+      #expect(played.room.entry(of: book, by: Played.card)?.since.count == 2)
+    }
+  }
+
+  @Test func `a month is no day, and is not made one`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "read")[0]
+      let wanted = entry(book) {
+        $0.readings = [.init(finished: PartialDate(year: 2026, month: 3))]
+      }
+      let error = try await reason {
+        try await played.adapter().note([.readings], of: wanted, in: played.call)
+      }
+      #expect(error?.reason == .unsupported(.remarks))
+      #expect(played.operations.isEmpty)
+    }
+  }
+
+  @Test func `what stands there already is not written, for friends would see it`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "read")[0]
+      let adapter = try played.adapter()
+      let rating = Double(played.room.entry(of: book, by: Played.card)?.rating ?? 0)
+      try await adapter.add(entry(book), to: ListID("read"), in: played.call)
+      try await adapter.rate(entry(book) { $0.rating = rating }, in: played.call)
+      #expect(Set(played.operations) == ["reviewByBook"])
+    }
+  }
+
+  @Test func `half a star is rounded`() async throws {
+    try await Played.run { played in
+      let book = played.books(on: "to-read")[0]
+      try await played.adapter().rate(entry(book) { $0.rating = 3.5 }, in: played.call)
+      #expect(played.room.entry(of: book, by: Played.card)?.rating == 4)
+    }
+  }
+
+  @Test func `a private friend's shelves stay private to strangers`() async throws {
+    try await Played.run { played in
+      let friend = "23000000000002"
+      played.change { room, _ in
+        room.change(friend) { ($0.isPrivate, $0.friends) = (true, []) }
+      }
+      let error = try await reason {
+        _ = try await played.adapter().lists(
+          of: ReadingFriend(id: Furnishing.userID(of: friend), name: "x"), in: played.call)
+      }
+      #expect(error?.reason == .credentialsRejected)
+    }
+  }
+
+  @Test func `hundreds of books come by few requests`() async throws {
+    try await Played.run(.avidReaders) { played in
+      let adapter = try played.adapter()
+      let whole = try await adapter.wholeList(ListID("to-read"), in: played.call)
+      #expect(whole.entries.count == played.books(on: "to-read").count)
+      #expect(played.operations.count == (whole.entries.count + 199) / 200)
+      played.forget()
+      let none = try await adapter.changes(since: .distantFuture, from: nil, in: played.call)
+      #expect(none.entries.isEmpty && none.next == nil && played.operations.count == 1)
+    }
+  }
+}
