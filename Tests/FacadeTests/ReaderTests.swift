@@ -132,6 +132,24 @@ import Testing
     }
   }
 
+  @Test func `is told how far a book on loan is downloaded`() async throws {
+    try await ReadingRoom.open { room in
+      room.lend()
+      let shelf = room.state.withLock { $0.shelf }
+      let item = try #require(shelf.loans.first).loan.item
+      room.state.withLock {
+        $0.shelf = ReaderShelf(
+          accounts: shelf.accounts, loans: shelf.loans, holds: shelf.holds, stale: [],
+          downloads: [
+            CatalogItem(library: ReadingRoom.account.library, item: item): "It is downloaded."
+          ])
+      }
+      let feed = try await room.feed("/opds/shelf", ReadingRoom.card)
+      let told = feed.publications.filter { $0.summary?.text.contains("It is downloaded.") == true }
+      #expect(told.count == 1)
+    }
+  }
+
   @Test func `sees no book that they do not want to see, in no lane and no search`() async throws {
     try await ReadingRoom.open { room in
       let title = "Volume 2 of Everything"
@@ -145,6 +163,10 @@ import Testing
           found.append(feed.everyPublication.contains { $0.title == title })
         }
         return found
+      }
+      room.state.withLock {
+        $0.shelf = ReaderShelf(
+          accounts: [ReadingRoom.account], loans: [], holds: [], stale: [])
       }
       let before = try await seen()
       #expect(before == [true, true, true])

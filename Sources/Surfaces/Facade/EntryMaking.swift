@@ -36,7 +36,7 @@ struct EntryMaking: Sendable {
     describe(&publication, by: face, depth)
     publication.updated = Date(milliseconds: changed)
     publication.summary = .init(
-      summary(of: face, ways, why, depth), .plain)
+      summary(of: face, ways, [why, shelf?.download(of: entry)], depth), .plain)
     publication.distributor = ways.first.map { nameOfLibrary($0.listed.library) }
     if depth == .complete, let best = ways.first {
       publication.source = .init(
@@ -113,9 +113,10 @@ struct EntryMaking: Sendable {
   // MARK: - In words
 
   /// All that small readers show of a book besides its title (§13.10, §13.11).
-  private func summary(of face: Edition, _ ways: [Way], _ why: String?, _ depth: Depth) -> String {
-    var lines: [String] = []
-    if let why { lines.append(why) }
+  private func summary(of face: Edition, _ ways: [Way], _ first: [String?], _ depth: Depth)
+    -> String
+  {
+    var lines = first.compactMap(\.self)
     let authors = face.authors
     if authors.count > 1 { lines.append("By " + authors.joined(separator: ", ") + ".") }
     if let series = face.series {

@@ -53,12 +53,15 @@ package struct ReaderShelf: Sendable, Hashable {
   package let stale: Set<AccountID>
   /// Works that the reader does not want to see.
   package let hidden: [CatalogItem]
+  /// How far what is on loan is downloaded here, in words.
+  package let downloads: [CatalogItem: String]
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
-    hidden: [CatalogItem] = []
+    hidden: [CatalogItem] = [], downloads: [CatalogItem: String] = [:]
   ) {
     (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
+    self.downloads = downloads
     holdings = Holdings(loans: loans, holds: holds)
   }
 
@@ -66,4 +69,13 @@ package struct ReaderShelf: Sendable, Hashable {
   package var holds: [KeptHold] { holdings.holds }
 
   package var libraries: [LibraryID] { accounts.map(\.library).distinct.sorted() }
+}
+
+extension ReaderShelf {
+  /// Of any of the editions of a work.
+  func download(of entry: CatalogEntry) -> String? {
+    entry.editions.lazy.compactMap { listed in
+      downloads[CatalogItem(library: listed.library, item: listed.edition.item)]
+    }.first
+  }
 }

@@ -3,6 +3,7 @@ import Catalog
 import Circulation
 import Database
 import Desk
+import Downloads
 import Facade
 import Machine
 import ReadingLists
@@ -20,13 +21,16 @@ extension House {
 
   private var stock: Stock {
     let (registry, desk, counter, books) = (registry, desk, counter, books)
+    let queue = storeroom.queue
     let porter = Porter(doorkeeper)
     return Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
       nameOfLibrary: { counter.name(of: $0) },
       admit: { await porter.admit($0) },
-      shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk, books) },
+      shelf: { patron throws(StockError) in
+        try await Self.shelf(patron, registry, desk, books, queue)
+      },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
       curated: { [lists] reader throws(StockError) in
         do throws(ListError) { return try await lists.curated(for: reader) } catch {
@@ -38,7 +42,8 @@ extension House {
 
   /// From what is kept here: no library is asked.
   private static func shelf(
-    _ patron: PatronID, _ registry: Registry, _ desk: Desk, _ books: MyBooks
+    _ patron: PatronID, _ registry: Registry, _ desk: Desk, _ books: MyBooks,
+    _ queue: DownloadQueue
   ) async throws(StockError) -> ReaderShelf {
     let accounts: [Account]
     do throws(RegistryError) { accounts = try await registry.accounts(of: patron) } catch {
@@ -46,7 +51,11 @@ extension House {
     }
     let ids = accounts.map(\.id)
     let ignored: [KeptBook]
-    do throws(DatabaseError) { ignored = try await books.ignored(by: patron) } catch {
+    let tickets: [Ticket]
+    do throws(DatabaseError) {
+      ignored = try await books.ignored(by: patron)
+      tickets = try await queue.tickets(of: patron)
+    } catch {
       throw StockError("the reader's books cannot be read")
     }
     do throws(DeskError) {
@@ -54,7 +63,10 @@ extension House {
       return ReaderShelf(
         accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: Set(stale),
-        hidden: ignored.map { CatalogItem(library: $0.key.library, item: $0.key.item) })
+        hidden: ignored.map { CatalogItem(library: $0.key.library, item: $0.key.item) },
+        downloads: Dictionary(
+          tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
+          uniquingKeysWith: { first, _ in first }))
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }
@@ -81,5 +93,20 @@ extension House {
       if last[library].map({ $0.triedAt < one.triedAt }) ?? true { last[library] = one }
     }
     return Set(last.filter { $0.value.trouble != nil }.keys)
+  }
+}
+
+extension Ticket {
+  /// For a feed, which has no bar to fill.
+  fileprivate var words: String {
+    switch state {
+    case .queued: return "Waits to be downloaded."
+    case .running:
+      guard let total, total > 0 else { return "It is being downloaded." }
+      return "It is being downloaded: \(min(100, received * 100 / total)) %."
+    case .paused: return "The download rests."
+    case .failed: return "The download failed."
+    case .done: return "It is downloaded."
+    }
   }
 }
