@@ -5,7 +5,9 @@ import JSON
 import ProviderKit
 
 /// Whole answers read into the shapes of the wire, for the operations and for the decoder alike.
-enum Documents {
+enum Documents: DocumentReading {
+  static let provider = Axis360Provider.listing.id
+
   /// An answer that has a verdict. What it says is looked at by whoever knows what was asked.
   static func answer(
     status: Int, body: [UInt8], charset: String?, retryAfter: Duration?,
@@ -105,21 +107,6 @@ enum Documents {
       throw malformed("a list of holds", operation)
     }
     return root.everywhere("hold").compactMap(WireHold.init)
-  }
-
-  // MARK: - Failures
-
-  static func malformed(_ expected: String, _ operation: Circulation.Operation)
-    -> CirculationError
-  {
-    failure(.malformedResponse(expected: expected), operation, says: nil)
-  }
-
-  static func failure(
-    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
-  ) -> CirculationError {
-    CirculationError(
-      reason, from: Axis360Provider.listing.id, during: operation, providerSays: says)
   }
 }
 

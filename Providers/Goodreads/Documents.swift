@@ -96,19 +96,8 @@ struct Answer: Sendable {
   }
 }
 
-enum Documents {
-  static func malformed(_ expected: String, _ operation: Circulation.Operation)
-    -> CirculationError
-  {
-    failure(.malformedResponse(expected: expected), operation, says: nil)
-  }
-
-  static func failure(
-    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
-  ) -> CirculationError {
-    CirculationError(
-      reason, from: GoodreadsProvider.listing.id, during: operation, providerSays: says)
-  }
+enum Documents: DocumentReading {
+  static let provider = GoodreadsProvider.listing.id
 
   /// Words of the service, unless they might name somebody.
   static func quoted(_ said: String) -> String? {

@@ -22,7 +22,9 @@ struct Answer: Sendable {
   }
 }
 
-enum Documents {
+enum Documents: DocumentReading {
+  static let provider = GoogleBooksProvider.listing.id
+
   static func shelves(_ answer: Answer, _ operation: Circulation.Operation)
     throws(CirculationError) -> [WireShelf]
   {
@@ -100,18 +102,5 @@ enum Documents {
     let found = elements.compactMap(make)
     guard found.count == elements.count else { throw malformed(expected, operation) }
     return found
-  }
-
-  static func malformed(_ expected: String, _ operation: Circulation.Operation)
-    -> CirculationError
-  {
-    failure(.malformedResponse(expected: expected), operation, says: nil)
-  }
-
-  static func failure(
-    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
-  ) -> CirculationError {
-    CirculationError(
-      reason, from: GoogleBooksProvider.listing.id, during: operation, providerSays: says)
   }
 }

@@ -4,7 +4,9 @@ import JSON
 import ProviderKit
 
 /// Whole answers, for the operations and for the decoder alike.
-enum Documents {
+enum Documents: DocumentReading {
+  static let provider = HathiTrustProvider.listing.id
+
   /// By labels; a single answer has none and stands under the empty one.
   static func answer(
     status: Int, body: [UInt8], retryAfter: Duration?, _ operation: Circulation.Operation
@@ -42,18 +44,5 @@ enum Documents {
       !body[..<open].contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<") })
     else { return body }
     return Array(body[(open + 1)..<close])
-  }
-
-  static func malformed(_ expected: String, _ operation: Circulation.Operation)
-    -> CirculationError
-  {
-    failure(.malformedResponse(expected: expected), operation, says: nil)
-  }
-
-  static func failure(
-    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
-  ) -> CirculationError {
-    CirculationError(
-      reason, from: HathiTrustProvider.listing.id, during: operation, providerSays: says)
   }
 }

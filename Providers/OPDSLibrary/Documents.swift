@@ -7,7 +7,9 @@ import OPDS
 import ProviderKit
 
 /// Whole answers read into values, for the operations and for the decoder alike.
-enum Documents {
+enum Documents: DocumentReading {
+  static let provider = OPDSLibraryProvider.listing.id
+
   /// An answer of success as what it is; a failure as the reason it gives.
   static func document(
     _ reply: Reply, _ tolerance: Document.Tolerance = .strict, _ operation: Circulation.Operation
@@ -106,19 +108,6 @@ enum Documents {
   static func problem(_ reply: Reply) -> ProblemReport? {
     guard let json = try? JSONValue(parsing: reply.body, by: .tolerant) else { return nil }
     return ProblemReport(json)
-  }
-
-  static func malformed(_ expected: String, _ operation: Circulation.Operation)
-    -> CirculationError
-  {
-    failure(.malformedResponse(expected: expected), operation, says: nil)
-  }
-
-  static func failure(
-    _ reason: CirculationError.Reason, _ operation: Circulation.Operation, says: String?
-  ) -> CirculationError {
-    CirculationError(
-      reason, from: OPDSLibraryProvider.listing.id, during: operation, providerSays: says)
   }
 }
 

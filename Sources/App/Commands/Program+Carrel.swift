@@ -24,6 +24,7 @@ extension Program {
       Noun("account", "The cards that are linked."),
       Noun("lane", "Shelves of books to browse."),
       Noun("hold", "What you wait for."),
+      Noun("queue", "What is being downloaded, or waits to be."),
       Noun("calendar", "Due dates for your own calendar."),
       Noun("notify", "What you are told, and how."),
       Noun("list", "Your own lists of books, for yourself or to share."),
