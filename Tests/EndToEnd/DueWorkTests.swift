@@ -12,10 +12,12 @@ import Testing
       try await RunningGateway.serve(stage) { _ in
         let ended =
           "SELECT kind, outcome FROM schedule_job WHERE ended_at IS NOT NULL ORDER BY kind"
-        try await eventually { try await stage.rows(ended).count == 6 }
+        try await eventually { try await stage.rows(ended).count == 8 }
         #expect(
           try await stage.rows(ended)
-            == ["harvest", "notices", "roster", "settling", "sync", "watch"].map { [$0, "done"] })
+            == [
+              "expiry", "harvest", "notices", "roster", "settling", "sweep", "sync", "watch",
+            ].map { [$0, "done"] })
         #expect(try await !stage.rows("SELECT account FROM desk_account").isEmpty)
         #expect(try await stage.json("search", "the").items.isEmpty == false)
       }
