@@ -71,13 +71,4 @@ import Testing
       }
     }
   }
-
-  /// Asks again as soon as it was answered: each look is a process of its own, and takes its time.
-  private func eventually(_ isSo: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < end {
-      if try await isSo() { return }
-    }
-    Issue.record("it did not happen within a minute")
-  }
 }

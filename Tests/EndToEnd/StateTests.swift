@@ -115,7 +115,7 @@ import Testing
       "name": "slow", "kind": "latency", "milliseconds": 600000, "operation": "content",
     ])
     let running = try stage.start(["get", one, two, "--format", "epub", "--json"])
-    try await Self.until("one is under way") {
+    try await eventually("one under way and one in the line") {
       let (first, second) = (try await state(of: one, stage), try await state(of: two, stage))
       return first == "downloading" && second == "download_queued"
     }
@@ -161,15 +161,6 @@ import Testing
       try await stage.json("borrow", book)
       #expect(try await state(of: book, stage) == "not_downloaded")
     }
-  }
-
-  /// Looks again and again: what happens in another process tells nobody.
-  private static func until(
-    _ what: String, _ isSo: () async throws -> Bool
-  ) async throws {
-    for _ in 0..<60 where try await !isSo() { try await Task.sleep(for: .milliseconds(100)) }
-    let came = try await isSo()
-    #expect(came, "\(what)")
   }
 
   /// Books of which copies are in, as plain files.
