@@ -10,4 +10,11 @@ package enum LocalTime {
     guard unsafe localtime_r(&seconds, &parts) != nil else { return 0 }
     return unsafe parts.tm_gmtoff
   }
+
+  /// The day there, counted from 1970, and the second of it.
+  package static func day(of moment: Timestamp) -> (number: Int64, second: Int64) {
+    let local = moment.secondsSinceEpoch + Int64(secondsEast(at: moment))
+    let (number, second) = local.floored(by: 86_400)
+    return (number, second)
+  }
 }

@@ -27,14 +27,14 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   package static func + (moment: Timestamp, span: Duration) -> Timestamp {
     let (sum, overflow) = moment.millisecondsSinceEpoch
-      .addingReportingOverflow(span.wholeMilliseconds)
+      .addingReportingOverflow(span.milliseconds)
     return Timestamp(
       millisecondsSinceEpoch: overflow ? (span < .zero ? .min : .max) : sum)
   }
 
   package static func - (moment: Timestamp, span: Duration) -> Timestamp {
     let (rest, overflow) = moment.millisecondsSinceEpoch
-      .subtractingReportingOverflow(span.wholeMilliseconds)
+      .subtractingReportingOverflow(span.milliseconds)
     return Timestamp(
       millisecondsSinceEpoch: overflow ? (span < .zero ? .max : .min) : rest)
   }
@@ -50,8 +50,8 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Duration {
-  /// Rounded towards the past, as the moments themselves are.
-  fileprivate var wholeMilliseconds: Int64 {
+  /// Whole ones, as rows keep them; rounded towards the past, as moments are.
+  package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     guard !overflow else { return seconds < 0 ? .min : .max }

@@ -172,9 +172,3 @@ package actor CoverShelf {
     filled = left
   }
 }
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
-}

@@ -1,5 +1,6 @@
 package import Circulation
 package import Database
+import Desk
 package import Machine
 
 /// The files of the house, each once, under the digest of its bytes: two patrons with one book have
@@ -137,7 +138,7 @@ extension BookStore.Book {
     let kind: String = try row[5]
     self.kind = FileKind(rawValue: kind) ?? .other
     (isOpenAccess, title) = (try row[6], try row[7])
-    authors = Authors.read(try row[8])
+    authors = Line.parts(try row[8])
     (until, storedAt, openedAt) = (try row[9], try row[10], try row[11])
   }
 }

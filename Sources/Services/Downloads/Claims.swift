@@ -56,7 +56,7 @@ extension DownloadQueue {
     return lease > now && lease <= now + leaseLength
   }
 
-  private var leaseLength: Int64 { milliseconds(settings.lease) }
+  private var leaseLength: Int64 { settings.lease.milliseconds }
 
   /// The first that may go now, past libraries that have none to spare. A wait that is longer than
   /// waits are is void, for the same reason.
@@ -65,7 +65,7 @@ extension DownloadQueue {
   ) throws(DatabaseError) -> Ticket? {
     let busy = Dictionary(grouping: running, by: \.wish.library)
       .filter { $0.value.count >= settings.perLibrary }.map(\.key.rawValue)
-    let farthest = now + milliseconds(max(settings.longestWait, settings.houseWait))
+    let farthest = now + max(settings.longestWait, settings.houseWait).milliseconds
     return try tx.first(
       """
       SELECT \(Ticket.columns) FROM download
@@ -106,14 +106,14 @@ extension DownloadQueue {
       (ticket.received, ticket.total) = (max(received, claim.ticket.received), total)
       if case .house = trouble.remedy {
         if trouble == .stopped { ticket.reason = nil }
-        ticket.nextAt = houseWait(trouble).map { now + milliseconds($0) }
+        ticket.nextAt = houseWait(trouble).map { now + $0.milliseconds }
         try move(&ticket, to: .queued, at: now, tx)
         try moved(tx, ticket, .downloadCancelled)
         try moved(tx, ticket, .queued)
         return ticket
       }
       ticket.tries += 1
-      ticket.nextAt = wait(after: ticket.tries, trouble, chance).map { now + milliseconds($0) }
+      ticket.nextAt = wait(after: ticket.tries, trouble, chance).map { now + $0.milliseconds }
       try move(&ticket, to: .failed, at: now, tx)
       try moved(tx, ticket, .downloadFailed)
       if trouble.isOfTheCard { try failOthers(like: ticket, at: now, tx) }
@@ -172,8 +172,6 @@ extension DownloadQueue {
   private func owns(_ ticket: Ticket, _ claim: Claim) -> Bool {
     ticket.state == .running && ticket.owner == claim.owner
   }
-
-  func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 }
 
 extension Snapshot {

@@ -1,5 +1,6 @@
 package import Circulation
 package import Database
+import Desk
 import Machine
 
 /// The line of those who want a loan as a file. It is kept in the database, so that every gateway of
@@ -96,7 +97,7 @@ package struct DownloadQueue: Sendable {
         open_access, until, state, tries, received, place, asked_at, changed_at)
       VALUES (
         \(wish.patron.rawValue), \(wish.account.rawValue), \(wish.item.rawValue),
-        \(wish.library.rawValue), \(wish.title.storable), \(Authors.written(wish.authors)),
+        \(wish.library.rawValue), \(Line.clean(wish.title)), \(Line.lines(wish.authors)),
         \(wish.format?.id), \(wish.format?.content.rawValue), \(wish.format?.protection.rawValue),
         \(wish.format?.locksLoan ?? false), \(wish.isOpenAccess), \(wish.until), 'queued', 0, 0,
         \(place), \(now), \(now))

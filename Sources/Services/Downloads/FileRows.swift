@@ -1,5 +1,6 @@
 import Circulation
 import Database
+import Desk
 
 extension Snapshot {
   func hasFile(_ digest: String) throws(DatabaseError) -> Bool {
@@ -45,7 +46,7 @@ extension Transaction {
       INSERT INTO book_holder (patron, account, item, digest, title, authors, until, stored_at)
       VALUES (
         \(wish.patron.rawValue), \(wish.account.rawValue), \(wish.item.rawValue),
-        \(arrival.digest), \(wish.title.storable), \(Authors.written(wish.authors)),
+        \(arrival.digest), \(Line.clean(wish.title)), \(Line.lines(wish.authors)),
         \(wish.until), \(now))
       ON CONFLICT (patron, account, item) DO UPDATE SET digest = excluded.digest,
       title = excluded.title, authors = excluded.authors, until = excluded.until,

@@ -18,7 +18,7 @@ extension BookStore {
   /// use for it, and nobody has written to it for a while.
   package func sweep(_ queue: DownloadQueue) async throws(StoreTrouble) -> Swept {
     var swept = Swept()
-    swept.parts = try await sweepParts(milliseconds(queue.settings.lease))
+    swept.parts = try await sweepParts(queue.settings.lease.milliseconds)
     let turn = try await turn()
     defer { turn.end() }
     let sizes = try await database { () throws(DatabaseError) in
@@ -64,7 +64,7 @@ extension BookStore {
   }
 
   private func sweepParts(_ lease: Int64) async throws(StoreTrouble) -> Int {
-    let (now, oldest) = (now(), now() - milliseconds(settings.partAge))
+    let (now, oldest) = (now(), now() - settings.partAge.milliseconds)
     let incoming = CacheFolder(incoming)
     let parts = try await onDisk { () throws(FileError) in incoming.all() }
     guard !parts.isEmpty else { return 0 }
@@ -117,6 +117,4 @@ extension BookStore {
     let path = incoming(ticket)
     try await remove([path, "\(path).part", "\(path).part.note", "\(path).part.note.new"])
   }
-
-  private func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 }

@@ -1,5 +1,6 @@
 package import Circulation
 import Database
+import Desk
 
 /// A loan that somebody wants as a file, and what is known of it for that.
 package struct Wish: Sendable, Hashable {
@@ -69,7 +70,7 @@ extension Ticket {
     id = try row[0]
     var wish = Wish(
       ItemID(try row[3]), on: AccountID(try row[2]), of: LibraryID(try row[4]),
-      for: PatronID(try row[1]), title: try row[5], authors: Authors.read(try row[6]))
+      for: PatronID(try row[1]), title: try row[5], authors: Line.parts(try row[6]))
     let (format, content): (String?, String?) = (try row[7], try row[8])
     let (protection, locksLoan): (String?, Bool) = (try row[9], try row[10])
     if let format {
@@ -95,23 +96,6 @@ extension Ticket {
     askedAt = try row[23]
     changedAt = try row[24]
   }
-}
-
-/// A line each, in one text.
-enum Authors {
-  static func written(_ names: [String]) -> String {
-    names.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-      .joined(separator: "\n").filter { $0 != "\0" }
-  }
-
-  static func read(_ text: String) -> [String] {
-    text.split(separator: "\n").map { String($0) }
-  }
-}
-
-extension String {
-  /// As a database takes it.
-  var storable: String { contains("\0") ? filter { $0 != "\0" } : self }
 }
 
 extension Snapshot {

@@ -76,7 +76,7 @@ extension Notices {
     if let name, chosen.isEmpty { throw .unknownChannel(name) }
     var trials: [ChannelTrial] = []
     for channel in chosen {
-      let (now, until) = (now(), now() + milliseconds(settings.lease))
+      let (now, until) = (now(), now() + settings.lease.milliseconds)
       let change = Hex.encode(Chance.system.bytes(12))
       let fact = Fact(.test, for: patron, about: "\(channel.id)", change: change, Matter())
       let row = try await write { tx throws(DatabaseError) -> Dispatch.Row? in

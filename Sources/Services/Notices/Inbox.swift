@@ -86,7 +86,7 @@ extension Notices {
 
   /// Forgets what is so old that nobody reports it any more.
   package func tidy() async throws(NoticeError) {
-    let oldest = now() - milliseconds(settings.memory)
+    let oldest = now() - settings.memory.milliseconds
     try await write { tx throws(DatabaseError) in
       try tx.execute(
         """

@@ -100,6 +100,4 @@ package struct Notices: Sendable {
     }
     return try result.get()
   }
-
-  func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 }

@@ -45,7 +45,7 @@ extension Notices {
         from: now, until: fact.until, clockwork(channel.hours.zone))
       try tx.addSending(
         of: id, by: channel.id, notBefore: moment,
-        giveUpAt: max(now, moment) + milliseconds(fact.kind.patience))
+        giveUpAt: max(now, moment) + fact.kind.patience.milliseconds)
     }
     return id
   }
@@ -55,7 +55,7 @@ extension Notices {
   /// The next thing to be sent, with its lease; nil when there is none.
   func claim() async throws(NoticeError) -> Dispatch? {
     let now = now()
-    let until = now + milliseconds(settings.lease)
+    let until = now + settings.lease.milliseconds
     // What is leased for longer than anybody leases was written by a clock that was ahead.
     let open: SQL = """
       (state = 'waiting' AND not_before <= \(now) OR state = 'sending' AND

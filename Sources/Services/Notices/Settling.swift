@@ -10,7 +10,7 @@ extension Notices {
     let now = now()
     let pauses = settings.pauses
     let jitter = 0.8 + 0.4 * jitter()
-    let longest = milliseconds(settings.longestFailure)
+    let longest = settings.longestFailure.milliseconds
     let east = clockwork(dispatch.channel.hours.zone)
     return try await write { tx throws(DatabaseError) in
       var counts = false
@@ -25,7 +25,7 @@ extension Notices {
           let pause = pauses[min(Int(row.turn) - 1, pauses.count - 1)]
           let wait = max(after ?? .zero, pause * jitter)
           let moment = dispatch.channel.hours.retry(
-            at: now + Int64(wait / .milliseconds(1)), now: now, until: row.fact.fact.until, east)
+            at: now + wait.milliseconds, now: now, until: row.fact.fact.until, east)
           note = why
           if moment > row.giveUpAt {
             state = "failed"

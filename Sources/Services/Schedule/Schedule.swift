@@ -1,4 +1,5 @@
 package import Database
+import Machine
 
 /// Work that falls due, kept in the database, so that many gateways share it and each piece is done
 /// once. A worker claims a job for a short lease and renews that while it works; of one that was
@@ -92,7 +93,7 @@ package struct Schedule: Sendable {
       } == nil
     }
     if isIdle || limit < 1 { return [] }
-    let until = now + milliseconds(settings.lease)
+    let until = now + settings.lease.milliseconds
     return try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) in
       let ids = try tx.rows(
         """
@@ -116,7 +117,7 @@ package struct Schedule: Sendable {
 
   /// Keeps a job in its worker's hands; false when another took it over.
   package func extend(_ job: Job) async throws(DatabaseError) -> Bool {
-    let until = now() + milliseconds(settings.lease)
+    let until = now() + settings.lease.milliseconds
     return try await change(job, "leased_until = \(until)")
   }
 
@@ -205,8 +206,8 @@ package struct Schedule: Sendable {
   /// Due, or due too far ahead to be meant so; and held by nobody, or too long ago, or until too far
   /// ahead.
   private func claimable(_ kinds: [JobKind], by due: Int64, at now: Int64) -> SQL {
-    let skew = milliseconds(settings.skew)
-    let furthest = now + milliseconds(settings.lease) + skew
+    let skew = settings.skew.milliseconds
+    let furthest = now + settings.lease.milliseconds + skew
     return """
       kind IN (\(kinds.map(\.rawValue)))
         AND (due_at <= \(due) OR due_at - period > \(now + skew))
@@ -214,11 +215,9 @@ package struct Schedule: Sendable {
       """
   }
 
-  private func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
-
   /// A second at least, and ten years at most: sums with it stay numbers.
   private static func period(_ span: Duration) -> Int64 {
-    Int64(min(max(span, .seconds(1)), .seconds(10 * 366 * 86_400)) / .milliseconds(1))
+    min(max(span, .seconds(1)), .seconds(10 * 366 * 86_400)).milliseconds
   }
 }
 

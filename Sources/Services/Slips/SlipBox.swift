@@ -38,7 +38,7 @@ package struct SlipBox: Sendable {
   /// Texts for slips that will be offered to this reader, in their order. Nothing is written down.
   package func write(_ slips: [Slip], for patron: PatronID) async throws(SlipError) -> [String] {
     let key = try await signingKey()
-    let until = now() + milliseconds(settings.life)
+    let until = now() + settings.life.milliseconds
     return slips.map { slip in
       SlipText(slip: slip, number: Chance.system.bytes(SlipText.numberLength), until: until)
         .signed(for: patron, key)
@@ -50,7 +50,7 @@ package struct SlipBox: Sendable {
   package func take(_ text: String, from patron: PatronID) async throws(SlipError) -> HandedSlip {
     guard let given = SlipText(text, for: patron, try await signingKey()) else { throw .notYours }
     let now = now()
-    let (oldest, life) = (now - milliseconds(settings.memory), milliseconds(settings.life))
+    let (oldest, life) = (now - settings.memory.milliseconds, settings.life.milliseconds)
     // Written by a clock that was ahead it would live too long.
     let isFresh = given.until > now && given.until <= now + life
     let found: String?? = try await database { () throws(DatabaseError) in
@@ -111,8 +111,6 @@ package struct SlipBox: Sendable {
   ) async throws(SlipError) -> T {
     do throws(DatabaseError) { return try await body() } catch { throw .database(error) }
   }
-
-  private func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 }
 
 extension SlipBox {

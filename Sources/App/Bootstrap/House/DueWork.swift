@@ -79,7 +79,7 @@ extension DueWork {
       let readers = try await house.readers { $0.can(.shelf, $1) }
       let heard = try await house.desk.freshness(of: readers.flatMap { $0.1.map(\.id) })
       let times = Dictionary(
-        heard.map { ($0.account, $0.goodAt?.millisecondsSinceEpoch ?? 0) }, uniquingKeysWith: max)
+        heard.map { ($0.account, $0.goodAt?.milliseconds ?? 0) }, uniquingKeysWith: max)
       return readers.map { patron, accounts in
         // Who asked lately by hand need not ask again at once.
         let last = accounts.map { times[$0.id] ?? 0 }.min() ?? 0
@@ -179,14 +179,6 @@ extension DueWork {
         return .failed(note: "\(error)")
       }
     })
-}
-
-extension Date {
-  fileprivate var millisecondsSinceEpoch: Int64 { Int64(timeIntervalSince1970 * 1000) }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }
 
 private enum Counted {

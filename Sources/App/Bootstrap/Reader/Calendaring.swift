@@ -116,10 +116,8 @@ extension CalendarEvent {
 extension CalendarEvent.When {
   /// What ends with the last minute of a day, where this machine stands, is meant as that day.
   fileprivate init(_ end: Timestamp) {
-    let local = end.secondsSinceEpoch + Int64(LocalTime.secondsEast(at: end))
-    let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-    self =
-      local - day * 86_400 >= 86_340 ? .day(CivilDate(daysSinceEpoch: day)) : .moment(end)
+    let (day, second) = LocalTime.day(of: end)
+    self = second >= 86_340 ? .day(CivilDate(daysSinceEpoch: day)) : .moment(end)
   }
 }
 

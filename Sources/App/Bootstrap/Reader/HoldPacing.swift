@@ -152,10 +152,7 @@ extension House {
   /// Counted from 1970, where this machine stands.
   var today: Int { day(of: time.now()) }
 
-  func day(of moment: Timestamp) -> Int {
-    let seconds = moment.secondsSinceEpoch + Int64(LocalTime.secondsEast(at: moment))
-    return Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
-  }
+  func day(of moment: Timestamp) -> Int { Int(LocalTime.day(of: moment).number) }
 }
 
 extension PacedHold.Standing {

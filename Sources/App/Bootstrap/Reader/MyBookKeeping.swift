@@ -213,9 +213,8 @@ extension Visit {
 
   /// The day where the reader is.
   fileprivate var today: String {
-    let now = house.time.now()
-    let local = now.secondsSinceEpoch + Int64(LocalTime.secondsEast(at: now))
-    return Timestamp(secondsSinceEpoch: local).rfc3339().prefix(10).description
+    let midnight = Timestamp(secondsSinceEpoch: Int64(house.today) * 86_400)
+    return midnight.rfc3339().prefix(10).description
   }
 }
 

@@ -29,7 +29,7 @@ enum Moments {
   }
 
   private static func civil(_ moment: Timestamp) -> CivilDate {
-    CivilDate(daysSinceEpoch: LocalTime.secondsEast(at: moment).flooredDays(of: moment))
+    CivilDate(daysSinceEpoch: LocalTime.day(of: moment).number)
   }
 
   private static func text(of moment: Timestamp) -> String {
@@ -38,13 +38,5 @@ enum Moments {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     return "\(date.day) \(months[date.month - 1]) \(date.year)"
-  }
-}
-
-extension Int {
-  /// The day of the calendar, this many seconds east of Greenwich.
-  fileprivate func flooredDays(of moment: Timestamp) -> Int64 {
-    let local = moment.secondsSinceEpoch + Int64(self)
-    return local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
   }
 }

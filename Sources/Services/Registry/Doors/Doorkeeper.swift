@@ -132,7 +132,7 @@ extension Doorkeeper {
   private func remembered(_ mark: [UInt8]) async throws(RegistryError) -> Entrant? {
     let now = registry.now()
     guard let known = state.withLock({ $0.known[mark] }) else { return nil }
-    let isFresh = known.until > now && known.until <= now + milliseconds(settings.memory)
+    let isFresh = known.until > now && known.until <= now + settings.memory.milliseconds
     if isFresh, try await registry.stillStands(known.standing) {
       return Self.entrant(known.standing)
     }
@@ -142,7 +142,7 @@ extension Doorkeeper {
 
   private func remember(_ mark: [UInt8], _ standing: CardStanding, _ marks: Marks) {
     let now = registry.now()
-    let until = now + milliseconds(settings.memory)
+    let until = now + settings.memory.milliseconds
     state.withLock { state in
       if state.known.count >= settings.capacity {
         state.known = state.known.filter { $0.value.until > now }
@@ -169,14 +169,12 @@ extension Doorkeeper {
   }
 
   private var nameLimit: Attempts.Limit {
-    Attempts.Limit(count: settings.wrongWordsPerName, span: milliseconds(settings.nameSpan))
+    Attempts.Limit(count: settings.wrongWordsPerName, span: settings.nameSpan.milliseconds)
   }
 
   private var placeLimit: Attempts.Limit {
-    Attempts.Limit(count: settings.wrongWordsPerPlace, span: milliseconds(settings.placeSpan))
+    Attempts.Limit(count: settings.wrongWordsPerPlace, span: settings.placeSpan.milliseconds)
   }
-
-  private func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }
 
   private func placeMark(_ place: String) -> [UInt8] { mark("place", [Secret(place)]) }
 
