@@ -8,7 +8,7 @@ import Console
     Process.takeSignals()
     let words = Array(CommandLine.arguments.dropFirst())
     Signals.watch([.interrupt, .terminate]) { _ in
-      if !stop.give() { Process.leaveAtOnce(with: 130) }
+      if !stop.give() { Process.leave(with: 130) }
       return nil
     }
     // Not on the main actor: this thread will not run it.

@@ -25,7 +25,7 @@ enum Interruption {
     Keyboard.show()
     FullScreen.restore()
     try? OutputStream.error.write("\n\(word)\n")
-    Process.leaveAtOnce(with: ExitCode.interrupted.rawValue)
+    Process.leave(with: ExitCode.interrupted.rawValue)
   }
 
   final class Keys: Sendable {
