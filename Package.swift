@@ -82,7 +82,7 @@ let package = Package(
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
-    .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
+    .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",

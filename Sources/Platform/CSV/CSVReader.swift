@@ -15,14 +15,28 @@ package struct CSVReader: Sendable {
     package let line: Int
   }
 
+  /// What a quote at the beginning of a field means.
+  package enum Quotes: Sendable {
+    case enclose
+    /// A mark like any other, as in tables between tabs.
+    case plain
+  }
+
   private let bytes: [UInt8]
   private let limits: Limits
   private let separator: UInt8
+  private let quotes: Quotes
   private var position: Int
   private var line = 1
+  /// Where the last record stands, without its line end; after an error, what was given up.
+  package private(set) var passed: Range<Int> = 0..<0
+  private var width = 0
 
-  package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ","), limits: Limits = Limits()) {
-    (self.bytes, self.separator, self.limits) = (bytes, separator, limits)
+  package init(
+    _ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ","), quotes: Quotes = .enclose,
+    limits: Limits = Limits()
+  ) {
+    (self.bytes, self.separator, self.quotes, self.limits) = (bytes, separator, quotes, limits)
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -32,32 +46,36 @@ package struct CSVReader: Sendable {
     while position < bytes.count, isLineEnd(bytes[position]) { endLine() }
     guard position < bytes.count else { return nil }
     let start = line
+    passed = position..<position
     var fields: [String] = []
+    fields.reserveCapacity(width)
     while true {
       guard fields.count < limits.fields else { throw failed(.tooManyFields, start) }
       let (field, isLast) = try field(from: start)
       fields.append(field)
-      if isLast { return Record(fields: fields, line: start) }
+      if isLast {
+        width = fields.count
+        return Record(fields: fields, line: start)
+      }
     }
   }
 
   private mutating func field(from start: Int) throws(CSVError) -> (String, isLast: Bool) {
-    var kept: [UInt8] = []
-    if position < bytes.count, bytes[position] == Self.quote {
-      try quoted(into: &kept, start)
+    let text: String
+    if quotes == .enclose, position < bytes.count, bytes[position] == Self.quote {
+      text = try quoted(start)
       if position < bytes.count, bytes[position] != separator, !isLineEnd(bytes[position]) {
         throw failed(.textAfterQuote, start)
       }
     } else {
+      let first = position
       while position < bytes.count, bytes[position] != separator, !isLineEnd(bytes[position]) {
-        guard kept.count < limits.fieldBytes else { throw failed(.fieldTooLong, start) }
-        kept.append(bytes[position])
+        guard position - first < limits.fieldBytes else { throw failed(.fieldTooLong, start) }
         position += 1
       }
+      text = try self.text(bytes[first..<position], start)
     }
-    guard let text = String(validating: kept, as: UTF8.self) else {
-      throw failed(.invalidUTF8, start)
-    }
+    passed = passed.lowerBound..<position
     guard position < bytes.count else { return (text, true) }
     if bytes[position] == separator {
       position += 1
@@ -67,27 +85,43 @@ package struct CSVReader: Sendable {
     return (text, true)
   }
 
-  private mutating func quoted(into kept: inout [UInt8], _ start: Int) throws(CSVError) {
+  /// Most fields hold no quote of their own and are copied once, as they stand.
+  private mutating func quoted(_ start: Int) throws(CSVError) -> String {
     position += 1
     let opening = (position, line)
+    var kept: [UInt8] = []
+    var from = position
     while position < bytes.count {
       let byte = bytes[position]
       if byte == Self.quote {
+        guard position + 1 < bytes.count, bytes[position + 1] == Self.quote else {
+          let last = bytes[from..<position]
+          position += 1
+          return try kept.isEmpty ? text(last, start) : text((kept + last)[...], start)
+        }
+        kept += bytes[from...position]
         position += 1
-        guard position < bytes.count, bytes[position] == Self.quote else { return }
+        from = position + 1
       } else if byte == 0x0A || (byte == 0x0D && !isFollowedByNewline) {
         line += 1
       }
-      guard kept.count < limits.fieldBytes else {
+      guard position - opening.0 < limits.fieldBytes else {
         (position, line) = opening
         throw failed(.fieldTooLong, start)
       }
-      kept.append(byte)
       position += 1
     }
     // The rest of the file may be fine: only the line with the open quote is given up.
     (position, line) = opening
     throw failed(.openQuote, start)
+  }
+
+  private mutating func text(_ part: ArraySlice<UInt8>, _ start: Int) throws(CSVError) -> String {
+    if part.isEmpty { return "" }
+    guard let text = String(validating: part, as: UTF8.self) else {
+      throw failed(.invalidUTF8, start)
+    }
+    return text
   }
 
   private var isFollowedByNewline: Bool {
@@ -103,6 +137,7 @@ package struct CSVReader: Sendable {
 
   private mutating func failed(_ reason: CSVError.Reason, _ start: Int) -> CSVError {
     while position < bytes.count, !isLineEnd(bytes[position]) { position += 1 }
+    passed = passed.lowerBound..<position
     if position < bytes.count { endLine() }
     return CSVError(line: start, reason: reason)
   }

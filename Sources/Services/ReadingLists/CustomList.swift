@@ -26,12 +26,15 @@ package struct ListedBook: Sendable, Hashable {
   package var authors: [String]
   package var isbns: [ISBN]
   package var note: String?
+  /// What a service or a file told of it; nil for what was put here by hand.
+  package var entry: KeptEntry?
 
   package init(
-    work: WorkID?, title: String, authors: [String] = [], isbns: [ISBN] = [], note: String? = nil
+    work: WorkID?, title: String, authors: [String] = [], isbns: [ISBN] = [], note: String? = nil,
+    entry: KeptEntry? = nil
   ) {
     (self.work, self.title, self.authors) = (work, title, authors)
-    (self.isbns, self.note) = (isbns, note)
+    (self.isbns, self.note, self.entry) = (isbns, note, entry)
   }
 }
 

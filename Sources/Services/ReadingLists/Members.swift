@@ -124,11 +124,12 @@ extension ReadingLists {
   }
 
   static var longestNote: Int { 20_000 }
+  static var longestEntry: Int { 4 << 20 }
 
-  private static func checked(_ book: ListedBook) throws(ListError) -> ListedBook {
+  static func checked(_ book: ListedBook) throws(ListError) -> ListedBook {
     guard book.title.utf8.count <= 2_000, (book.note?.utf8.count ?? 0) <= longestNote,
       book.authors.count <= 100, book.authors.allSatisfy({ $0.utf8.count <= 1_000 }),
-      book.isbns.count <= 100
+      book.isbns.count <= 100, (book.entry?.written().utf8.count ?? 0) <= longestEntry
     else { throw .tooLong }
     var book = book
     book.title = Words.clean(book.title)
@@ -182,10 +183,11 @@ extension Transaction {
     try execute(
       """
       INSERT INTO reading_list_member
-        (list, id, place, work, title, authors, isbns, note, added_at, edited_at, version)
+        (list, id, place, work, title, authors, isbns, note, added_at, edited_at, version, entry)
       VALUES (\(member.list.rawValue), \(member.id), \(member.place), \(book.work?.rawValue),
         \(book.title), \(Words.lines(book.authors)), \(Words.lines(book.isbns.map(\.digits))),
-        \(book.note), \(member.addedAt), \(member.editedAt), \(member.version))
+        \(book.note), \(member.addedAt), \(member.editedAt), \(member.version),
+        \(book.entry?.written()))
       """)
   }
 
@@ -229,9 +231,17 @@ extension Transaction {
   }
 }
 
+extension KeptEntry {
+  /// A book whose entry nobody can read any more still stands on the list.
+  static func kept(_ text: String?) -> KeptEntry? {
+    guard let text else { return nil }
+    do throws(UnreadableEntry) { return try KeptEntry(read: text) } catch { return nil }
+  }
+}
+
 extension ListMember {
   fileprivate static let columns: SQL = """
-    id, list, place, work, title, authors, isbns, note, added_at, edited_at, version
+    id, list, place, work, title, authors, isbns, note, added_at, edited_at, version, entry
     """
 
   fileprivate init(row: borrowing Row) throws(DatabaseError) {
@@ -240,7 +250,8 @@ extension ListMember {
       id: try row[0], list: ListID(try row[1]),
       book: ListedBook(
         work: work.map { WorkID($0) }, title: try row[4], authors: Words.parts(try row[5]),
-        isbns: Words.parts(try row[6]).compactMap { ISBN($0) }, note: try row[7]),
+        isbns: Words.parts(try row[6]).compactMap { ISBN($0) }, note: try row[7],
+        entry: KeptEntry.kept(try row[11])),
       place: try row[2], addedAt: try row[8], editedAt: try row[9], version: try row[10])
   }
 }

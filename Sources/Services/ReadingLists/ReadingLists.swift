@@ -5,7 +5,7 @@ import Machine
 
 /// Lists of books that readers keep here, any number of them, each in its reader's order.
 package struct ReadingLists: Sendable {
-  package static let mostBooks = 20_000
+  package static let mostBooks = 100_000
   static let longestName = 200
 
   let store: Store

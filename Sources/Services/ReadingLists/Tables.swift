@@ -38,5 +38,7 @@ extension ReadingLists {
           CREATE INDEX reading_list_shared ON reading_list (edited_at) WHERE sharing <> 'private'
           """,
         ]),
+      Migration(
+        "kept-entries", ["ALTER TABLE reading_list_member ADD COLUMN entry \(.text)"]),
     ])
 }
