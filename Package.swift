@@ -83,6 +83,7 @@ let package = Package(
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
+    .service("Mirrors", ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",
@@ -286,6 +287,7 @@ let package = Package(
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests("Mirrors", ["Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
     .tests(
       "Downloads",
       [

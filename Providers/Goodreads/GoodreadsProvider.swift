@@ -36,7 +36,7 @@ package struct GoodreadsProvider: CirculationProvider {
       provider: Self.listing.id, availabilityBatch: 1,
       lists: ListTerms(
         entries: .kept, ratings: .kept, reviews: .kept, dates: .kept, order: .absent,
-        exclusiveStates: true, ratingStep: 1, absenceIsProof: true))
+        exclusiveStates: true, ratingStep: 1, absenceIsProof: true, tellsAllLists: true))
   }
 
   package func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {

@@ -27,15 +27,19 @@ package struct ListTerms: Sendable, Hashable {
   package var ratingStep: Double?
   /// Whether a book that a whole read did not bring has left. Some services hide what they count.
   package var absenceIsProof: Bool
+  /// Whether a book, wherever it is met, names all lists that it stands on, and stands on one of
+  /// those that exclude each other: then these bring all there is.
+  package var tellsAllLists: Bool
 
   package init(
     entries: Extent, ratings: Extent = .absent, reviews: Extent = .absent, dates: Extent = .absent,
     severalReadings: Bool = false, partialDates: Bool = false, order: Extent = .absent,
-    exclusiveStates: Bool = false, ratingStep: Double? = nil, absenceIsProof: Bool = false
+    exclusiveStates: Bool = false, ratingStep: Double? = nil, absenceIsProof: Bool = false,
+    tellsAllLists: Bool = false
   ) {
     (self.entries, self.ratings, self.reviews, self.dates) = (entries, ratings, reviews, dates)
     (self.severalReadings, self.partialDates) = (severalReadings, partialDates)
     (self.order, self.exclusiveStates, self.ratingStep) = (order, exclusiveStates, ratingStep)
-    self.absenceIsProof = absenceIsProof
+    (self.absenceIsProof, self.tellsAllLists) = (absenceIsProof, tellsAllLists)
   }
 }

@@ -178,7 +178,7 @@ extension Snapshot {
 }
 
 extension Transaction {
-  fileprivate func insert(_ member: ListMember) throws(DatabaseError) {
+  func insert(_ member: ListMember) throws(DatabaseError) {
     let book = member.book
     try execute(
       """
@@ -216,7 +216,7 @@ extension Transaction {
   }
 
   /// The stem, or with a number, or by chance.
-  fileprivate func freeWord(_ stem: String, in list: ListID) throws(DatabaseError) -> String {
+  func freeWord(_ stem: String, in list: ListID) throws(DatabaseError) -> String {
     guard !stem.isEmpty else { return ReadingLists.newID() }
     for number in 1...9 {
       let word = number == 1 ? stem : "\(stem)-\(number)"
@@ -240,11 +240,11 @@ extension KeptEntry {
 }
 
 extension ListMember {
-  fileprivate static let columns: SQL = """
+  static let columns: SQL = """
     id, list, place, work, title, authors, isbns, note, added_at, edited_at, version, entry
     """
 
-  fileprivate init(row: borrowing Row) throws(DatabaseError) {
+  init(row: borrowing Row) throws(DatabaseError) {
     let work: String? = try row[3]
     self.init(
       id: try row[0], list: ListID(try row[1]),

@@ -1,0 +1,287 @@
+import Circulation
+import Database
+import FoundationEssentials
+import ReadingLists
+
+/// What a sync found, before and after it was written down.
+struct Findings: Sendable {
+  var arrived: [String] = []
+  var left: [String] = []
+  var changed = 0
+  var missed = 0
+  var conflicts: [Conflict] = []
+  var released: [String] = []
+  var deeds: [(item: ItemID, title: String, deed: Deed)] = []
+}
+
+/// Works out what there is to do about a whole account, and does what is to be done here.
+struct Keeping {
+  let account: AccountID
+  let accountName: String
+  let patron: PatronID
+  let terms: ListTerms
+  let told: Told
+  let now: Int64
+
+  /// Without changing anything.
+  func findings(_ state: MirrorState) -> Findings {
+    var findings = Findings()
+    let lists = known(state)
+    let merging = Merging(terms: terms, lists: lists, told: told)
+    for item in items(state) {
+      let (book, theirs) = (state.books[item], told.books[item])
+      guard let known = book ?? theirs.map(Self.stranger) else { continue }
+      note(merging.merge(known, theirs), item, known, lists, &findings)
+    }
+    return findings
+  }
+
+  private func items(_ state: MirrorState) -> [ItemID] {
+    // As the service gave them would be another order each time.
+    Set(state.books.keys).union(told.books.keys).sorted()
+  }
+
+  private static func stranger(_ theirs: Told.ToldBook) -> MirrorBook {
+    MirrorBook(told: theirs.entry, mine: theirs.entry)
+  }
+
+  private func known(_ state: MirrorState) -> [ListID: ReadingList] {
+    var lists = state.remote.mapValues(\.remote)
+    for list in told.lists ?? [] { lists[list.id] = list }
+    return lists
+  }
+
+  private func note(
+    _ merge: Merge, _ item: ItemID, _ book: MirrorBook, _ lists: [ListID: ReadingList],
+    _ findings: inout Findings
+  ) {
+    func line(_ list: ListID) -> String {
+      "\(merge.told.title) (\(lists[list]?.name ?? list.rawValue))"
+    }
+    findings.arrived += merge.arriving.sorted().map(line)
+    findings.left += merge.leaving.sorted().map(line)
+    if merge.mine != book.mine, merge.arriving.isEmpty { findings.changed += 1 }
+    if !merge.missed.isEmpty { findings.missed += 1 }
+    findings.conflicts += merge.conflicts
+    for deed in merge.deeds.sorted(by: { $0.turn < $1.turn }) {
+      findings.deeds.append((item, merge.told.title, deed))
+    }
+  }
+
+  // MARK: - Writing it down
+
+  /// Does what is to be done here, and plans what is to be done there.
+  func keep(
+    _ state: inout MirrorState, _ wishes: [MirrorState.Wish], _ bindings: Bindings,
+    in tx: Transaction
+  ) throws(DatabaseError) -> Findings {
+    var findings = Findings()
+    try keep(wishes, &state, in: tx)
+    try keep(bindings, in: tx)
+    findings.released = try keepLists(&state, in: tx)
+    let lists = known(state)
+    let home = state.remote
+    let merging = Merging(terms: terms, lists: lists, told: told)
+    try tx.execute(
+      "DELETE FROM mirror_write WHERE account = \(account.rawValue) AND state = 'planned'")
+    var arrivals: [ListID: [(ItemID, ListedBook)]] = [:]
+    var departures: [ListID: [String]] = [:]
+    for item in items(state) {
+      let (before, theirs) = (state.books[item], told.books[item])
+      guard let book = before ?? theirs.map(Self.stranger) else { continue }
+      let merge = merging.merge(book, theirs)
+      note(merge, item, book, lists, &findings)
+      try plan(merge, item, in: tx)
+      for list in merge.leaving {
+        if let id = home[list]?.list, let member = book.here[list] {
+          departures[id, default: []].append(member)
+          try tx.execute(
+            "DELETE FROM mirror_place WHERE list = \(id.rawValue) AND item = \(item.rawValue)")
+        }
+      }
+      let listed = ListedBook(merge.mine, on: lists)
+      for list in merge.arriving {
+        if let id = home[list]?.list { arrivals[id, default: []].append((item, listed)) }
+      }
+      try keepPlaces(merge, book, item, home, in: tx)
+      let isGone =
+        merge.agreed.isEmpty && merge.arriving.isEmpty && merge.missed.isEmpty
+        && merge.deeds.isEmpty && book.here.keys.allSatisfy(merge.leaving.contains)
+      if isGone {
+        try tx.execute(
+          """
+          DELETE FROM mirror_book
+          WHERE account = \(account.rawValue) AND item = \(item.rawValue)
+          """)
+        continue
+      }
+      guard
+        before == nil || state.fresh.contains(item) || merge.told != book.told
+          || merge.mine != book.mine || merge.edits != book.edits
+      else { continue }
+      try tx.keep(
+        MirrorRow(
+          account: account, item: item, told: merge.told, mine: merge.mine, edits: merge.edits,
+          editedAt: book.editedAt))
+      guard merge.mine != book.mine || state.fresh.contains(item) else { continue }
+      for (list, member) in book.here where !merge.leaving.contains(list) {
+        if let id = home[list]?.list { try tx.retell(member, on: id, as: listed, at: now) }
+      }
+    }
+    for (list, members) in departures.sorted(by: { $0.key < $1.key }) {
+      try tx.take(members, from: list, at: now)
+    }
+    for (list, books) in arrivals.sorted(by: { $0.key < $1.key }) {
+      let ordered = books.sorted(by: Self.inTheirOrder)
+      let words = try tx.put(ordered.map(\.1), on: list, at: now)
+      for (book, word) in zip(ordered, words) {
+        try tx.keep(
+          MirrorPlaceRow(
+            list: list, item: book.0, account: account, member: word, missed: 0, isAgreed: true))
+      }
+    }
+    return findings
+  }
+
+  /// As the reader put them there, or in the order in which they came there.
+  private static func inTheirOrder(
+    _ one: (ItemID, ListedBook), _ other: (ItemID, ListedBook)
+  ) -> Bool {
+    let (a, b) = (one.1.entry?.entry, other.1.entry?.entry)
+    if let a = a?.position, let b = b?.position, a != b { return a < b }
+    let (x, y) = (a?.addedAt ?? .distantPast, b?.addedAt ?? .distantPast)
+    return x != y ? x < y : one.0 < other.0
+  }
+
+  private func keepPlaces(
+    _ merge: Merge, _ book: MirrorBook, _ item: ItemID, _ home: [ListID: MirroredList],
+    in tx: Transaction
+  ) throws(DatabaseError) {
+    // Where it stands by the reader's hand, and the service is still to be told.
+    for (list, member) in book.here
+    where book.agreed[list] == nil && !merge.agreed.contains(list) && !merge.leaving.contains(list)
+    {
+      guard let id = home[list]?.list else { continue }
+      try tx.keep(
+        MirrorPlaceRow(
+          list: id, item: item, account: account, member: member, missed: 0, isAgreed: false))
+    }
+    for list in merge.agreed where !merge.arriving.contains(list) {
+      guard let id = home[list]?.list, let member = book.here[list] else { continue }
+      let missed = merge.missed[list] ?? 0
+      if book.agreed[list] == .init(member: member, missed: missed) { continue }
+      try tx.keep(
+        MirrorPlaceRow(
+          list: id, item: item, account: account, member: member, missed: missed, isAgreed: true))
+    }
+    // Gone there and here alike.
+    for list in book.agreed.keys where book.here[list] == nil && !merge.agreed.contains(list) {
+      let isOpen = merge.deeds.contains { $0.lists.contains(list) }
+      guard let id = home[list]?.list, !isOpen else { continue }
+      try tx.execute(
+        "DELETE FROM mirror_place WHERE list = \(id.rawValue) AND item = \(item.rawValue)")
+    }
+  }
+
+  private func plan(
+    _ merge: Merge, _ item: ItemID, in tx: Transaction
+  ) throws(DatabaseError) {
+    var wanted = merge.mine
+    wanted.record = merge.told.record ?? wanted.record
+    for deed in merge.deeds.sorted(by: { $0.turn < $1.turn }) {
+      try tx.execute(
+        """
+        INSERT INTO mirror_write (account, item, title, deed, before, wanted, state, at)
+        VALUES (\(account.rawValue), \(item.rawValue), \(merge.told.title), \(deed.written),
+          \(KeptEntry(merge.told).written()), \(KeptEntry(wanted).written()), 'planned', \(now))
+        """)
+    }
+  }
+
+  private func keep(
+    _ wishes: [MirrorState.Wish], _ state: inout MirrorState, in tx: Transaction
+  ) throws(DatabaseError) {
+    let home = state.remote
+    for wish in wishes {
+      guard let list = home[wish.list]?.list, let book = state.books[wish.item] else { continue }
+      let listed = ListedBook(book.mine, on: home.mapValues(\.remote))
+      let words = try tx.put([listed], on: list, at: now)
+      state.books[wish.item]?.here[wish.list] = words[0]
+      for (other, member) in wish.leaving {
+        if let id = home[other]?.list { try tx.take([member], from: id, at: now) }
+      }
+    }
+  }
+
+  private func keep(_ bindings: Bindings, in tx: Transaction) throws(DatabaseError) {
+    let found = bindings.carried.map { (book: $0.0, said: $0.said, outcome: "carried") }
+    let unfound = bindings.unfound.map { (book: $0.0, said: $0.said, outcome: "unfound") }
+    for (book, said, outcome) in found + unfound {
+      try tx.execute(
+        """
+        INSERT INTO mirror_carried (account, library, item, said, outcome, at)
+        VALUES (\(account.rawValue), \(book.library.rawValue), \(book.item.rawValue), \(said),
+          \(outcome), \(now))
+        ON CONFLICT (account, library, item) DO UPDATE SET said = excluded.said,
+          outcome = excluded.outcome, at = excluded.at
+        """)
+    }
+  }
+
+  // MARK: - Lists
+
+  /// New lists are made, others follow their names; what is gone at the service twice is let go.
+  private func keepLists(
+    _ state: inout MirrorState, in tx: Transaction
+  ) throws(DatabaseError) -> [String] {
+    guard let lists = told.lists else { return [] }
+    let home = state.remote
+    for list in lists {
+      let known = home[list.id]
+      let id: ListID
+      if let known {
+        id = known.list
+      } else {
+        id = try tx.makeList(named: "\(accountName)/\(list.name)", for: patron, at: now)
+      }
+      // Only what was read to its end may be skipped the next time.
+      let heard = told.whole.contains(list.id) ? list : known?.remote
+      try tx.keep(id, list, heard, account)
+      var row = list
+      (row.count, row.changedAt) = (heard?.count, heard?.changedAt)
+      state.lists[id] = MirroredList(list: id, account: account, remote: row, missed: 0)
+    }
+    var released: [String] = []
+    for (remote, list) in home where !lists.contains(where: { $0.id == remote }) {
+      if list.missed == 0 {
+        try tx.execute("UPDATE mirror_list SET missed = 1 WHERE list = \(list.list.rawValue)")
+        continue
+      }
+      // What stood on it stays here, as a list of the reader's own.
+      try tx.execute("DELETE FROM mirror_place WHERE list = \(list.list.rawValue)")
+      try tx.execute("DELETE FROM mirror_list WHERE list = \(list.list.rawValue)")
+      state.lists[list.list] = nil
+      for item in state.books.keys {
+        state.books[item]?.agreed[remote] = nil
+        state.books[item]?.here[remote] = nil
+      }
+      released.append(list.remote.name)
+    }
+    return released.sorted()
+  }
+}
+
+extension MirroredList {
+  fileprivate init(list: ListID, account: AccountID, remote: ReadingList, missed: Int) {
+    (self.list, self.account, self.remote, self.missed) = (list, account, remote, missed)
+  }
+}
+
+extension ListedBook {
+  /// As a list here has it.
+  init(_ entry: ListEntry, on lists: [ListID: ReadingList]) {
+    let shelves = entry.lists.map { lists[$0]?.name ?? $0.rawValue }
+    self.init(work: nil, title: entry.title, authors: entry.authors, isbns: entry.isbns)
+    self.entry = KeptEntry(entry, shelves: shelves)
+  }
+}

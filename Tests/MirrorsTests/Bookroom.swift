@@ -1,0 +1,312 @@
+import Circulation
+import Database
+import FoundationEssentials
+import ReadingLists
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Mirrors
+
+/// A service where readers keep lists, in memory: it does what a real one does, and what it should
+/// not.
+final class Bookroom: CirculationProvider {
+  static let capabilities: Set<Capability> = [
+    .lists, .listWriting, .listChanges, .ratings, .remarks,
+  ]
+
+  private static let id = ProviderID("bookroom")
+
+  struct State: Sendable {
+    var lists: [ReadingList] = []
+    var books: [ItemID: ListEntry] = [:]
+    /// What is known there and stands on no list yet.
+    var stock: [ItemID: ListEntry] = [:]
+    /// Not shown, and not gone.
+    var hidden: Set<ItemID> = []
+    var written: [String] = []
+    var questions = 0
+    var perPage = 3
+    var failure: CirculationError.Reason?
+    /// Takes so many writes and then no more.
+    var patience = Int.max
+    var clock: Int64 = 1_000
+    /// A page begins one book early, as when something went before it meanwhile.
+    var shifts = false
+
+    /// Going to a list that excludes others is leaving these.
+    func place(_ entry: inout ListEntry, on list: ListID) {
+      let exclusive = Set(lists.filter(\.isExclusive).map(\.id))
+      if exclusive.contains(list) { entry.lists.removeAll(where: exclusive.contains) }
+      entry.lists = (entry.lists + [list]).distinct
+    }
+  }
+
+  let state: Mutex<State>
+  let terms: ListTerms
+
+  init(_ terms: ListTerms = .strict) {
+    self.terms = terms
+    var state = State()
+    state.lists = [
+      .init(
+        id: ListID("to-read"), name: "to-read", isExclusive: terms.exclusiveStates, state: .wanted),
+      .init(
+        id: ListID("reading"), name: "reading", isExclusive: terms.exclusiveStates, state: .reading),
+      .init(id: ListID("read"), name: "read", isExclusive: terms.exclusiveStates, state: .read),
+      .init(id: ListID("sea"), name: "sea"),
+    ]
+    self.state = Mutex(state)
+  }
+
+  func describe() -> ProviderDescription {
+    ProviderDescription(provider: Self.id, availabilityBatch: 1, lists: terms)
+  }
+
+  // MARK: - What its other visitors do
+
+  func put(_ item: String, _ title: String, on lists: [String], isbn: String? = nil) {
+    change { state in
+      var entry = ListEntry(item: ItemID(item), title: title)
+      entry.authors = ["Ann Author"]
+      entry.isbns = isbn.flatMap { ISBN($0) }.map { [$0] } ?? []
+      entry.lists = lists.map { ListID($0) }
+      entry.state = state.lists.first { entry.lists.contains($0.id) }?.state
+      entry.changedAt = Date(milliseconds: state.clock)
+      state.books[entry.item] = entry
+    }
+  }
+
+  func alter(_ item: String, _ body: (inout ListEntry) -> Void) {
+    change { state in
+      guard var entry = state.books[ItemID(item)] else { return }
+      body(&entry)
+      entry.changedAt = Date(milliseconds: state.clock)
+      entry.state = state.lists.first { entry.lists.contains($0.id) }?.state
+      state.books[ItemID(item)] = entry
+    }
+  }
+
+  func change<T>(_ body: (inout State) -> T) -> T {
+    state.withLock { state in
+      state.clock += 1
+      return body(&state)
+    }
+  }
+
+  subscript(_ item: String) -> ListEntry? { state.withLock { $0.books[ItemID(item)] } }
+  func titles(on list: String) -> [String] {
+    state.withLock { state in
+      state.books.values.filter { $0.lists.contains(ListID(list)) }.map(\.title).sorted()
+    }
+  }
+
+  var written: [String] { state.withLock(\.written) }
+  var questions: Int { state.withLock(\.questions) }
+
+  // MARK: - What it answers
+
+  private func asked<T>(_ body: (inout State) -> T) throws(CirculationError) -> T {
+    let (answer, failure) = state.withLock { state in
+      state.questions += 1
+      return (body(&state), state.failure)
+    }
+    if let failure { throw CirculationError(failure, from: Self.id, during: .list) }
+    return answer
+  }
+
+  func lists(in call: Call) async throws(CirculationError) -> [ReadingList] {
+    try asked { state in
+      state.lists.map { list in
+        var list = list
+        list.count = state.books.values.count { $0.lists.contains(list.id) }
+        return list
+      }
+    }
+  }
+
+  func items(of list: ListID, from cursor: String?, in call: Call)
+    async throws(CirculationError) -> ListPage
+  {
+    let page = try asked { state -> ListPage? in
+      guard state.lists.contains(where: { $0.id == list }) else { return nil }
+      let all = state.books.values.filter {
+        $0.lists.contains(list) && !state.hidden.contains($0.item)
+      }.sorted { $0.item < $1.item }
+      var start = cursor.flatMap { Int($0) } ?? 0
+      let end = min(start + state.perPage, all.count)
+      if state.shifts, start > 0 { start -= 1 }
+      let entries = all[min(start, end)..<end].map { entry in
+        var entry = entry
+        if !terms.tellsAllLists { entry.lists = [list] }
+        return entry
+      }
+      return ListPage(entries: entries, next: end < all.count ? "\(end)" : nil)
+    }
+    guard let page else { throw CirculationError(.titleGone, from: Self.id, during: .list) }
+    return page
+  }
+
+  func changes(since moment: Date, from cursor: String?, in call: Call)
+    async throws(CirculationError) -> ListPage
+  {
+    try asked { state in
+      ListPage(
+        entries: state.books.values.filter { ($0.changedAt ?? .distantPast) >= moment }
+          .sorted { $0.item < $1.item })
+    }
+  }
+
+  func entry(of item: ItemID, in call: Call) async throws(CirculationError) -> ListEntry? {
+    try asked { $0.books[item] }
+  }
+
+  func find(_ book: SoughtBook, in call: Call) async throws(CirculationError) -> [FoundBook] {
+    try asked { state in
+      state.stock.values.sorted { $0.item < $1.item }.compactMap { entry in
+        if !Set(entry.isbns).isDisjoint(with: book.numbers.isbns) {
+          return FoundBook(entry, isSure: true)
+        }
+        return entry.title == book.title ? FoundBook(entry, isSure: false) : nil
+      }
+    }
+  }
+
+  func add(_ entry: ListEntry, to list: ListID, in call: Call) async throws(CirculationError) {
+    try write("add \(entry.item) \(list)", entry) { kept, state in state.place(&kept, on: list) }
+  }
+
+  func remove(_ entry: ListEntry, from list: ListID, in call: Call)
+    async throws(CirculationError)
+  {
+    try write("remove \(entry.item) \(list)", entry) { kept, _ in
+      kept.lists.removeAll { $0 == list }
+    }
+  }
+
+  func move(_ entry: ListEntry, from list: ListID, to other: ListID, in call: Call)
+    async throws(CirculationError)
+  {
+    try write("move \(entry.item) \(list) \(other)", entry) { kept, state in
+      kept.lists.removeAll { $0 == list }
+      state.place(&kept, on: other)
+    }
+  }
+
+  func rate(_ entry: ListEntry, in call: Call) async throws(CirculationError) {
+    try write("rate \(entry.item)", entry) { kept, _ in
+      kept.rating = entry.rating.map { $0.rounded() }
+    }
+  }
+
+  func note(_ parts: Set<ListEntry.Part>, of entry: ListEntry, in call: Call)
+    async throws(CirculationError)
+  {
+    try write("note \(entry.item)", entry) { kept, _ in
+      if parts.contains(.review) { kept.review = entry.review }
+      if parts.contains(.readings) { kept.readings = entry.readings.suffix(1) }
+    }
+  }
+
+  private func write(
+    _ words: String, _ entry: ListEntry, _ body: (inout ListEntry, State) -> Void
+  ) throws(CirculationError) {
+    let isTaken = try asked { state -> Bool in
+      guard state.patience > 0 else { return false }
+      state.patience -= 1
+      state.clock += 1
+      state.written.append(words)
+      var kept = state.books[entry.item] ?? state.stock[entry.item] ?? entry
+      if state.books[entry.item] == nil { kept.lists = [] }
+      body(&kept, state)
+      kept.changedAt = Date(milliseconds: state.clock)
+      kept.state = state.lists.first { kept.lists.contains($0.id) }?.state
+      state.books[entry.item] = kept.lists.isEmpty ? nil : kept
+      return true
+    }
+    guard isTaken else {
+      throw CirculationError(.providerUnavailable, from: Self.id, during: .list)
+    }
+  }
+}
+
+extension ListTerms {
+  /// As Goodreads.
+  static let strict = ListTerms(
+    entries: .kept, ratings: .kept, reviews: .kept, dates: .kept, exclusiveStates: true,
+    ratingStep: 1, absenceIsProof: true, tellsAllLists: true)
+  /// As Google Books, but that silence is proof.
+  static let loose = ListTerms(entries: .kept, absenceIsProof: true)
+}
+
+/// One reader with one account there.
+struct Reader {
+  let store: Store
+  let lists: ReadingLists
+  let mirrors: Mirrors
+  let room: Bookroom
+  let clock: Mutable
+  let patron = PatronID("ada")
+  let account = AccountID("a1")
+
+  final class Mutable: Sendable {
+    let time = Mutex<Int64>(1_000)
+    var now: Int64 { time.withLock(\.self) }
+    func pass(_ span: Int64) { time.withLock { $0 += span } }
+  }
+
+  static func play<T>(
+    _ engine: Engine, _ terms: ListTerms = .strict,
+    _ body: (Reader) async throws -> T
+  ) async throws -> T {
+    try await withStore(engine, tables: [ReadingLists.migrations, Mirrors.migrations]) { store in
+      let clock = Mutable()
+      let lists = ReadingLists(store: store, now: { clock.now })
+      return try await body(
+        Reader(
+          store: store, lists: lists,
+          mirrors: Mirrors(store: store, lists: lists, now: { clock.now }),
+          room: Bookroom(terms), clock: clock))
+    }
+  }
+
+  @discardableResult
+  func sync(
+    whole: Bool = true, rehearsal: Bool = false, carried: [CarriedBook] = []
+  ) async throws -> MirrorOutcome {
+    let call: @Sendable () -> Call = {
+      Call(patron: nil, deadline: .now + .seconds(30), requestID: "r1")
+    }
+    let correspondent = try #require(Correspondent(room, call: call))
+    return try await mirrors.sync(
+      MirrorOrder(
+        account, named: "room", of: patron, with: correspondent, carried: carried, isWhole: whole,
+        isRehearsal: rehearsal))
+  }
+
+  func list(_ name: String) async throws -> CustomList {
+    try await lists.list(called: "room/\(name)", of: patron)
+  }
+
+  func titles(on name: String) async throws -> [String] {
+    try await lists.members(of: try await list(name).id, of: patron).map(\.book.title).sorted()
+  }
+
+  func member(_ title: String, on name: String) async throws -> ListMember? {
+    try await lists.members(of: try await list(name).id, of: patron)
+      .first { $0.book.title == title }
+  }
+
+  func add(_ title: String, to name: String, isbn: String? = nil) async throws {
+    let isbns = isbn.flatMap { ISBN($0) }.map { [$0] } ?? []
+    _ = try await lists.add(
+      ListedBook(work: nil, title: title, authors: ["Ann Author"], isbns: isbns),
+      to: try await list(name).id, of: patron)
+  }
+
+  func remove(_ title: String, from name: String) async throws {
+    let member = try #require(try await member(title, on: name))
+    try await lists.remove(member.id, of: member.list, of: patron)
+  }
+}

@@ -1,0 +1,185 @@
+import Circulation
+import FoundationEssentials
+import ReadingLists
+import TestSupport
+import Testing
+
+@testable import Mirrors
+
+private let isbn = "9780141439587"
+
+@Suite struct `What a reader does here` {
+  @Test(arguments: Engine.allCases)
+  func `is written there once, read back and noted`(_ engine: Engine) async throws {
+    try await Reader.play(engine) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      try await reader.remove("Emma", from: "to-read")
+      try await reader.add("Emma", to: "read")
+      #expect(try await reader.mirrors.standing(of: reader.account).waiting == 2)
+      let outcome = try await reader.sync()
+      #expect(reader.room.written == ["move 1 to-read read"])
+      #expect(outcome.writes.map(\.state) == [.done])
+      #expect(outcome.writes.first?.before.lists == [ListID("to-read")])
+      #expect(reader.room["1"]?.lists == [ListID("read")])
+      #expect(try await reader.mirrors.standing(of: reader.account).waiting == 0)
+      let again = try await reader.sync()
+      #expect(again.writes.isEmpty && again.arrived.isEmpty && again.left.isEmpty)
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+      #expect(reader.room.written.count == 1)
+    }
+  }
+
+  @Test func `is only said in a rehearsal`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      try await reader.add("Emma", to: "sea")
+      reader.room.put("2", "Persuasion", on: ["read"])
+      let outcome = try await reader.sync(rehearsal: true)
+      #expect(outcome.planned.map(\.title) == ["Emma"])
+      #expect(outcome.planned.map(\.deed) == [.add(ListID("sea"))])
+      #expect(outcome.arrived == ["Persuasion (read)"])
+      #expect(reader.room.written.isEmpty)
+      #expect(try await reader.titles(on: "read").isEmpty)
+    }
+  }
+
+  @Test func `finds its book there by number, and by words only where they agree`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      try await reader.sync()
+      reader.room.change { state in
+        var known = ListEntry(item: ItemID("7"), title: "Emma: A Novel")
+        known.isbns = [ISBN(isbn)].compactMap(\.self)
+        state.stock[ItemID("7")] = known
+        var alike = ListEntry(item: ItemID("8"), title: "Persuasion")
+        alike.authors = ["Ann Author"]
+        state.stock[ItemID("8")] = alike
+        var other = ListEntry(item: ItemID("9"), title: "Sanditon")
+        other.authors = ["Somebody Else"]
+        state.stock[ItemID("9")] = other
+      }
+      try await reader.add("Emma", to: "to-read", isbn: isbn)
+      try await reader.add("Persuasion", to: "to-read")
+      try await reader.add("Sanditon", to: "to-read")
+      let outcome = try await reader.sync()
+      #expect(reader.room.written.sorted() == ["add 7 to-read", "add 8 to-read"])
+      #expect(outcome.unfound == ["Sanditon"])
+      #expect(
+        try await reader.titles(on: "to-read").count == 3, "what nobody knows there stays here")
+    }
+  }
+
+  @Test func `goes on where it was interrupted`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      for number in 1...4 { reader.room.put("\(number)", "Book \(number)", on: ["to-read"]) }
+      try await reader.sync()
+      for number in 1...4 { try await reader.add("Book \(number)", to: "sea") }
+      reader.room.change { $0.patience = 2 }
+      let first = try await reader.sync()
+      #expect(first.trouble?.reason == .providerUnavailable)
+      #expect(first.writes.map(\.state) == [.done, .done, .failed])
+      reader.room.change { $0.patience = .max }
+      #expect(try await reader.sync().writes.map(\.state) == [.done, .done])
+      #expect(reader.room.written.count == 4 && Set(reader.room.written).count == 4)
+    }
+  }
+
+  @Test func `stands against an older change there, and yields to a later one`() async throws {
+    for isOurs in [true, false] {
+      try await Reader.play(.sqlite) { reader in
+        reader.room.put("1", "Emma", on: ["to-read"])
+        try await reader.sync()
+        reader.room.alter("1") { $0.lists = [ListID("reading")] }
+        reader.clock.pass(isOurs ? 100_000 : -900)
+        try await reader.remove("Emma", from: "to-read")
+        try await reader.add("Emma", to: "read")
+        let outcome = try await reader.sync()
+        #expect(outcome.conflicts.map(\.stands) == [isOurs ? .here : .there])
+        #expect(reader.room["1"]?.lists == [ListID(isOurs ? "read" : "reading")])
+        #expect(try await reader.titles(on: isOurs ? "read" : "reading") == ["Emma"])
+        #expect(try await reader.titles(on: isOurs ? "reading" : "read").isEmpty)
+        #expect(try await reader.sync().conflicts.isEmpty)
+      }
+    }
+  }
+
+  @Test func `can be undone, write by write`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      reader.room.alter("1") { $0.rating = 2 }
+      try await reader.sync()
+      try await reader.remove("Emma", from: "to-read")
+      try await reader.add("Emma", to: "read")
+      let moved = try #require(try await reader.sync().writes.first)
+      _ = try await reader.mirrors.undo(moved.id, of: [reader.account])
+      try await reader.sync()
+      #expect(reader.room["1"]?.lists == [ListID("to-read")] && reader.room["1"]?.rating == 2)
+      #expect(try await reader.titles(on: "read").isEmpty)
+      try await reader.remove("Emma", from: "to-read")
+      let gone = try #require(try await reader.sync().writes.first)
+      #expect(reader.room["1"] == nil)
+      _ = try await reader.mirrors.undo(gone.id, of: [reader.account])
+      try await reader.sync()
+      #expect(reader.room["1"]?.lists == [ListID("to-read")] && reader.room["1"]?.rating == 2)
+      await #expect(throws: MirrorError.noSuchWrite) {
+        _ = try await reader.mirrors.undo(4711, of: [reader.account])
+      }
+    }
+  }
+
+  // MARK: - What is carried
+
+  private func said(_ rating: Double? = nil, _ finished: PartialDate? = nil, saved: Bool = false)
+    -> CarriedBook
+  {
+    CarriedBook(
+      library: LibraryID("city"), item: ItemID("x"), title: "Emma", authors: ["Ann Author"],
+      rating: rating,
+      finished: finished, isSaved: saved, saidAt: 2_000)
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is carried on as far as the reader wants`(_ engine: Engine) async throws {
+    try await Reader.play(engine) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      reader.room.alter("1") { $0.readings = [.init(finished: PartialDate(year: 2001))] }
+      let book = said(3.6, PartialDate(year: 2026, month: 11, day: 22))
+      try await reader.sync(carried: [book])
+      #expect(reader.room.written.isEmpty, "nothing was said of carrying anything")
+      try await reader.mirrors.carry([.finished, .rated], to: reader.account, of: reader.patron)
+      let outcome = try await reader.sync(carried: [book])
+      #expect(reader.room.written == ["move 1 to-read read", "rate 1", "note 1"])
+      #expect(outcome.writes.map(\.state) == [.done, .roughly, .roughly])
+      #expect(outcome.writes.map(\.note)[1] == "kept as 4.0")
+      #expect(reader.room["1"]?.rating == 4 && reader.room["1"]?.lists == [ListID("read")])
+      let ours = try #require(try await reader.member("Emma", on: "read")?.book.entry?.entry)
+      #expect(ours.rating == 3.6, "what is kept more roughly there is kept as it was here")
+      #expect(ours.readings.map { $0.finished?.description } == ["2001", "2026-11-22"])
+      let again = try await reader.sync(carried: [book])
+      #expect(again.writes.isEmpty && again.conflicts.isEmpty && again.changed == 0)
+      #expect(reader.room.written.count == 3)
+    }
+  }
+
+  @Test func `is not carried back to wanting what was read`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["read"])
+      try await reader.mirrors.carry([.saved], to: reader.account, of: reader.patron)
+      try await reader.sync()
+      #expect(try await reader.sync(carried: [said(saved: true)]).writes.isEmpty)
+    }
+  }
+
+  @Test func `comes before it goes where states do not exclude each other`() async throws {
+    try await Reader.play(.sqlite, .loose) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      try await reader.mirrors.carry([.finished], to: reader.account, of: reader.patron)
+      try await reader.sync(carried: [said(nil, PartialDate(year: 2026))])
+      #expect(reader.room.written == ["add 1 read", "remove 1 to-read"])
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+      #expect(try await reader.titles(on: "to-read").isEmpty)
+    }
+  }
+}
