@@ -28,13 +28,14 @@ import Testing
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
-    .unknownList, .listExists, .notOnList, .wrongState, .unknownChannel, .channelExists,
+    .unknownList, .listExists, .listMirrored, .listNotMirrored, .listReadOnly, .unknownWrite,
+    .notOnList, .wrongState, .unknownChannel, .channelExists,
     .badChannel, .noWay, .notInQueue, .downloadFailed, .opensElsewhere,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [
     .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput, .nothingOpen,
-    .notOnLoan,
+    .notOnLoan, .listsBusy, .noListsLinked,
   ]
 
   @Test func `is tested for every code that can come from behind`() {

@@ -110,6 +110,19 @@ package struct PartialDate: Sendable, Hashable, CustomStringConvertible {
     self.day = month == nil ? nil : day
   }
 
+  /// What `description` writes.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard (1...3).contains(parts.count), numbers.count == parts.count, numbers[0] > 0,
+      numbers.count < 2 || (1...12).contains(numbers[1]),
+      numbers.count < 3 || (1...31).contains(numbers[2])
+    else { return nil }
+    self.init(
+      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil,
+      day: numbers.count > 2 ? numbers[2] : nil)
+  }
+
   /// As precise as it is known: `1813`, `1813-01` or `1813-01-28`.
   package var description: String {
     let parts = [padded(year, to: 4)] + [month, day].compactMap { $0.map { padded($0, to: 2) } }

@@ -18,6 +18,17 @@ extension MyBooks {
     try await choose(key, of: patron, face, .save, standing: [.saved])
   }
 
+  /// Those that wait for their reader without any library.
+  package func saved(by patron: PatronID) async throws(DatabaseError) -> [KeptBook] {
+    try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT \(KeptBook.columns) FROM book
+        WHERE patron = \(patron.rawValue) AND state = \(BookState.saved.rawValue) ORDER BY id
+        """, KeptBook.init(row:))
+    }
+  }
+
   package func unsave(
     _ key: BookKey, of patron: PatronID
   ) async throws(DatabaseError) -> Choice {

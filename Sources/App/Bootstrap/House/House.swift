@@ -9,6 +9,7 @@ import Facade
 import HTTPClient
 import Log
 import Machine
+import Mirrors
 import Notices
 import ProviderKit
 import Reading
@@ -33,6 +34,7 @@ final class House: Sendable {
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
+  let mirrors: Mirrors
   let positions: Positions
   let annotations: Annotations
   let counter: Counter
@@ -55,7 +57,8 @@ final class House: Sendable {
   static let tables = [
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
-    Positions.migrations, GatewayKey.migrations, Schedule.migrations, Notices.migrations,
+    Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
+    Notices.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -82,7 +85,9 @@ final class House: Sendable {
       key: { () throws(VaultError) in
         try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
       })
-    lists = ReadingLists(store: store, now: now)
+    let lists = ReadingLists(store: store, now: now)
+    self.lists = lists
+    mirrors = Mirrors(store: store, lists: lists, now: now)
     let storeroom = Storeroom(configuration, folder, store, now)
     self.storeroom = storeroom
     books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in

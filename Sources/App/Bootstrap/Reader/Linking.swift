@@ -4,6 +4,7 @@ import Database
 import Desk
 package import Items
 import Machine
+import Mirrors
 import ProviderKit
 import Registry
 import Secrets
@@ -110,6 +111,7 @@ extension LinkedEngine {
       }
       try await toldOfDatabase { () throws(DatabaseError) in
         try await visit.house.books.forget(known.id)
+        try await visit.house.mirrors.forget(known.id)
       }
       return item
     }

@@ -34,6 +34,7 @@ extension LinkedEngine {
           })
       case .rename(let name, let new):
         let list = try await visit.list(name)
+        try await visit.refuseMirrored(list)
         return ReadingListItem(
           try await listed(new) { () throws(ListError) in
             try await lists.rename(list.id, of: patron, to: new)
@@ -47,6 +48,7 @@ extension LinkedEngine {
           })
       case .delete(let name):
         let list = try await visit.list(name)
+        try await visit.refuseMirrored(list)
         try await listed(name) { () throws(ListError) in
           try await lists.delete(list.id, of: patron)
         }
@@ -60,6 +62,7 @@ extension LinkedEngine {
   ) async throws(ErrorItem) -> ListedBookItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let list = try await visit.list(order.list)
+      try await visit.refuseReadOnly(list)
       let (lists, patron) = (visit.house.lists, visit.patron.id)
       switch order {
       case .add(let title, _, let note):
@@ -90,7 +93,7 @@ extension LinkedEngine {
 }
 
 extension Visit {
-  fileprivate func list(_ name: String) async throws(ErrorItem) -> CustomList {
+  func list(_ name: String) async throws(ErrorItem) -> CustomList {
     try await listed(name) { () throws(ListError) in
       try await house.lists.list(called: name, of: patron.id)
     }
@@ -140,7 +143,7 @@ private func listed<T: Sendable>(
 }
 
 extension ErrorItem {
-  fileprivate init(_ code: String, detail: String) {
+  init(_ code: String, detail: String) {
     self.init(code)
     self.detail = detail
   }

@@ -149,6 +149,14 @@ private struct Complaint {
     case .noWay: ("This gateway cannot send by \(detail).", "carrel config show")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
     case .listExists: ("Another list is called '\(detail)'.", "carrel list ls")
+    case .listMirrored:
+      ("'\(detail)' is kept at a service, which names it and keeps it.", "carrel list ls")
+    case .listNotMirrored: ("'\(detail)' is kept at no service.", "carrel list ls")
+    case .listReadOnly: ("Nothing can be changed on '\(detail)' from here.", "carrel list ls")
+    case .listsBusy: ("The lists are being brought in step at this moment.", "carrel list sync")
+    case .noListsLinked:
+      ("No account where you keep lists is linked.", "carrel provider list")
+    case .unknownWrite: ("No write \(detail) can be taken back.", "carrel list log")
     case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")

@@ -121,6 +121,27 @@ extension ErrorCode {
       (.notFound, "You have no list of that name.", "carrel list ls names them.")
     case .listExists:
       (.refused, "Another list of yours has that name.", "Choose another name.")
+    case .listMirrored:
+      (
+        .refused, "The list is kept at a service, which names it.",
+        "carrel unlink NAME takes the account and its lists away."
+      )
+    case .listNotMirrored:
+      (.refused, "The list is your own and kept at no service.", "carrel list sync takes the rest.")
+    case .listReadOnly:
+      (
+        .refused, "Nothing can be put on that list from here, or taken off it.",
+        "Make one of your own with carrel list create NAME."
+      )
+    case .listsBusy:
+      (.wait, "The lists are being brought in step at this moment.", "Try again soon.")
+    case .noListsLinked:
+      (
+        .notFound, "No account where you keep lists is linked.",
+        "carrel link goodreads-feed, googlebooks or another; see carrel provider list."
+      )
+    case .unknownWrite:
+      (.notFound, "No write of that number can be taken back.", "carrel list log shows them.")
     case .notOnList:
       (.notFound, "The list has no such book.", "carrel list show LIST shows what stands on it.")
     case .unknownTitle:

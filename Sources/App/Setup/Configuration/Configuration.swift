@@ -36,6 +36,7 @@ package struct Configuration: Sendable {
   package struct Schedule: Sendable, Hashable {
     package let syncEvery: Duration
     package let harvestEvery: Duration
+    package let listsEvery: Duration
   }
 
   package struct HTTP: Sendable, Hashable {

@@ -125,7 +125,8 @@ extension Configuration {
       askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience))
     schedule = Schedule(
       syncEvery: value(Settings.Schedule.syncEvery),
-      harvestEvery: value(Settings.Schedule.harvestEvery))
+      harvestEvery: value(Settings.Schedule.harvestEvery),
+      listsEvery: value(Settings.Schedule.listsEvery))
     http = HTTP(
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
