@@ -136,6 +136,9 @@ let package = Package(
     .provider(
       "GoogleBooks",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "OpenLibrary",
+      ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
@@ -161,7 +164,8 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
+        "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary", "OverDrive",
+        "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
         "SignIn", "Slips",
@@ -196,6 +200,7 @@ let package = Package(
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
+    .mock("OpenLibraryMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
@@ -203,7 +208,7 @@ let package = Package(
         "GoogleBooksMock", "GutenbergMock",
         "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
         "OPDSMock",
-        "OverDriveMock", "Yaml",
+        "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -352,6 +357,13 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "GoogleBooksMock"),
+    .providerTests(
+      "OpenLibrary",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "OpenLibraryMock"),
     .mockTests(
       "GoodreadsMock",
       ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),
