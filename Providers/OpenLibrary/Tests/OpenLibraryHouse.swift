@@ -1,6 +1,7 @@
 import Conformance
 import MockKit
 import OpenLibraryMock
+import Secrets
 
 @testable import OpenLibrary
 
@@ -10,7 +11,7 @@ extension House {
     var house = House(
       OpenLibraryProvider.listing, playedBy: OpenLibraryDialect.dialect, mockLibrary: "demo",
       openFormats: [], endpoints: ["api"], settings: ["contact": "contact"])
-    house.credentials = { card, pin in ["access": .init(card), "secret": .init(pin)] }
+    house.credentials = { card, pin in ["access": Secret(card), "secret": Secret(pin)] }
     house.titleID = { number in "OL\(number)W" }
     house.batch = 50
     house.turnsAway = [.wrongPIN]
