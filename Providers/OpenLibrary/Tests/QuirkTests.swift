@@ -18,6 +18,12 @@ import Testing
       #expect(played.books(on: "want-to-read").contains(book))
       let sent = played.requests.filter { $0.path.last == "bookshelves.json" }
       #expect(sent.count == 3 && sent.allSatisfy { $0.form["dont_remove"] == "true" })
+      let (adapter, work) = (try played.adapter(), try #require(Key(book, .work)))
+      var careless = adapter.settings.put(work, on: .wanted, edition: nil)
+      careless.body = Array("bookshelf_id=1".utf8)
+      let request = careless
+      _ = try await adapter.ask(.list, in: played.call) { _ in request }
+      #expect(!played.books(on: "want-to-read").contains(book))
     }
   }
 
@@ -48,6 +54,7 @@ import Testing
       entry.rating = 3.6
       try await played.adapter().rate(entry, in: played.call)
       #expect(played.listed(book)?.rating == 4)
+      #expect(played.requests.suffix(2).map(\.path.last) == ["ratings.json", "bookshelves.json"])
       #expect(played.books(on: "want-to-read").contains(book))
       #expect(!played.books(on: "already-read").contains(book))
     }
