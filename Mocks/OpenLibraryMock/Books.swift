@@ -24,6 +24,9 @@ extension Visit {
   func work(_ key: String) throws(Refusal) -> Response {
     let path = "/works/\(key)"
     if let other = merged(key) {
+      if isOn("merged_by_http") {
+        return .redirect(to: "/openlibrary/works/\(other).json", .movedPermanently)
+      }
       return .library([
         "key": .string(path), "type": ["key": "/type/redirect"],
         "location": .string("/works/\(other)"), "revision": 4,

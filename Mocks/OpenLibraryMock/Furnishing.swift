@@ -3,7 +3,7 @@ import MockKit
 
 /// How the service is set up for a scenario. A work `OL45W` has the edition `OL45M` and the scan
 /// `scan45`; readers go by the first word of their names. Its switches stand in its settings:
-/// `merged` (old keys and the ones they lead to), `deleted` (keys), `form_status` (of a sign-in that
+/// `merged` (old keys and the ones they lead to), `merged_by_http` (not in a document), `deleted` (keys), `form_status` (of a sign-in that
 /// was not taken), `encoded_cookie` (the reader's key, too), `number_waitlist` (not as a
 /// text), `edition_seeds` (lists hold editions), `other_seeds` (and an author and a subject),
 /// `no_status` (availability is null), `rating_moves` (whoever rates has read; on as a rule).
@@ -40,6 +40,7 @@ package struct Furnishing {
         reading: room(lending),
         settings: [
           "contact": "librarian@example.org", "merged": .object([:]), "deleted": [],
+          "merged_by_http": false,
           "form_status": 200, "encoded_cookie": false, "number_waitlist": false,
           "edition_seeds": false, "other_seeds": false, "no_status": false, "rating_moves": true,
         ],

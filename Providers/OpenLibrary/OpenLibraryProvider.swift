@@ -61,7 +61,7 @@ package struct OpenLibraryProvider: CirculationProvider {
     let answer = try await ask(operation, in: call) { user in
       settings.lists(of: user, from: offset, most: most)
     }
-    let json = try Documents.object(answer, operation)
+    let json = try ofReader(answer, operation)
     let lists = try Documents.list(json["entries"], "lists", operation, WireList.init)
     return (lists, json["size"]?.whole)
   }

@@ -12,12 +12,16 @@ extension OpenLibraryProvider {
     let answer = try await ask(.list, in: call) { user in
       settings.log(shelf, of: user, page: number, words: words)
     }
-    do throws(CirculationError) {
-      return try LogPage(Documents.object(answer, .list), .list)
-    } catch {
-      // The shelves of everybody are there: it is the reader who is not.
+    return try LogPage(ofReader(answer, .list), .list)
+  }
+
+  /// Everybody has shelves and lists, so where there are none it is the reader who is not there.
+  func ofReader(_ answer: Answer, _ operation: Circulation.Operation)
+    throws(CirculationError) -> JSONValue
+  {
+    do throws(CirculationError) { return try Documents.object(answer, operation) } catch {
       guard error.reason == .titleGone else { throw error }
-      throw failure(.credentialsRejected, .list, says: "no reader of that name")
+      throw failure(.credentialsRejected, operation, says: "no reader of that name")
     }
   }
 

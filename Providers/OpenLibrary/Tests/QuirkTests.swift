@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import MockKit
 import MockSupport
+import ProviderKit
 import Testing
 
 @testable import OpenLibrary
@@ -60,9 +61,12 @@ import Testing
     }
   }
 
-  @Test func `are works that were merged, which keep what was said under the old key`() async throws
+  @Test(arguments: [true, false])
+  func `are works that were merged, which keep what was said under the old key`(_ isByHTTP: Bool)
+    async throws
   {
     try await Played.run { played in
+      played.set("merged_by_http", .bool(isByHTTP))
       let (old, new) = (played.books(on: "want-to-read")[0], "OL10020W")
       played.set("merged", [old: .string(new)])
       let adapter = try played.adapter()

@@ -69,6 +69,19 @@ import Testing
     }
   }
 
+  @Test func `is of no use to a reader who is there no more`() async throws {
+    try await Played.run { played in
+      let adapter = try played.adapter()
+      _ = try await adapter.checkAccount(in: played.call)
+      played.inLists { room, _ in room.change(Played.card) { $0.name = "Zoe" } }
+      let refused = [
+        try await reason { _ = try await adapter.checkAccount(in: played.call) },
+        try await reason { _ = try await adapter.wholeList(.wanted, in: played.call) },
+      ]
+      #expect(refused == [.credentialsRejected, .credentialsRejected])
+    }
+  }
+
   @Test func `names a contact with every question, and the reader in no journal`() async throws {
     try await Played.run { played in
       let adapter = try played.adapter()
