@@ -137,6 +137,9 @@ let package = Package(
     .provider(
       "GoogleBooks",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
+    .provider(
+      "OpenLibrary",
+      ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
     .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
@@ -162,7 +165,8 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OverDrive",
+        "Markup", "Matching", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "OverDrive",
         "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
@@ -198,6 +202,7 @@ let package = Package(
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
+    .mock("OpenLibraryMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
@@ -205,7 +210,7 @@ let package = Package(
         "GoogleBooksMock", "GutenbergMock",
         "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
         "OPDSMock",
-        "OverDriveMock", "Yaml",
+        "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
 
@@ -355,6 +360,13 @@ let package = Package(
         "Secrets",
       ],
       playedBy: "GoogleBooksMock"),
+    .providerTests(
+      "OpenLibrary",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "OpenLibraryMock"),
     .mockTests(
       "GoodreadsMock",
       ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),

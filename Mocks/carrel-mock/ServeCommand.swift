@@ -10,6 +10,7 @@ import HathiTrustMock
 import JSON
 import MockKit
 import OPDSMock
+import OpenLibraryMock
 import OverDriveMock
 
 /// Plays until it is told to stop, by signal or by order.
@@ -36,6 +37,7 @@ enum ServeCommand {
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
     HathiTrustDialect.dialect, GoodreadsDialect.dialect, GoogleBooksDialect.dialect,
+    OpenLibraryDialect.dialect,
   ]
 
   static let spec = CommandSpec(

@@ -5,6 +5,7 @@ import GoogleBooks
 import Gutenberg
 import HathiTrust
 import OPDSLibrary
+import OpenLibrary
 import OverDrive
 import ProviderKit
 
@@ -19,4 +20,5 @@ let allProviders: [ProviderListing] = [
   GoodreadsProvider.listing,
   GoodreadsFeedProvider.listing,
   GoogleBooksProvider.listing,
+  OpenLibraryProvider.listing,
 ]
