@@ -138,7 +138,7 @@ extension ErrorCode {
     case .noListsLinked:
       (
         .notFound, "No account where you keep lists is linked.",
-        "carrel link goodreads-feed, googlebooks or another; see carrel provider list."
+        "carrel link PROVIDER links one; carrel provider list names them."
       )
     case .unknownWrite:
       (.notFound, "No write of that number can be taken back.", "carrel list log shows them.")

@@ -18,8 +18,8 @@ struct ListCarryCommand: Command {
       also before. What another service told is never carried on.
       """,
     examples: [
-      .init("carrel list carry goodreads --finished --ratings", "Record your reads there."),
-      .init("carrel list carry goodreads --nothing", "No more."),
+      .init("carrel list carry shelves --finished --ratings", "Record your reads there."),
+      .init("carrel list carry shelves --nothing", "No more."),
       .init("carrel list carry", "What is carried where."),
     ],
     exits: [2, 5, 6, 10], parameters: [account, finished, ratings, saved, nothing])

@@ -6,7 +6,8 @@ struct ListLogCommand: Command {
   static let spec = CommandSpec(
     "list log", "List what was written at the services where you keep lists.",
     examples: [
-      .init("carrel list log", "The latest first, with numbers for carrel list undo.")
+      .init("carrel list log", "The latest first, with numbers for carrel list undo."),
+      .init("carrel list log --json", "The same for programs."),
     ],
     exits: [10])
 

@@ -22,7 +22,7 @@ struct ListSyncCommand: Command {
       """,
     examples: [
       .init("carrel list sync", "All lists at all services."),
-      .init("carrel list sync goodreads --dry-run", "What would happen, and nothing else."),
+      .init("carrel list sync shelves --dry-run", "What would happen, and nothing else."),
     ],
     exits: [3, 4, 5, 6, 7, 8, 10, 12], parameters: [name, full, rehearsal])
 

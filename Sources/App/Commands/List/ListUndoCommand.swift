@@ -12,7 +12,10 @@ struct ListUndoCommand: Command {
       The book becomes here what it was before, and the next sync carries that to the service, as \
       a write of its own.
       """,
-    examples: [.init("carrel list undo 12", "As if it had not been written.")],
+    examples: [
+      .init("carrel list undo 12", "As if it had not been written."),
+      .init("carrel list undo 12 --json", "The same for programs."),
+    ],
     exits: [2, 5, 10], parameters: [number])
 
   static let schemas = [
