@@ -83,6 +83,7 @@ let package = Package(
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
+    .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",
@@ -163,7 +164,8 @@ let package = Package(
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
         "Markup", "Matching", "Notices", "OPDS", "OPDSLibrary", "OverDrive", "ProviderKit",
         "Reading",
-        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
+        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
+        "Shelving",
         "SignIn", "Slips",
         "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
@@ -286,6 +288,8 @@ let package = Package(
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests(
+      "ShelfFiles", ["CSV", "Circulation", "Database", "ReadingLists", "StoreSupport"]),
     .tests(
       "Downloads",
       [
