@@ -51,6 +51,8 @@ let allCommands: [any Command.Type] = [
   ListDeleteCommand.self,
   ListAddCommand.self,
   ListRemoveCommand.self,
+  ListImportCommand.self,
+  ListExportCommand.self,
   NotifyAddCommand.self,
   NotifyListCommand.self,
   NotifyRemoveCommand.self,
