@@ -124,4 +124,33 @@ import Testing
     let (_, titled) = try read("Title\n\(String(repeating: "x", count: 2_001))\n")
     #expect(titled.reasons == ["the title is too long"])
   }
+
+  @Test(arguments: 1...200)
+  func `of any bytes ends, and what is read of it can be written`(seed: Int) throws {
+    var dice = Dice(UInt64(seed))
+    let json = #"{"9":{"books_id":"9","title":"T","isbn":{"0":"0141439602"},"authors":[[]]}}"#
+    var bytes = Array(dice.one([Sample.whole, json, "9780141439600\n0141439602\n"]).utf8)
+    for _ in 0..<Int.random(in: 1...30, using: &dice) {
+      let place = Int.random(in: 0..<bytes.count, using: &dice)
+      switch Int.random(in: 0..<4, using: &dice) {
+      case 0: bytes[place] = UInt8.random(in: 0...255, using: &dice)
+      case 1: bytes.remove(at: place)
+      case 2: bytes.insert(dice.one([0x22, 0x2C, 0x0A, 0x0D, 0x09, 0x3B, 0xEF, 0x00]), at: place)
+      default: bytes.append(contentsOf: bytes[place...].prefix(40))
+      }
+      if bytes.isEmpty { return }
+    }
+    let file: ShelfFile
+    let reading: ShelfReading
+    do throws(ShelfFileError) { (file, reading) = try read(bytes) } catch { return }
+    let places = reading.books.flatMap(\.places) + reading.faults.map(\.place)
+    #expect(Set(places.map(\.line)).count == places.count)
+    #expect(!file.again(places).isEmpty)
+    for format in ShelfFormat.written {
+      let kept = reading.books.map(\.kept)
+      let writer = try #require(ShelfWriter(kept, as: format, named: "L"))
+      guard format != .isbn, !kept.isEmpty else { continue }
+      #expect(try read(writer.bytes).1.faults.isEmpty)
+    }
+  }
 }

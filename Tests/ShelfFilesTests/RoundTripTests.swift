@@ -88,6 +88,47 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
     #expect(again.bytes == writer.bytes)
   }
 
+  @Test func `has a row for each shelf again`() throws {
+    let header = Header(Layout.bookWyrm.columns, known: [:])
+    let book = [
+      "title": "Tidewrack", "author_text": "Ada Quill", "remote_id": "https://w.example/book/1",
+      "isbn_13": "9780141439600", "finish_date": "2021-03-20", "rating": "4.5",
+    ]
+    let shelves = [
+      ("read", "Read", "2021-03-20"), ("sea-9", "Sea", "2021-03-21"), ("salt-4", "Salt", ""),
+    ]
+    let rows = shelves.map { slug, name, date in
+      header.names.map { column in
+        switch column {
+        case "shelf": slug
+        case "shelf_name": name
+        case "shelf_date": date
+        default: book[column] ?? ""
+        }
+      }
+    }
+    let text = ([header.names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    let (_, reading) = try read(text)
+    #expect(reading.books.count == 1 && reading.books[0].lines == [2, 3, 4])
+    let writer = try #require(
+      ShelfWriter(reading.books.map(\.kept), as: .bookwyrm, named: "L"))
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
+    #expect(writer.losses == [:])
+  }
+
+  @Test func `says what was changed meanwhile, and the rest as it was`() throws {
+    let (_, reading) = try read(Sample.whole)
+    var books = reading.books.map(\.kept)
+    books[0].entry.rating = 2
+    books[0].entry.state = .reading
+    let writer = try #require(ShelfWriter(books, as: .goodreads, named: "L"))
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    #expect(text.contains("Tidewrack  (Quillon") && text.contains("Ada    Quill"))
+    let (_, back) = try read(text)
+    #expect(back.books[0].kept.entry == books[0].entry)
+    #expect(back.books[1].kept == books[1])
+  }
+
   @Test(arguments: Engine.allCases)
   func `has been on a list of ours meanwhile`(engine: Engine) async throws {
     let text = Sample.whole

@@ -65,8 +65,11 @@ extension Layout {
       for cell in row {
         if let place = columns.place(cell.column) { cells[place] = cell.text }
       }
-      guard rendered.count == 1 else { return cells }
-      return restored(cells, row, kept, columns)
+      // What differs from row to row is of its shelf, not of the book.
+      let ofBook = row.indices.filter { place in
+        rendered.allSatisfy { $0[place].text == row[place].text }
+      }
+      return restored(cells, ofBook.map { row[$0] }, kept, columns)
     }
   }
 

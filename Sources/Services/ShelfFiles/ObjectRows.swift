@@ -46,11 +46,13 @@ struct ObjectRows: Sendable {
 
   private func meaning(of value: JSONValue) -> ShelfFile.Row.Meaning {
     let kept: KeptEntry
+    let text = value.text()
+    guard !text.contains("\\u0000") else { return .fault("it has zero bytes in it") }
     if format == .librarything {
       guard value.object != nil else { return .fault("it is no entry") }
       kept = LibraryThingEntry.kept(value)
     } else {
-      do throws(UnreadableEntry) { kept = try KeptEntry(read: value.text()) } catch {
+      do throws(UnreadableEntry) { kept = try KeptEntry(read: text) } catch {
         return .fault(error.reason)
       }
     }

@@ -63,8 +63,10 @@ package struct ShelfWriter: Sendable {
     let own = Set(layout.columns)
     var more: Set<String> = []
     for book in books {
-      for name in book.extras.keys
-      where !own.contains(name) && !name.hasPrefix(layout.rowMark ?? "\u{0}") { more.insert(name) }
+      for (name, value) in book.extras
+      where !value.isEmpty && value != "=\"\"" && !own.contains(name)
+        && !name.hasPrefix(layout.rowMark ?? "\u{0}")
+      { more.insert(name) }
     }
     let header = Header(layout.columns + more.sorted(), known: [:])
     append(header.names, layout)

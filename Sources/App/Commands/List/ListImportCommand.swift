@@ -17,6 +17,8 @@ struct ListImportCommand: Command {
     "rejects", .file, "Where to write the rows that were not taken, as they were.", common: true)
 
   private static let limit = 256 << 20
+  /// As many faults as a screen has room for.
+  private static let most = 20
 
   static let spec = CommandSpec(
     "list import", "Put the books of a file on a list.", discussion: ShelfFileText.importing,
@@ -100,13 +102,16 @@ struct ListImportCommand: Command {
 
   private static func text(_ item: ShelfIntakeItem, _ effect: ShelfFileOrder.Effect) -> String {
     let start = effect == .counted ? "would come to" : "came to"
-    var text = "\(item.rows) rows of a \(item.format) file \(start) '\(item.list)': "
+    var text = "\(item.rows) rows (\(item.format)) \(start) '\(item.list)': "
     text += "\(item.new) new, \(item.changed) changed, \(item.unchanged) unchanged"
     if item.joined > 0 { text += ", \(item.joined) further rows of these" }
     if !item.passed.isEmpty { text += ", \(item.passed.count) left out" }
     if !item.rejected.isEmpty { text += ", \(item.rejected.count) rejected" }
     text += "\n"
-    for row in item.rejected { text += "line \(row.line): \(row.reason)\n" }
+    for row in item.rejected.prefix(most) { text += "line \(row.line): \(row.reason)\n" }
+    if item.rejected.count > most {
+      text += "and \(item.rejected.count - most) more; --json tells them all\n"
+    }
     return text
   }
 
