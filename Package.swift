@@ -84,6 +84,7 @@ let package = Package(
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service("Mirrors", ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
+    .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",
@@ -169,7 +170,8 @@ let package = Package(
         "OverDrive",
         "ProviderKit",
         "Reading",
-        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
+        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
+        "Shelving",
         "SignIn", "Slips",
         "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
       ]),
@@ -294,6 +296,8 @@ let package = Package(
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
     .tests("Mirrors", ["Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
+    .tests(
+      "ShelfFiles", ["CSV", "Circulation", "Database", "ReadingLists", "StoreSupport"]),
     .tests(
       "Downloads",
       [

@@ -48,6 +48,21 @@ import Testing
     #expect(try reader.next()?.fields == ["b", "2"])
   }
 
+  @Test func `loses one line to a quote that ends rows further down`() throws {
+    let text = "\"open,1\nb,2\n\"c\",3\n"
+    var reader = CSVReader(Array(text.utf8))
+    #expect(throws: CSVError(line: 1, reason: .textAfterQuote)) { try reader.next() }
+    #expect(Array(text.utf8)[reader.passed] == Array("\"open,1".utf8)[...])
+    #expect(try reader.next() == .init(fields: ["b", "2"], line: 2))
+    #expect(Array(text.utf8)[reader.passed] == Array("b,2".utf8)[...])
+    #expect(try reader.next() == .init(fields: ["c", "3"], line: 3))
+  }
+
+  @Test func `takes quotes as they are where the program knows none`() throws {
+    var reader = CSVReader(Array("\"a\tb\"c\n".utf8), separator: 0x09, quotes: .plain)
+    #expect(try reader.next()?.fields == ["\"a", "b\"c"])
+  }
+
   @Test func `refuses bytes that are not UTF-8`() throws {
     var reader = CSVReader([0x61, 0xFF, 0x0A, 0x62])
     #expect(throws: CSVError(line: 1, reason: .invalidUTF8)) { try reader.next() }

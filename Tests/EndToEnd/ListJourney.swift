@@ -41,4 +41,61 @@ extension `A reader` {
     let none = try await stage.json("list", "show", "Later", exit: 5)
     #expect(none.failure["code"] == "unknown_list")
   }
+
+  /// A file of another service: looked at, taken, put right, taken along.
+  func movesShelves(_ stage: Stage) async throws {
+    let file = stage.home + "/Old books.csv"
+    let rows = """
+      Title,Author,ISBN13,My Rating,Date Read,Bookshelves,Exclusive Shelf,My Review,Mood
+      Tidewrack,Ada Quill,9780141439600,4,2021/02/03,sea,read,Fine<br/>,low
+      ,Nobody,123,0,,,to-read,,
+      Saltmarsh,Bo Reed,,0,,to-read,to-read,,
+      """
+    try Data(rows.utf8).write(to: URL(fileURLWithPath: file))
+    let dry = try await stage.json("list", "import", file, "--dry-run", exit: 3).item
+    #expect(dry["new"] == 2 && dry["rows"] == 3 && dry["format"] == "goodreads")
+    #expect(try await stage.json("list", "ls").items == [])
+    let again = stage.home + "/again.csv"
+    let taken = try await stage.json("list", "import", file, "--rejects", again, exit: 3).item
+    #expect(taken["list"] == "Old books" && taken["new"] == 2)
+    #expect(taken["rejected"]?[0]?["line"] == 3)
+    let same = try await stage.json("list", "import", file, exit: 3).item
+    #expect(same["unchanged"] == 2 && same["new"] == 0 && same["changed"] == 0)
+    let book = try #require(try await stage.json("list", "show", "Old books").items.first)
+    #expect(book["rating"] == 4 && book["review"] == "Fine<br/>" && book["match"] == "none")
+    #expect(book["read_at"] == ["2021-02-03"] && book["shelves"] == ["read", "sea"])
+    #expect(book["added_at"]?.string?.hasSuffix("Z") == true)
+
+    let bad = try String(contentsOfFile: again, encoding: .utf8)
+    #expect(bad.contains(",Nobody,123,") && !bad.contains("Tidewrack"))
+    try Data(bad.replacing(",Nobody,123", with: "Fen,Cy Moss,").utf8)
+      .write(to: URL(fileURLWithPath: again))
+    let put = try await stage.json("list", "import", again, "--into", "old books").item
+    #expect(put["new"] == 1 && put["rows"] == 1)
+    let shelf = try await stage.json(
+      "list", "import", "-", "--into", "Wishes", "--shelf", "to-read", "--from", "goodreads",
+      input: rows, exit: 3
+    ).item
+    #expect(shelf["new"] == 1 && shelf["passed"]?.array?.count == 1)
+
+    for format in ["goodreads", "storygraph", "bookwyrm", "librarything", "json", "isbn"] {
+      let told = try await stage.json("list", "export", "Old books", "--format", format).item
+      let text = try #require(told["text"]?.string)
+      let plain = try await stage.carrel("list", "export", "Old books", "--format", format).output
+      #expect(plain == text)
+      guard format != "isbn" else {
+        #expect(text == "9780141439600\n" && told["books"] == 1)
+        continue
+      }
+      #expect(told["books"] == 3 && text.contains("Tidewrack"))
+      let back = try await stage.json("list", "import", "-", "--into", format, input: text).item
+      #expect(back["format"]?.string == format && back["new"] == 3)
+      try await stage.json("list", "delete", format, "--yes")
+    }
+    let none = try await stage.json("list", "import", "-", input: "<html><body>", exit: 6)
+    #expect(none.failure["code"] == "unknown_shelf_file")
+    for list in ["Old books", "Wishes"] {
+      try await stage.json("list", "delete", list, "--yes")
+    }
+  }
 }

@@ -44,7 +44,7 @@ extension `A reader` {
     try await stage.json("list", "create", "mine")
     #expect(
       try await stage.json("list", "sync", "mine", exit: 6).failure["code"] == "list_not_mirrored")
-    try await stage.json("list", "delete", "mine")
+    try await stage.json("list", "delete", "mine", "--yes")
 
     let carried = try await stage.json("list", "carry", "shelves", "--ratings").item
     #expect(carried["carried"] == ["rated"] && carried["writable"] == true)

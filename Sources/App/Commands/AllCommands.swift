@@ -55,6 +55,8 @@ let allCommands: [any Command.Type] = [
   ListCarryCommand.self,
   ListLogCommand.self,
   ListUndoCommand.self,
+  ListImportCommand.self,
+  ListExportCommand.self,
   NotifyAddCommand.self,
   NotifyListCommand.self,
   NotifyRemoveCommand.self,

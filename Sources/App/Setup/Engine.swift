@@ -86,6 +86,13 @@ package protocol Engine: ListEngine {
   /// Tells the list as it is afterwards, or as it was before it went.
   func keep(_ order: ListOrder, at seat: Seat) async throws(ErrorItem) -> ReadingListItem
   func keep(_ order: ListBookOrder, at seat: Seat) async throws(ErrorItem) -> ListedBookItem
+  /// Puts the books of a file on a list, or counts what that would do.
+  func take(
+    _ order: ShelfFileOrder, at seat: Seat, progress: @escaping @Sendable (String) -> Void
+  ) async throws(ErrorItem) -> ShelfIntakeItem
+  /// A list as a file for somebody else's program.
+  func write(_ list: String, as format: String, at seat: Seat)
+    async throws(ErrorItem) -> ShelfOutputItem
 
   /// A password for one app or machine of the reader's, told this once.
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey

@@ -18,3 +18,28 @@ package enum ListBookOrder: Sendable, Hashable {
     }
   }
 }
+
+/// A file of books that some other program wrote.
+package struct ShelfFileOrder: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
+    case taken
+    /// Nothing is changed; it is only counted what would be.
+    case counted
+  }
+
+  package let bytes: [UInt8]
+  /// Made where there is none of that name.
+  package let list: String
+  /// Nil takes all.
+  package let shelf: String?
+  /// Nil finds out.
+  package let format: String?
+  package let effect: Effect
+
+  package init(
+    _ bytes: [UInt8], onto list: String, shelf: String?, format: String?, effect: Effect
+  ) {
+    (self.bytes, self.list, self.shelf) = (bytes, list, shelf)
+    (self.format, self.effect) = (format, effect)
+  }
+}

@@ -38,14 +38,27 @@ package struct ListedBookItem: Sendable, Hashable {
   package let work: String?
   package let note: String?
   package let addedAt: String
+  /// What a file or a service told of it; nothing for a book that was put here by hand.
+  package let told: Told
+
+  package struct Told: Sendable, Hashable {
+    package var rating: Double?
+    package var review: String?
+    /// As precise as it is known.
+    package var readAt: [String] = []
+    /// How far the reader is, then further shelves.
+    package var shelves: [String] = []
+
+    package init() {}
+  }
 
   package init(
     id: String, list: String, place: Int, title: String, authors: [String], isbns: [String],
-    work: String?, note: String?, addedAt: String
+    work: String?, note: String?, addedAt: String, told: Told = Told()
   ) {
     (self.id, self.list, self.place, self.title) = (id, list, place, title)
     (self.authors, self.isbns, self.work) = (authors, isbns, work)
-    (self.note, self.addedAt) = (note, addedAt)
+    (self.note, self.addedAt, self.told) = (note, addedAt, told)
   }
 
   package var json: JSONValue {
@@ -54,7 +67,9 @@ package struct ListedBookItem: Sendable, Hashable {
       "title": .string(title), "authors": .array(authors.map(JSONValue.string)),
       "isbns": .array(isbns.map(JSONValue.string)), "work": JSONValue(work),
       "match": .string(work == nil ? "none" : "matched"), "note": JSONValue(note),
-      "added_at": .string(addedAt),
+      "rating": told.rating.map { JSONValue($0) } ?? .null, "review": JSONValue(told.review),
+      "read_at": .array(told.readAt.map(JSONValue.string)),
+      "shelves": .array(told.shelves.map(JSONValue.string)), "added_at": .string(addedAt),
     ]
   }
 }

@@ -63,8 +63,11 @@ package struct CSVReader: Sendable {
   private mutating func field(from start: Int) throws(CSVError) -> (String, isLast: Bool) {
     let text: String
     if quotes == .enclose, position < bytes.count, bytes[position] == Self.quote {
+      let opening = (position + 1, line)
       text = try quoted(start)
       if position < bytes.count, bytes[position] != separator, !isLineEnd(bytes[position]) {
+        // A quote that was left open ends at the next one, rows further down: those are whole.
+        if line != opening.1 { (position, line) = opening }
         throw failed(.textAfterQuote, start)
       }
     } else {

@@ -10,6 +10,28 @@ enum Words {
     parts.map { part in String(part.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
   }
 
+  /// Letters and digits alone, in lower case.
+  static func folded(_ text: String) -> String {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x61...0x7A: plain.append(byte)
+      case 0x41...0x5A: plain.append(byte | 0x20)
+      case 0x80...: return foldedSlowly(text)
+      default: continue
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  private static func foldedSlowly(_ text: String) -> String {
+    String(
+      text.lowercased().unicodeScalars.filter {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+      })
+  }
+
   static func parts(_ text: String) -> [String] {
     text.split(separator: "\n").map { String($0) }
   }

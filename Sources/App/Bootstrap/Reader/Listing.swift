@@ -99,7 +99,7 @@ extension Visit {
     }
   }
 
-  fileprivate func members(of list: CustomList) async throws(ErrorItem) -> [ListMember] {
+  func members(of list: CustomList) async throws(ErrorItem) -> [ListMember] {
     try await listed(list.name) { () throws(ListError) in
       try await house.lists.members(of: list.id, of: patron.id)
     }
@@ -125,7 +125,7 @@ extension Visit {
   }
 }
 
-private func listed<T: Sendable>(
+func listed<T: Sendable>(
   _ name: String = "", _ body: () async throws(ListError) -> T
 ) async throws(ErrorItem) -> T {
   do throws(ListError) { return try await body() } catch {
@@ -162,7 +162,31 @@ extension ListedBookItem {
     self.init(
       id: member.id, list: list.name, place: member.place, title: member.book.title,
       authors: member.book.authors, isbns: member.book.isbns.map(\.digits),
-      work: member.book.work?.rawValue, note: member.book.note, addedAt: moment(member.addedAt))
+      work: member.book.work?.rawValue, note: member.book.note,
+      addedAt: moment(member.book.entry?.entry.addedAt?.milliseconds ?? member.addedAt),
+      told: member.book.entry.map(Told.init) ?? Told())
+  }
+}
+
+extension ListedBookItem.Told {
+  fileprivate init(_ kept: KeptEntry) {
+    self.init()
+    (rating, review) = (kept.entry.rating, kept.entry.review)
+    readAt = kept.entry.readings.compactMap { $0.finished?.description }
+    shelves = (kept.entry.state.map { [$0.shelf] } ?? []) + kept.shelves
+  }
+}
+
+extension ReadingState {
+  /// As most services call the shelf.
+  var shelf: String {
+    switch self {
+    case .wanted: "to-read"
+    case .reading: "currently-reading"
+    case .read: "read"
+    case .stopped: "did-not-finish"
+    case .other(let name): name
+    }
   }
 }
 

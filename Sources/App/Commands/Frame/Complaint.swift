@@ -147,6 +147,8 @@ private struct Complaint {
         "carrel help notify add"
       )
     case .noWay: ("This gateway cannot send by \(detail).", "carrel config show")
+    case .unknownShelfFile:
+      ("The file holds no list of books: \(detail).", "carrel help list import")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
     case .listExists: ("Another list is called '\(detail)'.", "carrel list ls")
     case .listMirrored:

@@ -117,6 +117,11 @@ extension ErrorCode {
         .refused, "This gateway cannot send by that kind of channel.",
         "Set mail.server for email, and notices.sms_url or notices.sms_mail for sms."
       )
+    case .unknownShelfFile:
+      (
+        .refused, "The file holds no list of books that we can read.",
+        "Export it as CSV or JSON; carrel help list import tells what is known."
+      )
     case .unknownList:
       (.notFound, "You have no list of that name.", "carrel list ls names them.")
     case .listExists:

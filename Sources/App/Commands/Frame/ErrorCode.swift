@@ -79,6 +79,7 @@ enum ErrorCode: String, CaseIterable {
   case noListsLinked = "no_lists_linked"
   case unknownWrite = "unknown_write"
   case notOnList = "not_on_list"
+  case unknownShelfFile = "unknown_shelf_file"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
   case wrongState = "wrong_state"

@@ -30,6 +30,10 @@ enum ListText {
     .init("work", .nullable(.string), "The work, where a library has it."),
     .init("match", .string, "Whether a work was found for it: matched or none."),
     .init("note", .nullable(.string), "What is said of it there."),
+    .init("rating", .nullable(.number), "One to five, where a file or a service told."),
+    .init("review", .nullable(.string), "What its reader wrote there."),
+    .init("read_at", .list(.string), "When it was read, as precisely as that is known."),
+    .init("shelves", .list(.string), "The shelves it stands on there."),
     .init("added_at", .time, "When it came to the list."),
   ]
 

@@ -1,0 +1,36 @@
+/// The forms that lists of books have in files.
+package enum ShelfFormat: String, Sendable, Hashable, CaseIterable {
+  case goodreads, storygraph, bookwyrm, librarything
+  case openLibrary = "open-library"
+  case openreads, calibre
+  /// Any table with titles or ISBNs.
+  case generic
+  /// Numbers alone, one a line.
+  case isbn
+  /// Our own, with everything.
+  case json
+
+  /// How the forms are told apart when a file does not say what it is: the more telling first.
+  static let tables: [ShelfFormat] = [
+    .storygraph, .bookwyrm, .librarything, .openLibrary, .openreads, .calibre, .goodreads, .generic,
+  ]
+
+  package static let written: [ShelfFormat] = [
+    .goodreads, .storygraph, .bookwyrm, .librarything, .json, .isbn,
+  ]
+
+  /// Nil where it is no table with names over its columns.
+  var layout: Layout? {
+    switch self {
+    case .goodreads: .goodreads
+    case .storygraph: .storyGraph
+    case .bookwyrm: .bookWyrm
+    case .librarything: .libraryThing
+    case .openLibrary: .openLibrary
+    case .openreads: .openreads
+    case .calibre: .calibre
+    case .generic: .generic
+    case .isbn, .json: nil
+    }
+  }
+}
