@@ -83,6 +83,9 @@ let package = Package(
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "Machine"]),
+    .service(
+      "Wishes",
+      ["Catalog", "Circulation", "Crypto", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",
@@ -165,7 +168,7 @@ let package = Package(
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "Shelving",
         "SignIn", "Slips",
-        "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
+        "Terminal", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -222,6 +225,7 @@ let package = Package(
         "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
         "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
       ]),
+    .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -286,6 +290,9 @@ let package = Package(
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
+    .tests(
+      "Wishes",
+      ["Catalog", "Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
     .tests(
       "Downloads",
       [
@@ -395,7 +402,12 @@ let package = Package(
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
-      "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
+      "Bootstrap",
+      [
+        "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items", "JSON", "Log",
+        "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock", "ProviderKit",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
+      ]),
     .tests(
       "Commands",
       [
