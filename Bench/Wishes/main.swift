@@ -47,7 +47,11 @@ var (right, open, wrong, missed) = (0, 0, 0, 0)
 for (answer, wish) in zip(found, wishes) {
   switch (answer, wish.1) {
   case (.sure(let work), let truth?) where work == truth: right += 1
-  case (.sure, _): wrong += 1
+  case (.sure(let work), let truth):
+    wrong += 1
+    if wrong <= 10, arguments.contains("--errors") {
+      print(wish.0.title, wish.0.authors, wish.0.isbns, work, truth ?? "none")
+    }
   case (.unsure, _): open += 1
   case (.none, nil): right += 1
   case (.none, _): missed += 1

@@ -28,7 +28,7 @@ import Testing
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
-    .unknownList, .listExists, .notOnList, .wrongState, .unknownChannel, .channelExists,
+    .unknownWish, .unknownList, .listExists, .notOnList, .wrongState, .unknownChannel, .channelExists,
     .badChannel, .noWay, .notInQueue, .downloadFailed, .opensElsewhere,
   ]
   /// Said by the commands themselves, or about nothing.

@@ -87,6 +87,10 @@ package protocol Engine: Sendable {
   func keep(_ order: ListOrder, at seat: Seat) async throws(ErrorItem) -> ReadingListItem
   func keep(_ order: ListBookOrder, at seat: Seat) async throws(ErrorItem) -> ListedBookItem
 
+  func wishes(_ query: WishQuery, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+  /// Tells the wishes it is about, as they are afterwards, or as they were before they went.
+  func wish(_ order: WishOrder, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+
   /// A password for one app or machine of the reader's, told this once.
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]

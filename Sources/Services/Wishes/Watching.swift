@@ -29,15 +29,38 @@ extension Wishes {
     _ wish: Wish, isTold: Bool, deed: WishDeed? = nil
   ) async throws(DatabaseError) {
     let now = now()
-    let told = isTold ? now : wish.toldAt
-    let (word, at) = (deed ?? wish.deed, deed == nil ? nil : Int64?.some(now))
+    let told: Int64? = isTold ? now : nil
+    let done: Int64? = deed == nil ? nil : now
+    let turn = wish.watch.turn
     try await store.write { tx throws(DatabaseError) in
       try tx.execute(
         """
-        UPDATE wish SET told_at = \(told), deed = \(word?.rawValue),
-          deed_at = COALESCE(\(at), deed_at), version = version + 1,
-          done_turn = CASE WHEN done_turn < \(wish.watch.turn) THEN \(wish.watch.turn)
-            ELSE done_turn END
+        UPDATE wish SET told_at = COALESCE(\(told), told_at), version = version + 1,
+          deed = COALESCE(\(deed?.rawValue),
+            CASE WHEN deed IN ('borrowing', 'holding') THEN NULL ELSE deed END),
+          deed_at = COALESCE(\(done), deed_at),
+          done_turn = CASE WHEN done_turn < \(turn) THEN \(turn) ELSE done_turn END
+        WHERE id = \(wish.id)
+        """)
+    }
+  }
+
+  /// Written before a library is asked to do it.
+  package func begin(_ deed: WishDeed, of wish: Wish) async throws(DatabaseError) {
+    try await setDeed(deed, of: wish)
+  }
+
+  /// It came to nothing.
+  package func abandonDeed(of wish: Wish) async throws(DatabaseError) {
+    try await setDeed(nil, of: wish)
+  }
+
+  private func setDeed(_ deed: WishDeed?, of wish: Wish) async throws(DatabaseError) {
+    let now = now()
+    try await store.write { tx throws(DatabaseError) in
+      try tx.execute(
+        """
+        UPDATE wish SET deed = \(deed?.rawValue), deed_at = \(now), version = version + 1
         WHERE id = \(wish.id)
         """)
     }

@@ -69,20 +69,34 @@ package struct Wish: Sendable, Hashable {
   package let toldAt: Int64?
   /// What was done by its rule.
   package let deed: WishDeed?
+  /// When that was, or was last tried.
+  package let deedAt: Int64?
   let version: Int64
 }
 
-/// What a rule brought about.
+/// What a rule brought about, or is about to: that is written down before a library is asked, so that
+/// whoever is killed meanwhile does not leave the reader untold.
 package enum WishDeed: String, Sendable, Hashable {
+  case borrowing
   case borrowed
+  case holding
   case held
+
+  package var isOpen: Bool { self != ended }
+
+  package var ended: WishDeed {
+    switch self {
+    case .borrowing, .borrowed: .borrowed
+    case .holding, .held: .held
+    }
+  }
 }
 
 extension Wish {
   static let columns: SQL = """
     w.id, w.list, w.member, w.patron, w.title, w.authors, w.isbns, w.rule, l.rule, w.match, w.work,
     w.choices, w.decided, w.state, w.seen_at, w.since, w.turn, w.done_turn, w.told_at, w.deed,
-    w.version
+    w.version, w.deed_at
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -112,6 +126,7 @@ extension Wish {
     let deed: String? = try row[19]
     self.deed = deed.flatMap { WishDeed(rawValue: $0) }
     version = try row[20]
+    deedAt = try row[21]
   }
 }
 

@@ -25,7 +25,8 @@ struct DueWork: Sendable {
 
   /// All there is. Who brings more work adds it here.
   static let all: [DueWork] = [
-    .roster, .settling, .syncing, .harvesting, .pacing, .expiring, .sweeping, .watching, .notices,
+    .roster, .settling, .syncing, .harvesting, .pacing, .expiring, .sweeping, .watching, .wishes,
+    .notices,
   ]
 }
 

@@ -18,6 +18,7 @@ import Schedule
 import Setup
 import Slips
 import Vault
+import Wishes
 
 /// Everything that stands behind one command or one gateway, opened once: the database with its
 /// services, the way out to the network, and the libraries that are configured.
@@ -33,6 +34,7 @@ final class House: Sendable {
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
+  let wishes: Wishes
   let positions: Positions
   let annotations: Annotations
   let counter: Counter
@@ -56,6 +58,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Positions.migrations, GatewayKey.migrations, Schedule.migrations, Notices.migrations,
+    Wishes.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -83,6 +86,7 @@ final class House: Sendable {
         try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
       })
     lists = ReadingLists(store: store, now: now)
+    wishes = Wishes(store: store, now: now)
     let storeroom = Storeroom(configuration, folder, store, now)
     self.storeroom = storeroom
     books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in

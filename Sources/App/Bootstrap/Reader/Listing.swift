@@ -122,7 +122,7 @@ extension Visit {
   }
 }
 
-private func listed<T: Sendable>(
+func listed<T: Sendable>(
   _ name: String = "", _ body: () async throws(ListError) -> T
 ) async throws(ErrorItem) -> T {
   do throws(ListError) { return try await body() } catch {

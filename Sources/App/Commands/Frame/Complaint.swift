@@ -150,6 +150,7 @@ private struct Complaint {
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
     case .listExists: ("Another list is called '\(detail)'.", "carrel list ls")
     case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")
+    case .unknownWish: ("You have no wish '\(detail)'.", "carrel wish ls")
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
     case .severalMatches:

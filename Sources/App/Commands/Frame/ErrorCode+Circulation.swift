@@ -123,6 +123,8 @@ extension ErrorCode {
       (.refused, "Another list of yours has that name.", "Choose another name.")
     case .notOnList:
       (.notFound, "The list has no such book.", "carrel list show LIST shows what stands on it.")
+    case .unknownWish:
+      (.notFound, "You have no such wish.", "carrel wish ls lists what you wish for.")
     case .unknownTitle:
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:

@@ -73,6 +73,7 @@ enum ErrorCode: String, CaseIterable {
   case unknownList = "unknown_list"
   case listExists = "list_exists"
   case notOnList = "not_on_list"
+  case unknownWish = "unknown_wish"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
   case wrongState = "wrong_state"
