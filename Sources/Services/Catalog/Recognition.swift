@@ -25,22 +25,25 @@ extension Catalog {
   /// each for itself. One answer for each book, in their order.
   package func recognize(_ books: [Matching.Candidate]) async throws(DatabaseError) -> [Recognition]
   {
-    let parts = await withTaskGroup(of: (Int, Result<[Recognition], DatabaseError>).self) { group in
-      for start in stride(from: 0, to: books.count, by: Recognizing.batch) {
+    let starts = Array(stride(from: 0, to: books.count, by: Recognizing.batch))
+    let parts = await withTaskGroup(of: Recognized.self) { group in
+      for (place, start) in starts.enumerated() {
         let part = books[start..<min(start + Recognizing.batch, books.count)]
-        group.addTask {
-          do throws(DatabaseError) { return (start, .success(try await recognized(part))) } catch {
-            return (start, .failure(error))
-          }
-        }
+        group.addTask { await Recognized(place: place, answer: answer(part)) }
       }
-      var parts: [(Int, Result<[Recognition], DatabaseError>)] = []
-      for await part in group { parts.append(part) }
-      return parts.sorted { $0.0 < $1.0 }
+      return await group.reduce(into: [:]) { $0[$1.place] = $1.answer }
     }
     var found: [Recognition] = []
-    for part in parts { found += try part.1.get() }
+    for place in starts.indices { found += try parts[place]?.get() ?? [] }
     return found
+  }
+
+  private func answer(
+    _ books: ArraySlice<Matching.Candidate>
+  ) async -> Result<[Recognition], DatabaseError> {
+    do throws(DatabaseError) { return .success(try await recognized(books)) } catch {
+      return .failure(error)
+    }
   }
 
   private func recognized(
@@ -86,6 +89,12 @@ extension Catalog {
       return moved
     }
   }
+}
+
+/// Part of the books, with its place among the parts.
+private struct Recognized: Sendable {
+  let place: Int
+  let answer: Result<[Recognition], DatabaseError>
 }
 
 /// A book as it is looked for.

@@ -113,7 +113,7 @@ final class House: Sendable {
     }
     counter = Counter(
       configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
-      logger: logger)
+      time: time, logger: logger)
     self.client = client
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
