@@ -54,7 +54,11 @@ for (answer, wish) in zip(found, wishes) {
     }
   case (.unsure, _): open += 1
   case (.none, nil): right += 1
-  case (.none, _): missed += 1
+  case (.none, let truth):
+    missed += 1
+    if missed <= 10, arguments.contains("--errors") {
+      print("missed", wish.0.title, wish.0.authors, wish.0.isbns, truth ?? "none")
+    }
   }
 }
 let seconds = took / .seconds(1)

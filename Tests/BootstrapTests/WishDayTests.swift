@@ -3,6 +3,7 @@ import Desk
 import Items
 import MockKit
 import Notices
+import Schedule
 import Setup
 import TestSupport
 import Testing
@@ -80,7 +81,9 @@ private let hour = Duration.seconds(3600)
 
       // The library falls silent: that is no word that the book is gone, nor that it came back.
       stage.add(Fault(name: "outage", kind: .status(503)))
-      try await stage.pass(.seconds(30 * 60))
+      stage.calendar.pass(.seconds(900))
+      let silent = try await stage.look()
+      #expect(silent.word == "failed")
       #expect(try await stage.wishes().map(\.state) == ["available"])
       #expect(try await stage.told().count == 2)
     }

@@ -53,7 +53,9 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   func `tells where the card has no room`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 4, settings: often) { stage in
       let titles = stage.titles
-      stage.world.withState { $0.libraries[0].lending.change("23000000000001") { $0.loanLimit = 1 } }
+      stage.world.withState {
+        $0.libraries[0].lending.change("23000000000001") { $0.loanLimit = 1 }
+      }
       for title in titles { stage.stock(title, copies: 1) }
       try await stage.harvest()
       _ = try await LinkedEngine().circulate(

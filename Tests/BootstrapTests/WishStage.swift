@@ -93,7 +93,8 @@ struct WishStage: Sendable {
   }
 
   private static func prepared(
-    _ world: MockWorld, at base: String, _ folder: TestSupport.TemporaryFolder, _ settings: [String: String],
+    _ world: MockWorld, at base: String, _ folder: TestSupport.TemporaryFolder,
+    _ settings: [String: String],
     database: String
   ) throws -> Seat {
     let library = MockHouse.readyLine(world, at: base)["libraries"]?[0] ?? .null

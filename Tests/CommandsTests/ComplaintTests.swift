@@ -28,7 +28,8 @@ import Testing
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
-    .unknownWish, .unknownList, .listExists, .notOnList, .wrongState, .unknownChannel, .channelExists,
+    .unknownWish, .unknownList, .listExists, .notOnList, .wrongState, .unknownChannel,
+    .channelExists,
     .badChannel, .noWay, .notInQueue, .downloadFailed, .opensElsewhere,
   ]
   /// Said by the commands themselves, or about nothing.

@@ -25,6 +25,7 @@ import Testing
       try await matches(stage)
       try await decides(titles[0], titles[1], stage)
       try await keepsLists(titles[0], titles[1], stage)
+      try await wishes(for: titles[0], and: titles[1], stage)
       try await keepsBooks(titles[3], onLoan: titles[5], stage)
       try await readsACatalogue(stage)
       try await looks(stage)

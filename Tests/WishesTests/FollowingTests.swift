@@ -134,7 +134,9 @@ import Testing
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.stock("d", "Dune", by: "Frank Herbert")
       try await desk.stock("x", "Dune: Deluxe Anniversary", by: "Bo Fern")
-      let (one, two) = (try #require(try await desk.work("d")), try #require(try await desk.work("x")))
+      let (one, two) = (
+        try #require(try await desk.work("d")), try #require(try await desk.work("x"))
+      )
       _ = try await desk.lists.add(
         ListedBook(work: two, title: "Dune: Deluxe Anniversary"), to: list, of: ada)
       try await desk.wishes.mark(list, of: ada)

@@ -127,7 +127,9 @@ private struct Met: Sendable {
     let buckets = try snapshot.buckets(sought.flatMap(\.keys).distinct)
     rivals = sought.map { book in
       var shared: [Int64: Int] = [:]
-      for key in book.keys { for edition in buckets[key] ?? [] { shared[edition, default: 0] += 1 } }
+      for key in book.keys {
+        for edition in buckets[key] ?? [] { shared[edition, default: 0] += 1 }
+      }
       return shared.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .prefix(Recognizing.mostRivals).map(\.key)
     }

@@ -37,7 +37,8 @@ package struct LibraryWatch: Sendable, Hashable {
     let cost = Int64(max(1, (items.count + batch - 1) / batch)) * 100
     let income = Int64(max(1, wishes)) * Int64(max(1, settings.budget))
     let paid =
-      income >= cost ? (Self.day + income / cost - 1) / (income / cost)
+      income >= cost
+      ? (Self.day + income / cost - 1) / (income / cost)
       : (cost * Self.day + income - 1) / income
     return min(
       max(paid, settings.every.milliseconds),

@@ -27,7 +27,9 @@ struct Granting {
   func done() async throws(ErrorItem) -> WishTally {
     var tally = WishTally()
     let now = house.time.now().millisecondsSinceEpoch
-    let pending = wishes.filter { $0.watch.isNews || $0.wantsHold(at: now) || $0.deed?.isOpen == true }
+    let pending = wishes.filter {
+      $0.watch.isNews || $0.wantsHold(at: now) || $0.deed?.isOpen == true
+    }
     if pending.isEmpty { return tally }
     let all = try await Offers(visit)
     let works = Array(Set(pending.compactMap(\.match.work)))

@@ -25,7 +25,7 @@ struct WishAddCommand: Command {
       .init("carrel wish add 2", "The second title of the last list."),
       .init("carrel wish add 2 --rule borrow", "Borrowed as soon as a copy is there."),
       .init(
-        "carrel wish add \"The Quillon Tides\" --author \"Ada Moss\"", "No library has it yet."),
+        "carrel wish add Tides --author Moss --isbn 9780306406157", "No library has it yet."),
       .init("carrel wish add --list later", "All that stands on a list, and will."),
     ],
     exits: WishText.exits, parameters: [title, author, isbn, WishText.rule, WishText.list])

@@ -7,7 +7,7 @@ enum WishText {
   static let rules = ["tell", "hold", "borrow"]
   static let rule = Option(
     "rule", Kind.choice("RULE", of: rules),
-    "What to do once it can be had: tell, borrow it, or hold: wait for it where there is a queue.",
+    "What to do: tell once it can be had, borrow it then, or hold: join its queue.",
     common: true)
   static let list = Option(
     "list", Kind<String>.word.called("LIST"), "The list, by its name or its id.", common: true)
