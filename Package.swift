@@ -85,6 +85,9 @@ let package = Package(
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service("Mirrors", ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
+    .service(
+      "Wishes",
+      ["Catalog", "Circulation", "Crypto", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",
@@ -173,7 +176,7 @@ let package = Package(
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
         "Shelving",
         "SignIn", "Slips",
-        "Terminal", "Vault", "Web", "XML", "Yaml", "Zip",
+        "Terminal", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
@@ -231,6 +234,7 @@ let package = Package(
         "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
         "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
       ]),
+    .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
 
     // Tests.
@@ -298,6 +302,9 @@ let package = Package(
     .tests("Mirrors", ["Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
     .tests(
       "ShelfFiles", ["CSV", "Circulation", "Database", "ReadingLists", "StoreSupport"]),
+    .tests(
+      "Wishes",
+      ["Catalog", "Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
     .tests(
       "Downloads",
       [
@@ -414,7 +421,12 @@ let package = Package(
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
-      "Bootstrap", ["Circulation", "HTTP", "HTTPServer", "Log", "ProviderKit", "Secrets", "Setup"]),
+      "Bootstrap",
+      [
+        "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items", "JSON", "Log",
+        "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock", "ProviderKit",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
+      ]),
     .tests(
       "Commands",
       [

@@ -28,6 +28,7 @@ import Testing
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
+    .unknownWish,
     .unknownShelfFile,
     .unknownList, .listExists, .listMirrored, .listNotMirrored, .listReadOnly, .unknownWrite,
     .notOnList, .wrongState, .unknownChannel, .channelExists,

@@ -31,7 +31,7 @@ import Testing
       "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
-      "lane", "list", "calendar", "notify",
+      "lane", "list", "calendar", "notify", "wish",
       "gutenberg", "epub", "admin", "read", "bookmark", "note", "books", "save", "unsave",
       "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue",
     ]

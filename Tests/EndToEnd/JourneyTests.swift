@@ -27,6 +27,7 @@ import Testing
       try await keepsLists(titles[0], titles[1], stage)
       try await keepsListsElsewhere(stage)
       try await movesShelves(stage)
+      try await wishes(for: titles[0], and: titles[1], stage)
       try await keepsBooks(titles[3], onLoan: titles[5], stage)
       try await readsACatalogue(stage)
       try await looks(stage)

@@ -28,6 +28,7 @@ extension Program {
       Noun("calendar", "Due dates for your own calendar."),
       Noun("notify", "What you are told, and how."),
       Noun("list", "Your own lists of books, for yourself or to share."),
+      Noun("wish", "Books you wish for, watched until they can be had."),
       Noun("opds", "Feeds of catalogues, to look at."),
       Noun("bookmark", "Bookmarks in your books."),
       Noun("note", "Notes and highlights, on their way in and out."),

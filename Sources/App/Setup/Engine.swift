@@ -94,6 +94,10 @@ package protocol Engine: ListEngine {
   func write(_ list: String, as format: String, at seat: Seat)
     async throws(ErrorItem) -> ShelfOutputItem
 
+  func wishes(_ query: WishQuery, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+  /// Tells the wishes it is about, as they are afterwards, or as they were before they went.
+  func wish(_ order: WishOrder, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+
   /// A password for one app or machine of the reader's, told this once.
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]

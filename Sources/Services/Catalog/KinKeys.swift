@@ -71,6 +71,20 @@ extension Snapshot {
   func rivals(of subjects: [KinSubject]) throws(DatabaseError) -> [Int64: Set<Int64>] {
     let wanted = subjects.flatMap(\.keys).distinct
     guard !wanted.isEmpty else { return [:] }
+    let buckets = try buckets(wanted)
+    var rivals: [Int64: Set<Int64>] = [:]
+    for subject in subjects {
+      var others: Set<Int64> = []
+      for key in subject.keys { others.formUnion(buckets[key] ?? []) }
+      others.remove(subject.number)
+      rivals[subject.number] = others
+    }
+    return rivals
+  }
+
+  /// The editions that are filed under each of these keys, or who stands for them.
+  func buckets(_ wanted: [Int64]) throws(DatabaseError) -> [Int64: [Int64]] {
+    guard !wanted.isEmpty else { return [:] }
     var buckets: [Int64: [Int64]] = [:]
     try forEach(
       "SELECT key, edition FROM catalog_key WHERE key \(.among(wanted)) ORDER BY key, edition"
@@ -81,14 +95,7 @@ extension Snapshot {
     for (key, bucket) in buckets where bucket.count > Kin.largestBucket {
       buckets[key] = try representatives(of: bucket)
     }
-    var rivals: [Int64: Set<Int64>] = [:]
-    for subject in subjects {
-      var others: Set<Int64> = []
-      for key in subject.keys { others.formUnion(buckets[key] ?? []) }
-      others.remove(subject.number)
-      rivals[subject.number] = others
-    }
-    return rivals
+    return buckets
   }
 
   private func representatives(of bucket: [Int64]) throws(DatabaseError) -> [Int64] {

@@ -58,6 +58,8 @@ package struct Matter: Sendable, Hashable {
   /// The name of a channel, for what is told of one, and why.
   package var channel: String?
   package var reason: String?
+  /// What was done for the reader: `borrowed` or `held`.
+  package var deed: String?
 
   package init(
     title: String? = nil, library: String? = nil, card: String? = nil, format: String? = nil,

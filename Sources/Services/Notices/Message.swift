@@ -78,6 +78,7 @@ struct Message: Sendable {
       "title": JSONValue(tellsTitles ? matter.title : nil),
       "library": JSONValue(matter.library), "card": JSONValue(matter.card),
       "format": JSONValue(matter.format), "pickup": JSONValue(matter.pickup),
+      "deed": JSONValue(matter.deed),
       "until": JSONValue(fact.until.map(moment)), "told_at": .string(moment(kept.toldAt)),
     ]
   }

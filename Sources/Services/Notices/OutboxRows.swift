@@ -67,6 +67,7 @@ extension Matter {
   private static let members: [(String, WritableKeyPath<Matter, String?> & Sendable)] = [
     ("title", \.title), ("library", \.library), ("card", \.card), ("format", \.format),
     ("pickup", \.pickup), ("channel", \.channel), ("reason", \.reason),
+    ("deed", \.deed),
   ]
 
   /// What a database keeps: no zero stands in it, whatever a library wrote.

@@ -15,8 +15,18 @@ package struct Wording: Sendable, Hashable {
     let how = Self.details(matter)
     switch fact.kind {
     case .wishAvailable:
-      title = "A wish can be borrowed at \(place)"
-      body = "\(book ?? "A book on your wish list") can be borrowed now at \(place)\(how)."
+      let wish = book ?? "A book on your wish list"
+      switch matter.deed {
+      case "borrowed":
+        title = "A wish was borrowed at \(place)"
+        body = "\(wish) was borrowed for you at \(place)\(how)."
+      case "held":
+        title = "You wait for a wish at \(place)"
+        body = "\(wish) has a queue at \(place)\(how); you are in it now."
+      default:
+        title = "A wish can be borrowed at \(place)"
+        body = "\(wish) can be borrowed now at \(place)\(how)."
+      }
     case .holdReady:
       title = "A hold is ready at \(place)"
       let pickup = matter.pickup.map { " Pick it up at \(Self.line($0))." } ?? ""

@@ -1,4 +1,5 @@
 import Circulation
+import FoundationEssentials
 import HTTP
 import HTTPClient
 import Log
@@ -18,13 +19,19 @@ final class Counter: Sendable {
   private let logger: Logger
   private let limit: Duration
   private let cache: String
+  private let clock: SessionClock
   /// The libraries of accounts that were opened.
   private let homes = Mutex<[AccountID: LibraryID]>([:])
   private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
 
   init(
-    _ configuration: Configuration, _ transport: Transport, cache: String, logger: Logger
+    _ configuration: Configuration, _ transport: Transport, cache: String,
+    time: Machine.Time = .system, logger: Logger
   ) {
+    clock = SessionClock(
+      now: time.monotonic,
+      date: { Date(milliseconds: time.now().millisecondsSinceEpoch) },
+      sleep: { until throws(CancellationError) in try await time.sleep(until: until) })
     libraries = configuration.libraries + Self.open(besides: configuration.libraries)
     limit = configuration.http.deadline
     self.cache = cache
@@ -141,7 +148,7 @@ final class Counter: Sendable {
       let session = ProviderKit.Session(
         provider: library.provider, transport: transport, settings: settings,
         pacer: Pacer(allProviders.first { $0.id == library.provider }?.pace ?? Pacer.Settings()),
-        cache: "\(cache)/\(library.id.rawValue)",
+        cache: "\(cache)/\(library.id.rawValue)", clock: clock,
         journal: { entry in Self.write(entry, of: library.id, to: logger) })
       sessions[library.id] = session
       return session

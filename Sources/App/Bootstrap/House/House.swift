@@ -19,6 +19,7 @@ import Schedule
 import Setup
 import Slips
 import Vault
+import Wishes
 
 /// Everything that stands behind one command or one gateway, opened once: the database with its
 /// services, the way out to the network, and the libraries that are configured.
@@ -35,6 +36,7 @@ final class House: Sendable {
   let slips: SlipBox
   let lists: ReadingLists
   let mirrors: Mirrors
+  let wishes: Wishes
   let positions: Positions
   let annotations: Annotations
   let counter: Counter
@@ -58,7 +60,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations,
+    Notices.migrations, Wishes.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -88,6 +90,7 @@ final class House: Sendable {
     let lists = ReadingLists(store: store, now: now)
     self.lists = lists
     mirrors = Mirrors(store: store, lists: lists, now: now)
+    wishes = Wishes(store: store, now: now)
     let storeroom = Storeroom(configuration, folder, store, now)
     self.storeroom = storeroom
     books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
@@ -114,7 +117,7 @@ final class House: Sendable {
     }
     counter = Counter(
       configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
-      logger: logger)
+      time: time, logger: logger)
     self.client = client
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter

@@ -160,6 +160,7 @@ private struct Complaint {
       ("No account where you keep lists is linked.", "carrel provider list")
     case .unknownWrite: ("No write \(detail) can be taken back.", "carrel list log")
     case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")
+    case .unknownWish: ("You have no wish '\(detail)'.", "carrel wish ls")
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
     case .severalMatches:

@@ -149,6 +149,8 @@ extension ErrorCode {
       (.notFound, "No write of that number can be taken back.", "carrel list log shows them.")
     case .notOnList:
       (.notFound, "The list has no such book.", "carrel list show LIST shows what stands on it.")
+    case .unknownWish:
+      (.notFound, "You have no such wish.", "carrel wish ls lists what you wish for.")
     case .unknownTitle:
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:

@@ -80,6 +80,7 @@ enum ErrorCode: String, CaseIterable {
   case unknownWrite = "unknown_write"
   case notOnList = "not_on_list"
   case unknownShelfFile = "unknown_shelf_file"
+  case unknownWish = "unknown_wish"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
   case wrongState = "wrong_state"

@@ -123,6 +123,14 @@ package struct Configuration: Sendable {
     package let smsKeyFile: String?
   }
 
+  package struct Wishes: Sendable, Hashable {
+    package let askEvery: Duration
+    /// Questions a day for each hundred wishes.
+    package let budget: Int
+    package let askAtLeast: Duration
+    package let settle: Duration
+  }
+
   package let server: Server
   package let database: Database
   package let catalog: Catalog
@@ -136,6 +144,7 @@ package struct Configuration: Sendable {
   package let paths: Paths
   package let mail: Mail?
   package let notices: Notices
+  package let wishes: Wishes
   package let vault: Vault
   /// In the order of the files, the user's before the system's; a name counts once.
   package let libraries: [LibrarySettings]

@@ -156,6 +156,9 @@ extension Configuration {
       syncBroken: value(Settings.Notices.syncBroken), smsMail: value(Settings.Notices.smsMail),
       smsURL: value(Settings.Notices.smsURL), smsBody: value(Settings.Notices.smsBody),
       smsKeyFile: value(Settings.Notices.smsKeyFile))
+    wishes = Wishes(
+      askEvery: value(Settings.Wishes.askEvery), budget: value(Settings.Wishes.budget),
+      askAtLeast: value(Settings.Wishes.askAtLeast), settle: value(Settings.Wishes.settle))
     vault = Vault(
       source: value(Settings.Vault.source), keyFile: value(Settings.Vault.keyFile),
       passphraseFile: value(Settings.Vault.passphraseFile))

@@ -17,11 +17,13 @@ package enum Settings {
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
     ("notices", "When readers are told what, and how short messages go out."),
+    ("wishes", "How closely libraries are watched for what readers wish for."),
   ]
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
     + Downloads.all + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all + Notices.all
+    + Wishes.all
 
   enum Server {
     static let listen = Setting(
