@@ -80,24 +80,6 @@ package protocol Engine: ListEngine {
   /// Tells which were changed, as they are now.
   func change(_ order: QueueOrder, at seat: Seat) async throws(ErrorItem) -> [DownloadItem]
 
-  /// The reader's own lists of books.
-  func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
-  func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem]
-  /// Tells the list as it is afterwards, or as it was before it went.
-  func keep(_ order: ListOrder, at seat: Seat) async throws(ErrorItem) -> ReadingListItem
-  func keep(_ order: ListBookOrder, at seat: Seat) async throws(ErrorItem) -> ListedBookItem
-  /// Puts the books of a file on a list, or counts what that would do.
-  func take(
-    _ order: ShelfFileOrder, at seat: Seat, progress: @escaping @Sendable (String) -> Void
-  ) async throws(ErrorItem) -> ShelfIntakeItem
-  /// A list as a file for somebody else's program.
-  func write(_ list: String, as format: String, at seat: Seat)
-    async throws(ErrorItem) -> ShelfOutputItem
-
-  func wishes(_ query: WishQuery, at seat: Seat) async throws(ErrorItem) -> [WishItem]
-  /// Tells the wishes it is about, as they are afterwards, or as they were before they went.
-  func wish(_ order: WishOrder, at seat: Seat) async throws(ErrorItem) -> [WishItem]
-
   /// A password for one app or machine of the reader's, told this once.
   func addDevice(_ order: DeviceOrder, at seat: Seat) async throws(ErrorItem) -> DeviceKey
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]

@@ -1,7 +1,26 @@
 package import Items
 
-/// The part of the engine that keeps lists in step with other services.
+/// The part of the engine that keeps lists of books: the reader's own, those at other services, and
+/// the wishes on them.
 package protocol ListEngine: Sendable {
+  /// The reader's own lists of books.
+  func lists(at seat: Seat) async throws(ErrorItem) -> [ReadingListItem]
+  func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem]
+  /// Tells the list as it is afterwards, or as it was before it went.
+  func keep(_ order: ListOrder, at seat: Seat) async throws(ErrorItem) -> ReadingListItem
+  func keep(_ order: ListBookOrder, at seat: Seat) async throws(ErrorItem) -> ListedBookItem
+  /// Puts the books of a file on a list, or counts what that would do.
+  func take(
+    _ order: ShelfFileOrder, at seat: Seat, progress: @escaping @Sendable (String) -> Void
+  ) async throws(ErrorItem) -> ShelfIntakeItem
+  /// A list as a file for somebody else's program.
+  func write(_ list: String, as format: String, at seat: Seat)
+    async throws(ErrorItem) -> ShelfOutputItem
+
+  func wishes(_ query: WishQuery, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+  /// Tells the wishes it is about, as they are afterwards, or as they were before they went.
+  func wish(_ order: WishOrder, at seat: Seat) async throws(ErrorItem) -> [WishItem]
+
   func syncLists(
     _ order: ListSyncOrder, at seat: Seat,
     progress: @escaping @Sendable (ListSyncProgress) -> Void
