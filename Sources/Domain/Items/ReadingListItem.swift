@@ -38,6 +38,8 @@ package struct ListedBookItem: Sendable, Hashable {
   package let work: String?
   package let note: String?
   package let addedAt: String
+  /// Whether several works may be meant, or one may not.
+  package var isUnsure = false
   /// What a file or a service told of it; nothing for a book that was put here by hand.
   package let told: Told
 
@@ -66,7 +68,7 @@ package struct ListedBookItem: Sendable, Hashable {
       "id": .string(id), "list": .string(list), "place": .integer(place),
       "title": .string(title), "authors": .array(authors.map(JSONValue.string)),
       "isbns": .array(isbns.map(JSONValue.string)), "work": JSONValue(work),
-      "match": .string(work == nil ? "none" : "matched"), "note": JSONValue(note),
+      "match": .string(work == nil ? (isUnsure ? "unsure" : "none") : "matched"), "note": JSONValue(note),
       "rating": told.rating.map { JSONValue($0) } ?? .null, "review": JSONValue(told.review),
       "read_at": .array(told.readAt.map(JSONValue.string)),
       "shelves": .array(told.shelves.map(JSONValue.string)), "added_at": .string(addedAt),

@@ -20,6 +20,11 @@ package struct Mirrors: Sendable {
     package var lease = Duration.seconds(120)
     /// How many cut reviews are asked for in one go.
     package var mostReviews = 20
+    /// How often friends are looked in on, how many of them, and how long what they said is kept: it
+    /// is theirs, and services want it forgotten within a day.
+    package var friendsEvery = Duration.seconds(20 * 3600)
+    package var friendsKept = Duration.seconds(24 * 3600)
+    package var mostFriends = 10
 
     package init() {}
   }
@@ -93,11 +98,15 @@ package struct Mirrors: Sendable {
   package func forget(_ account: AccountID) async throws(DatabaseError) {
     let account = account.rawValue
     try await store.write { tx throws(DatabaseError) in
-      let mine: SQL = "(SELECT list FROM mirror_list WHERE account = \(account))"
+      let mine: SQL = """
+        (SELECT list FROM mirror_list WHERE account = \(account)
+         UNION ALL SELECT list FROM mirror_friend WHERE account = \(account))
+        """
       try tx.execute("DELETE FROM reading_list_member WHERE list IN \(mine)")
       try tx.execute("DELETE FROM reading_list WHERE id IN \(mine)")
       for table: SQL in [
-        "mirror_place", "mirror_list", "mirror_book", "mirror_write", "mirror_carried",
+        "mirror_place", "mirror_list", "mirror_friend", "mirror_book", "mirror_write",
+        "mirror_carried",
         "mirror_account",
       ] {
         try tx.execute("DELETE FROM \(table) WHERE account = \(account)")

@@ -12,7 +12,8 @@ extension Mirrors {
           """
           CREATE TABLE mirror_account (
             account \(.text) PRIMARY KEY, patron \(.text) NOT NULL, carries \(.text) NOT NULL,
-            read_at \(.integer), whole_at \(.integer), busy_until \(.integer), trouble \(.text)
+            read_at \(.integer), whole_at \(.integer), busy_until \(.integer), trouble \(.text),
+            friends_at \(.integer)
           )\(.strictTable)
           """,
           """
@@ -47,6 +48,11 @@ extension Mirrors {
           )\(.strictTable)
           """,
           "CREATE INDEX mirror_write_account ON mirror_write (account, id)",
+          """
+          CREATE TABLE mirror_friend (
+            list \(.text) PRIMARY KEY, account \(.text) NOT NULL, friend \(.text) NOT NULL,
+            heard_at \(.integer) NOT NULL, UNIQUE (account, friend))\(.strictTable)
+          """,
           """
           CREATE TABLE mirror_carried (
             account \(.text) NOT NULL, library \(.text) NOT NULL, item \(.text) NOT NULL,

@@ -10,6 +10,8 @@ package struct CustomList: Sendable, Hashable {
   package let sharing: Sharing
   /// Whose name it goes by, where it is a librarian's; nil for a reader's own.
   package let curator: String?
+  /// Who keeps it elsewhere, where it was brought from a friend of the reader's there.
+  package let friend: String?
   /// Instants are milliseconds since 1970.
   package let madeAt: Int64
   /// When the list or anything on it last changed.
@@ -49,6 +51,21 @@ package struct ListMember: Sendable, Hashable {
   package let addedAt: Int64
   package let editedAt: Int64
   package let version: Int64
+  /// What the catalogue makes of a book that came without a work.
+  package var recognized: Recognized?
+
+  package enum Recognized: Sendable, Hashable {
+    case sure(WorkID)
+    case unsure
+    case none
+  }
+
+  /// The work, however it is known.
+  package var work: WorkID? {
+    if let work = book.work { return work }
+    guard case .sure(let work) = recognized else { return nil }
+    return work
+  }
 }
 
 package enum ListError: Error, Sendable, Hashable {

@@ -241,7 +241,9 @@ extension KeptEntry {
 
 extension ListMember {
   static let columns: SQL = """
-    id, list, place, work, title, authors, isbns, note, added_at, edited_at, version, entry
+    id, list, place, work, title, authors, isbns, note, added_at, edited_at, version, entry,
+    (SELECT word || ' ' || COALESCE(r.work, '') FROM reading_list_match r
+     WHERE r.list = reading_list_member.list AND r.member = reading_list_member.id)
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -252,6 +254,7 @@ extension ListMember {
         work: work.map { WorkID($0) }, title: try row[4], authors: Words.parts(try row[5]),
         isbns: Words.parts(try row[6]).compactMap { ISBN($0) }, note: try row[7],
         entry: KeptEntry.kept(try row[11])),
-      place: try row[2], addedAt: try row[8], editedAt: try row[9], version: try row[10])
+      place: try row[2], addedAt: try row[8], editedAt: try row[9], version: try row[10],
+      recognized: Recognized(kept: try row[12]))
   }
 }

@@ -19,7 +19,7 @@ extension Snapshot {
 extension Transaction {
   /// Under this name, or with a number behind it where the reader has such a list already.
   package func makeList(
-    named name: String, for patron: PatronID, at now: Int64
+    named name: String, for patron: PatronID, by friend: String? = nil, at now: Int64
   ) throws(DatabaseError) -> ListID {
     let name = ReadingLists.nearest(name)
     let id = ListID(ReadingLists.newID())
@@ -28,9 +28,9 @@ extension Transaction {
       let made = try execute(
         """
         INSERT INTO reading_list
-          (id, patron, name, folded_name, made_at, edited_at, version, sharing)
+          (id, patron, name, folded_name, made_at, edited_at, version, sharing, friend)
         VALUES (\(id.rawValue), \(patron.rawValue), \(tried), \(tried.lowercased()), \(now), \(now),
-          1, \(CustomList.Sharing.private.rawValue))
+          1, \(CustomList.Sharing.private.rawValue), \(friend))
         ON CONFLICT (patron, folded_name) DO NOTHING
         """)
       if made == 1 { break }
@@ -76,6 +76,12 @@ extension Transaction {
         WHERE list = \(list.rawValue) AND place > \(place)
         """)
     }
+  }
+
+  /// The list with all that stands on it.
+  package func drop(_ list: ListID) throws(DatabaseError) {
+    try execute("DELETE FROM reading_list_member WHERE list = \(list.rawValue)")
+    try execute("DELETE FROM reading_list WHERE id = \(list.rawValue)")
   }
 
   /// What is known of the book; the reader's note and its place stay.

@@ -21,7 +21,8 @@ package struct ReadingLists: Sendable {
     try await read { snapshot throws(DatabaseError) in
       try snapshot.rows(
         """
-        SELECT \(CustomList.columns) FROM reading_list l WHERE patron = \(patron.rawValue)
+        SELECT \(CustomList.columns) FROM reading_list l
+        WHERE patron = \(patron.rawValue) AND friend IS NULL
         ORDER BY folded_name\(.bytewise)
         """, CustomList.init(row:))
     }
@@ -46,7 +47,7 @@ package struct ReadingLists: Sendable {
       try snapshot.first(
         """
         SELECT \(CustomList.columns) FROM reading_list l WHERE patron = \(patron.rawValue)
-          AND (folded_name = \(folded) OR id = \(word))
+          AND friend IS NULL AND (folded_name = \(folded) OR id = \(word))
         ORDER BY CASE WHEN folded_name = \(folded) THEN 0 ELSE 1 END
         """, CustomList.init(row:))
     }
@@ -142,7 +143,7 @@ extension Snapshot {
     try first(
       """
       SELECT \(CustomList.columns) FROM reading_list l
-      WHERE id = \(id.rawValue) AND patron = \(patron.rawValue)
+      WHERE id = \(id.rawValue) AND patron = \(patron.rawValue) AND friend IS NULL
       """, CustomList.init(row:))
   }
 }
@@ -154,7 +155,7 @@ extension Transaction {
     try execute(
       """
       UPDATE reading_list SET version = version + 1, edited_at = \(now)
-      WHERE id = \(id.rawValue) AND patron = \(patron.rawValue)
+      WHERE id = \(id.rawValue) AND patron = \(patron.rawValue) AND friend IS NULL
       """) == 1
   }
 }
@@ -162,7 +163,7 @@ extension Transaction {
 extension CustomList {
   static let columns: SQL = """
     l.id, l.patron, l.name, l.made_at, l.edited_at, l.version, l.sharing, l.curator,
-    (SELECT count(*) FROM reading_list_member m WHERE m.list = l.id)
+    (SELECT count(*) FROM reading_list_member m WHERE m.list = l.id), l.friend
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -170,7 +171,8 @@ extension CustomList {
     self.init(
       id: ListID(try row[0]), patron: PatronID(try row[1]), name: try row[2], count: try row[8],
       // A word that a later program wrote is nothing to show to anybody.
-      sharing: Sharing(rawValue: sharing) ?? .private, curator: try row[7], madeAt: try row[3],
+      sharing: Sharing(rawValue: sharing) ?? .private, curator: try row[7],
+      friend: try row[9], madeAt: try row[3],
       editedAt: try row[4], version: try row[5])
   }
 }

@@ -41,9 +41,11 @@ extension ReadingLists {
     try await shared("curator IS NOT NULL", reader)
   }
 
-  /// Those that other readers share with this one; the last edited first.
+  /// Those that other readers share with this one, and those of friends elsewhere; the last edited
+  /// first.
   package func fromFriends(of reader: PatronID) async throws(ListError) -> [CustomList] {
-    try await shared("curator IS NULL AND patron <> \(reader.rawValue)", reader)
+    try await shared(
+      "curator IS NULL AND (patron <> \(reader.rawValue) OR friend IS NOT NULL)", reader)
   }
 
   private func shared(
@@ -53,7 +55,7 @@ extension ReadingLists {
       try snapshot.rows(
         """
         SELECT \(CustomList.columns) FROM reading_list l
-        WHERE \(Self.visible(to: reader)) AND \(condition)
+        WHERE (\(Self.visible(to: reader))) AND \(condition)
         ORDER BY edited_at DESC, id\(.bytewise) LIMIT \(Self.mostShared)
         """, CustomList.init(row:))
     }
@@ -68,7 +70,7 @@ extension ReadingLists {
       let list = try snapshot.first(
         """
         SELECT \(CustomList.columns) FROM reading_list l
-        WHERE id = \(id.rawValue) AND \(Self.visible(to: reader))
+        WHERE id = \(id.rawValue) AND (\(Self.visible(to: reader)))
         """, CustomList.init(row:))
       guard let list else { return nil }
       return (list, try snapshot.members(of: id, by: .places, from: offset, atMost: limit))
@@ -78,7 +80,11 @@ extension ReadingLists {
   }
 
   private static func visible(to reader: PatronID?) -> SQL {
-    reader == nil ? "l.sharing = 'everyone'" : "l.sharing IN ('everyone', 'friends')"
+    guard let reader else { return "l.sharing = 'everyone'" }
+    return """
+      l.sharing IN ('everyone', 'friends')
+        OR (l.friend IS NOT NULL AND l.patron = \(reader.rawValue))
+      """
   }
 
   static func soundCurator(_ name: String?) throws(ListError) -> String? {

@@ -40,5 +40,15 @@ extension ReadingLists {
         ]),
       Migration(
         "kept-entries", ["ALTER TABLE reading_list_member ADD COLUMN entry \(.text)"]),
+      Migration("friends", ["ALTER TABLE reading_list ADD COLUMN friend \(.text)"]),
+      Migration(
+        "recognized",
+        [
+          """
+          CREATE TABLE reading_list_match (
+            list \(.text) NOT NULL, member \(.text) NOT NULL, word \(.text) NOT NULL,
+            work \(.text), stamp \(.text) NOT NULL, PRIMARY KEY (list, member))\(.strictTable)
+          """
+        ]),
     ])
 }

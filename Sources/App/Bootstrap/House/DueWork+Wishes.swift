@@ -24,6 +24,7 @@ extension DueWork {
     },
     perform: { house, _, logger in
       do throws(ErrorItem) {
+        try await toldOfDatabase { () throws(DatabaseError) in try await house.recognizeLists() }
         let rounds = WishRounds(house)
         let tally = try await rounds.done()
         if tally.isNothing { return .done(note: nil) }

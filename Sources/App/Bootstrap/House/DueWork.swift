@@ -121,7 +121,10 @@ extension DueWork {
         }
         if let locked = await house.vaultTrouble() { return .failed(note: locked) }
         let visit = Visit(house: house, patron: card.patron, seat: house.seat)
-        return JobOutcome(await visit.harvested(card.account, full: false) { _ in })
+        let harvest = await visit.harvested(card.account, full: false) { _ in }
+        // What came to the catalogue may be what stands on a list.
+        try await house.recognizeLists()
+        return JobOutcome(harvest)
       } catch {
         return .failed(note: "\(error)")
       }

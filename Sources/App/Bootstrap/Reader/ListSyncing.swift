@@ -144,6 +144,7 @@ extension Visit {
       let order = MirrorOrder(
         account.id, named: account.name, of: patron, with: correspondent,
         carried: try await carriedBooks(), isWhole: isWhole, isRehearsal: isRehearsal)
+      var friends: ErrorItem?
       let outcome: MirrorOutcome
       do throws(MirrorError) {
         outcome = try await house.mirrors.sync(order, progress: progress)
@@ -154,9 +155,15 @@ extension Visit {
         throw ErrorItem(error).about(account, in: house)
       }
       try await note(.linked, account)
+      if !isRehearsal {
+        do throws(MirrorError) { _ = try await house.mirrors.visitFriends(of: order) } catch {
+          friends = ErrorItem(error).about(account, in: house)
+        }
+      }
+      if !isRehearsal { try await recognize(atMost: 5_000) }
       let names = try await listNames(of: [account])
       var item = ListSyncItem(outcome, account, names)
-      item.trouble = outcome.trouble.map { ErrorItem($0).about(account, in: house) }
+      item.trouble = outcome.trouble.map { ErrorItem($0).about(account, in: house) } ?? friends
       return item
     } catch {
       var item = ListSyncItem(account: account.name, state: "stale")

@@ -18,6 +18,7 @@ extension LinkedEngine {
   package func books(on list: String, at seat: Seat) async throws(ErrorItem) -> [ListedBookItem] {
     try await visit(seat) { visit throws(ErrorItem) in
       let list = try await visit.list(list)
+      try await visit.recognize(atMost: 1_000)
       return try await visit.members(of: list).map { ListedBookItem($0, on: list) }
     }
   }
@@ -110,7 +111,7 @@ extension Visit {
     _ word: String, of list: CustomList
   ) async throws(ErrorItem) -> ListMember {
     let members = try await members(of: list)
-    if let named = members.first(where: { $0.id == word || $0.book.work?.rawValue == word }) {
+    if let named = members.first(where: { $0.id == word || $0.work?.rawValue == word }) {
       return named
     }
     let folded = word.lowercased()
@@ -162,9 +163,10 @@ extension ListedBookItem {
     self.init(
       id: member.id, list: list.name, place: member.place, title: member.book.title,
       authors: member.book.authors, isbns: member.book.isbns.map(\.digits),
-      work: member.book.work?.rawValue, note: member.book.note,
+      work: member.work?.rawValue, note: member.book.note,
       addedAt: moment(member.book.entry?.entry.addedAt?.milliseconds ?? member.addedAt),
       told: member.book.entry.map(Told.init) ?? Told())
+    isUnsure = member.work == nil && member.recognized == .unsure
   }
 }
 

@@ -121,7 +121,7 @@ extension LendingRoutes {
     var books: [RenderedPublication] = []
     let entries = try await entries(of: members, errand)
     for member in members {
-      guard let entry = member.book.work.flatMap({ entries[$0] }) else {
+      guard let entry = member.work.flatMap({ entries[$0] }) else {
         var line = errand.navigation(
           member.book.title, errand.paths.search.print(), .acquisition,
           named: ["member", member.list.rawValue, member.id],
@@ -156,7 +156,7 @@ extension LendingRoutes {
   private func entries(
     of members: [ListMember], _ errand: Errand
   ) async throws(Problem) -> [WorkID: CatalogEntry] {
-    let works = members.compactMap(\.book.work).distinct
+    let works = members.compactMap(\.work).distinct
     let found = try await facade.read { () throws(DatabaseError) in
       try await facade.stock.catalog.entries(of: works, at: errand.libraries)
     }
@@ -168,7 +168,7 @@ extension LendingRoutes {
   }
 
   private func name(of member: ListMember, _ errand: Errand) -> String {
-    member.book.work.map { errand.head.name(of: $0) }
+    member.work.map { errand.head.name(of: $0) }
       ?? errand.head.name("member", member.list.rawValue, member.id)
   }
 

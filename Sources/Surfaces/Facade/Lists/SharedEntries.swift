@@ -25,7 +25,7 @@ struct SharedEntries {
       entries.append(
         errand.navigation(
           "From friends", errand.paths.friends.print(), .navigation, named: ["from-friends"],
-          saying: "Lists that other readers here share with you.", [.recommended],
+          saying: "Lists of friends, here and at other services.", [.recommended],
           updated: updated))
     }
     return entries

@@ -67,7 +67,7 @@ extension LendingRoutes {
       in: facade)
     feed.date(by: lists.map(\.editedAt), or: nil)
     feed.navigation = lists.map { list in
-      entry(list, by: names[list.patron] ?? "", [], errand)
+      entry(list, by: list.friend ?? names[list.patron] ?? "", [], errand)
     }
     if lists.isEmpty {
       feed.navigation = [back("Nobody shares a list with you yet.", feed, errand)]
@@ -86,8 +86,8 @@ extension LendingRoutes {
     var feed = errand.frame(
       list.name, .acquisition, at: path, wish.fields, named: ["shared", id.rawValue], in: facade)
     feed.updated = Date(milliseconds: list.editedAt)
-    if let curator = list.curator {
-      feed.author = curator
+    if let keeper = list.curator ?? list.friend {
+      feed.author = keeper
     } else if errand.visitor.reader != nil {
       // Strangers are not told who reads here.
       feed.author = try await names()[list.patron] ?? feed.author
