@@ -37,4 +37,12 @@ extension KeptEntry {
   func replaces(_ older: KeptEntry) -> Bool {
     scheme == older.scheme && !["", "file", "isbn"].contains(scheme)
   }
+
+  /// About how many bytes it takes, without writing it.
+  var weight: Int {
+    let long = [entry.title, entry.review ?? "", entry.link ?? ""].map(\.utf8.count)
+    let more = extras.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    let names = (shelves + entry.authors).reduce(0) { $0 + $1.utf8.count }
+    return long.reduce(0, +) + more + names
+  }
 }

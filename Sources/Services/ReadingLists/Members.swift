@@ -124,12 +124,12 @@ extension ReadingLists {
   }
 
   static var longestNote: Int { 20_000 }
-  static var longestEntry: Int { 4 << 20 }
+  static var longestEntry: Int { 1 << 20 }
 
   static func checked(_ book: ListedBook) throws(ListError) -> ListedBook {
     guard book.title.utf8.count <= 2_000, (book.note?.utf8.count ?? 0) <= longestNote,
       book.authors.count <= 100, book.authors.allSatisfy({ $0.utf8.count <= 1_000 }),
-      book.isbns.count <= 100, (book.entry?.written().utf8.count ?? 0) <= longestEntry
+      book.isbns.count <= 100, (book.entry?.weight ?? 0) <= longestEntry
     else { throw .tooLong }
     var book = book
     book.title = Words.clean(book.title)

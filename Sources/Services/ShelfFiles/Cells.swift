@@ -71,6 +71,14 @@ struct Cells {
     return value
   }
 
+  /// With the blanks around it, which in a long text are its writer's; nil where it is nothing else.
+  mutating func text(_ column: String) -> String? {
+    guard let place = header.place(column), place < fields.count, !fields[place].trimmed.isEmpty
+    else { return nil }
+    isTaken[place] = true
+    return fields[place]
+  }
+
   /// What nobody took, by the names of its columns.
   var rest: [String: String] {
     var rest: [String: String] = [:]
@@ -152,18 +160,27 @@ enum Formula {
 extension String {
   /// Without blanks around it. Most texts have none, and are not copied.
   var trimmed: String {
-    guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return self }
-    guard first.properties.isWhitespace || last.properties.isWhitespace else { return self }
-    return String(
-      drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    guard let first = utf8.first, let last = utf8.last else { return self }
+    guard Self.mayBeBlank(first) || Self.mayBeBlank(last) else { return self }
+    let scalars = unicodeScalars
+    guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    if start == startIndex, scalars.index(after: end) == endIndex { return self }
+    return String(scalars[start...end])
   }
+
+  private static func mayBeBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x80 }
 
   /// With one blank where there are several.
   var squeezed: String {
     let text = trimmed
-    guard text.utf8.contains(0x09) || text.contains("  ") || text.contains("\n") else {
-      return text
+    var previous: UInt8 = 0
+    let isEven = text.utf8.allSatisfy { byte in
+      defer { previous = byte }
+      return byte > 0x20 || (byte == 0x20 && previous != 0x20)
     }
+    if isEven { return text }
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

@@ -41,7 +41,7 @@ private enum BookWyrmRow {
       entry.readings = [.init(started: started, finished: finished)]
     }
     entry.rating = cells.rating("rating")
-    entry.review = cells.take("review_content")
+    entry.review = cells.text("review_content")
     return shelved(entry, &cells)
   }
 

@@ -27,7 +27,7 @@ extension Layout {
       entry.authors = cells.take("author").map(GenericRow.authors) ?? []
       entry.isbns = [cells.isbn("isbn"), cells.isbn("isbn13")].compactMap { $0 }.distinct
       entry.rating = cells.rating("rating")
-      entry.review = cells.take("review")
+      entry.review = cells.text("review")
       entry.addedAt = cells.take("date added") { FileDate.read($0)?.instant }
       let started = cells.date("date started")
       let finished = cells.date("date read")

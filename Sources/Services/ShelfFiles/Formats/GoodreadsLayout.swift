@@ -26,7 +26,7 @@ private enum GoodreadsRow {
       (cells.take("Author").map { [$0.squeezed] } ?? []) + cells.names("Additional Authors")
     entry.isbns = [cells.isbn("ISBN"), cells.isbn("ISBN13")].compactMap { $0 }.distinct
     entry.rating = cells.rating("My Rating")
-    entry.review = cells.take("My Review")
+    entry.review = cells.text("My Review")
     entry.published = cells.take("Original Publication Year") { text in
       Int(text).map { PartialDate(year: $0) }
     }

@@ -36,7 +36,7 @@ enum LibraryThingRow {
     }
     entry.isbns = isbns(&cells)
     entry.published = cells.date("Date")
-    entry.review = cells.take("Review").map(Entities.decoded)
+    entry.review = cells.text("Review").map(Entities.decoded)
     entry.rating = cells.rating("Rating")
     entry.addedAt = cells.take("Entry Date") { FileDate.read($0)?.instant }
     let started = cells.date("Date Started")

@@ -60,7 +60,7 @@ extension Layout {
         }
       }
       entry.rating = cells.rating("rating")
-      entry.review = cells.take("my_review")
+      entry.review = cells.text("my_review")
       entry.addedAt = cells.take("date_added") { FileDate.read($0)?.instant }
       if let text = cells.peek("readings") { entry.readings = OpenreadsRow.readings(text) }
       let tags = cells.names("tags", between: "|")

@@ -34,7 +34,7 @@ private enum StoryGraphRow {
     }
     entry.readCount = cells.count("Read Count")
     entry.rating = cells.rating("Star Rating")
-    entry.review = cells.take("Review")
+    entry.review = cells.text("Review")
     return KeptEntry(entry, shelves: cells.names("Tags"))
   }
 
