@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import Desk
 import Items
 import MockKit
@@ -117,8 +118,26 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
     }
   }
 
-  /// Nothing is written between telling and the end: whoever is killed there tells the same again,
-  /// and that is known.
+  @Test(arguments: Engine.allCases)
+  func `tells once, also after somebody was killed between telling and closing`(
+    engine: Engine
+  ) async throws {
+    try await WishStage.play(engine, titles: 3, settings: often) { stage in
+      let title = try #require(stage.titles.first)
+      stage.stock(title, copies: 1)
+      try await stage.harvest()
+      try await add(title, "tell", stage)
+      try await stage.look()
+      #expect(try await stage.told().count == 1)
+      try await stage.house.store.write { tx throws(DatabaseError) in
+        try tx.execute("UPDATE wish SET done_turn = 0, told_at = NULL")
+      }
+      try await stage.look()
+      #expect(try await stage.told().count == 1)
+      #expect(try await stage.wishes().first?.toldAt != nil)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `tells once, also where two look at the same time`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
