@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import Desk
 import Items
 import MockKit
@@ -72,6 +73,43 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
+  func `borrows as many as the card takes, and tells of the others`(engine: Engine) async throws {
+    try await WishStage.play(engine, titles: 4, settings: often) { stage in
+      let titles = stage.titles
+      for title in titles { stage.stock(title, copies: 1) }
+      stage.world.withState {
+        $0.libraries[0].lending.change("23000000000001") { $0.loanLimit = 2 }
+      }
+      try await stage.harvest()
+      _ = try await LinkedEngine().check(nil, at: stage.seat)
+      stage.clearJournal()
+      try await stage.wishForAll(.borrow)
+      try await stage.look()
+      #expect(stage.loans().count == 2)
+      #expect(stage.borrowings == 2, "nothing is asked for that the card cannot take")
+      let deeds = try await stage.told().map(\.kept.fact.matter.deed)
+      #expect(deeds.count == 4 && deeds.count { $0 == "borrowed" } == 2)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `counts at once for what can be had already`(engine: Engine) async throws {
+    try await WishStage.play(engine, titles: 3, settings: often) { stage in
+      let title = try #require(stage.titles.first)
+      stage.stock(title, copies: 1)
+      try await stage.harvest()
+      try await add(title, "tell", stage)
+      try await stage.look()
+      #expect(stage.loans() == [])
+      try await add(title, "borrow", stage)
+      try await stage.look()
+      try await stage.look()
+      #expect(stage.loans() == [title.id])
+      #expect(try await stage.told().map(\.kept.fact.matter.deed) == ["borrowed", nil])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `joins the queue once, and tells what there is`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       let title = try #require(stage.titles.first)
@@ -117,8 +155,26 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
     }
   }
 
-  /// Nothing is written between telling and the end: whoever is killed there tells the same again,
-  /// and that is known.
+  @Test(arguments: Engine.allCases)
+  func `tells once, also after somebody was killed between telling and closing`(
+    engine: Engine
+  ) async throws {
+    try await WishStage.play(engine, titles: 3, settings: often) { stage in
+      let title = try #require(stage.titles.first)
+      stage.stock(title, copies: 1)
+      try await stage.harvest()
+      try await add(title, "tell", stage)
+      try await stage.look()
+      #expect(try await stage.told().count == 1)
+      try await stage.house.store.write { tx throws(DatabaseError) in
+        try tx.execute("UPDATE wish SET done_turn = 0, told_at = NULL")
+      }
+      try await stage.look()
+      #expect(try await stage.told().count == 1)
+      #expect(try await stage.wishes().first?.toldAt != nil)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `tells once, also where two look at the same time`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in

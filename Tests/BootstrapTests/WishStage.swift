@@ -232,6 +232,13 @@ struct WishStage: Sendable {
     }
   }
 
+  /// Loans that were asked for since then.
+  var borrowings: Int {
+    world.withState { state in
+      state.journal.entries.count { $0.operation == "checkOut" }
+    }
+  }
+
   func clearJournal() { world.withState { $0.journal.clear() } }
 
   func add(_ fault: Fault) { world.withState { $0.faults.add(fault) } }

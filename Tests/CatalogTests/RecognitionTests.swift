@@ -78,6 +78,21 @@ import Testing
     }
   }
 
+  /// A name that hundreds have says nothing; with its writer it says everything.
+  @Test(arguments: Engine.allCases)
+  func `is found among many of its name`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      let letters = Array("bcdfghklmnprstvwz")
+      let writers = (0..<200).map { "Ada \(letters[$0 % 17])o\(letters[$0 / 17])anelin" }
+      let shelf = writers.enumerated().map { edition("n\($0)", "Night", by: $1) }
+      try await catalog.take(shelf, of: town, provider: lender)
+      let works = try await catalog.works(for: shelf.map { (town, $0.item) })
+      let found = try await catalog.recognize(writers.map { wish("Night", [$0]) })
+      let wrong = zip(found, works).count { found, work in work.map { .sure($0) } != found }
+      #expect(wrong == 0)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `may be known when something came, and follows its work`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in

@@ -13,7 +13,7 @@ import Testing
 /// not.
 final class Bookroom: CirculationProvider {
   static let capabilities: Set<Capability> = [
-    .lists, .listWriting, .listChanges, .ratings, .remarks,
+    .lists, .listWriting, .listChanges, .ratings, .remarks, .friends,
   ]
 
   private static let id = ProviderID("bookroom")
@@ -32,6 +32,9 @@ final class Bookroom: CirculationProvider {
     /// Takes so many writes and then no more.
     var patience = Int.max
     var clock: Int64 = 1_000
+    /// Friends by name, with what they read.
+    var friends: [String: [ListEntry]] = [:]
+    var isFriendPrivate = false
     /// A page begins one book early, as when something went before it meanwhile.
     var shifts = false
 
@@ -130,6 +133,9 @@ final class Bookroom: CirculationProvider {
     async throws(CirculationError) -> ListPage
   {
     let page = try asked { state -> ListPage? in
+      if let friend = state.friends.first(where: { list.rawValue == "\($0.key)/read" }) {
+        return ListPage(entries: friend.value)
+      }
       guard state.lists.contains(where: { $0.id == list }) else { return nil }
       let all = state.books.values.filter {
         $0.lists.contains(list) && !state.hidden.contains($0.item)
@@ -171,6 +177,20 @@ final class Bookroom: CirculationProvider {
         return entry.title == book.title ? FoundBook(entry, isSure: false) : nil
       }
     }
+  }
+
+  func friends(in call: Call) async throws(CirculationError) -> [ReadingFriend] {
+    try asked { state in
+      state.friends.keys.sorted().map { ReadingFriend(id: "f-\($0)", name: $0) }
+    }
+  }
+
+  func lists(of friend: ReadingFriend, in call: Call)
+    async throws(CirculationError) -> [ReadingList]
+  {
+    let isPrivate = try asked { $0.isFriendPrivate }
+    if isPrivate { throw CirculationError(.credentialsRejected, from: Self.id, during: .list) }
+    return [ReadingList(id: ListID("\(friend.name)/read"), name: "read", state: .read)]
   }
 
   func add(_ entry: ListEntry, to list: ListID, in call: Call) async throws(CirculationError) {

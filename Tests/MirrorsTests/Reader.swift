@@ -39,18 +39,27 @@ struct Reader {
     }
   }
 
-  @discardableResult
-  func sync(
-    whole: Bool = true, rehearsal: Bool = false, carried: [CarriedBook] = []
-  ) async throws -> MirrorOutcome {
+  private func order(
+    whole: Bool, rehearsal: Bool = false, carried: [CarriedBook] = []
+  ) throws -> MirrorOrder {
     let call: @Sendable () -> Call = {
       Call(patron: nil, deadline: .now + .seconds(30), requestID: "r1")
     }
     let correspondent = try #require(Correspondent(room, call: call))
-    return try await mirrors.sync(
-      MirrorOrder(
-        account, named: "room", of: patron, with: correspondent, carried: carried, isWhole: whole,
-        isRehearsal: rehearsal))
+    return MirrorOrder(
+      account, named: "room", of: patron, with: correspondent, carried: carried, isWhole: whole,
+      isRehearsal: rehearsal)
+  }
+
+  @discardableResult
+  func sync(
+    whole: Bool = true, rehearsal: Bool = false, carried: [CarriedBook] = []
+  ) async throws -> MirrorOutcome {
+    try await mirrors.sync(try order(whole: whole, rehearsal: rehearsal, carried: carried))
+  }
+
+  func visitFriends() async throws -> Int? {
+    try await mirrors.visitFriends(of: try order(whole: false))
   }
 
   func list(_ name: String) async throws -> CustomList {

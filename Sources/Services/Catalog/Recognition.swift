@@ -126,9 +126,12 @@ private struct Met: Sendable {
   init(_ sought: [Sought], in snapshot: Snapshot) throws(DatabaseError) {
     let buckets = try snapshot.buckets(sought.flatMap(\.keys).distinct)
     rivals = sought.map { book in
-      var shared: [Int64: Int] = [:]
+      // A key that few share says more than one that many do: `Night` by whom counts for more than
+      // `Night`.
+      var shared: [Int64: Double] = [:]
       for key in book.keys {
-        for edition in buckets[key] ?? [] { shared[edition, default: 0] += 1 }
+        guard let bucket = buckets[key], !bucket.isEmpty else { continue }
+        for edition in bucket { shared[edition, default: 0] += 1 / Double(bucket.count) }
       }
       return shared.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .prefix(Recognizing.mostRivals).map(\.key)

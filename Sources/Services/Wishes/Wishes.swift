@@ -73,14 +73,18 @@ package struct Wishes: Sendable {
     }
   }
 
-  /// A rule of its own; nil gives it the one of its list again.
+  /// A rule of its own; nil gives it the one of its list again. Where it can be had at this moment and
+  /// shall be borrowed from now on, that is news once more.
   package func setRule(
     _ rule: WishRule?, for wish: String, of patron: PatronID
   ) async throws(DatabaseError) {
     try await store.write { tx throws(DatabaseError) in
       try tx.execute(
         """
-        UPDATE wish SET rule = \(rule?.rawValue), version = version + 1
+        UPDATE wish SET version = version + 1,
+          done_turn = CASE WHEN \(rule?.rawValue ?? "") = 'borrow' AND COALESCE(rule, '') <> 'borrow'
+            AND state = 'available' AND deed IS NULL THEN turn - 1 ELSE done_turn END,
+          rule = \(rule?.rawValue)
         WHERE id = \(wish) AND patron = \(patron.rawValue)
         """)
     }

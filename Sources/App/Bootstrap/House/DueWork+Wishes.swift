@@ -115,33 +115,33 @@ struct WishRounds {
   /// All libraries at the same time, each of them one question after the other.
   private func asked(_ scene: WishScene) async -> WishTally {
     await withTaskGroup(of: WishTally.self) { group in
-      for desk in scene.desks where desk.canBeAsked {
-        group.addTask { await asked(desk) }
+      for stand in scene.stands where stand.canBeAsked {
+        group.addTask { await asked(stand) }
       }
       return await group.reduce(into: WishTally()) { $0 += $1 }
     }
   }
 
-  private func asked(_ desk: WishScene.Counter) async -> WishTally {
+  private func asked(_ stand: WishScene.Stand) async -> WishTally {
     var tally = WishTally()
-    let call = house.call(desk.account.patron)
+    let call = house.call(stand.account.patron)
     do {
-      let round = try await house.wishes.round(at: desk.watch, house.asking)
+      let round = try await house.wishes.round(at: stand.watch, house.asking)
       guard let round else { return tally }
       let provider = try await house.counter.provider(
-        of: desk.account.id, house.registry, request: call.requestID)
+        of: stand.account.id, house.registry, request: call.requestID)
       var isAnswered = true
       for question in round.questions {
         tally.asked += 1
         let answers = try await provider.availability(
-          of: question, in: house.call(desk.account.patron))
-        try await house.catalog.note(answers, at: desk.watch.library)
+          of: question, in: house.call(stand.account.patron))
+        try await house.catalog.note(answers, at: stand.watch.library)
         isAnswered = isAnswered && question.allSatisfy { answers[$0] != nil }
       }
       try await house.wishes.end(round, isAnswered: isAnswered)
     } catch let error as CirculationError {
       // Silence changes nothing: what was known of the copies stands until the library speaks again.
-      tally.troubles.append(ErrorItem(error).about(desk.account, in: house).note)
+      tally.troubles.append(ErrorItem(error).about(stand.account, in: house).note)
     } catch let error as HouseError {
       tally.troubles.append(ErrorItem(error).note)
     } catch {

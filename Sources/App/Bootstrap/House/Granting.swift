@@ -31,23 +31,25 @@ struct Granting {
       $0.watch.isNews || $0.wantsHold(at: now) || $0.deed?.isOpen == true
     }
     if pending.isEmpty { return tally }
-    let all = try await Offers(visit)
+    var all = try await Offers(visit)
     let works = Array(Set(pending.compactMap(\.match.work)))
     let entries = try await toldOfDatabase { () throws(DatabaseError) in
       try await house.catalog.entries(
         of: works, at: Array(Set(all.accounts.map(\.library))))
     }
-    let offers = try await all.watching(entries)
     let read = try await readBooks()
     for entry in entries {
+      let offers = try await all.watching([entry])
       let wished = Wished(entry, offers, wishes.filter { $0.match.work == entry.work })
       do throws(ErrorItem) {
-        tally += try await grant(wished, pending.filter { $0.match.work == entry.work }, read)
+        let one = try await grant(wished, pending.filter { $0.match.work == entry.work }, read)
+        tally += one
+        // What was borrowed takes up room on the card that the next one may need.
+        if one.deeds > 0 { all = try await Offers(visit) }
       } catch {
         tally.troubles.append(error.note)
       }
     }
-    if tally.deeds > 0 { _ = try await visit.followed(offers.accounts) }
     return tally
   }
 
@@ -168,7 +170,12 @@ struct Granting {
       library: house.counter.name(of: way.account.library), card: way.account.name,
       format: format?.content.rawValue)
     matter.deed = deed?.rawValue
-    let change = deed == .held ? "held" : "turn \(first.watch.turn)"
+    let change =
+      switch deed?.ended {
+      case .held: "held"
+      case .borrowed: "borrowed in turn \(first.watch.turn)"
+      case .borrowing, .holding, nil: "turn \(first.watch.turn)"
+      }
     let fact = Fact(
       .wishAvailable, for: visit.patron.id, about: "wish \(first.id)", change: change, matter)
     let news = try await toldOfNotices { () throws(NoticeError) in

@@ -6,7 +6,7 @@ import Wishes
 /// All wishes with the ways to them: which libraries have what for whom.
 struct WishScene: Sendable {
   /// A library that has some of what is wished for.
-  struct Counter: Sendable {
+  struct Stand: Sendable {
     /// One of the cards there, best one that the library took: all see the same copies.
     let account: Account
     let watch: LibraryWatch
@@ -14,7 +14,7 @@ struct WishScene: Sendable {
     let canBeAsked: Bool
   }
 
-  let desks: [Counter]
+  let stands: [Stand]
   private let wishes: [(wish: Wish, ways: [Sighting])]
 
   private struct Stock {
@@ -54,10 +54,10 @@ struct WishScene: Sendable {
       }
       return (wish, open)
     }
-    desks = stock.sorted { $0.key < $1.key }.map { library, kept in
+    stands = stock.sorted { $0.key < $1.key }.map { library, kept in
       let batch = house.batch(at: kept.account)
       let watch = LibraryWatch(library, wishes: kept.wishes, items: kept.items, batch: batch)
-      return Counter(
+      return Stand(
         account: kept.account, watch: watch, interval: watch.interval(house.asking),
         canBeAsked: house.can(.availability, kept.account))
     }
@@ -66,7 +66,7 @@ struct WishScene: Sendable {
   /// What each wish has come to.
   func watches(settle: Int64) -> [(wish: Wish, watch: Watch)] {
     let intervals = Dictionary(
-      desks.map { ($0.watch.library, $0.canBeAsked ? $0.interval : .max) },
+      stands.map { ($0.watch.library, $0.canBeAsked ? $0.interval : .max) },
       uniquingKeysWith: { first, _ in first })
     return wishes.compactMap { wish, ways in
       let heard = ways.map {

@@ -90,15 +90,20 @@ extension Visit {
   ) async throws(ErrorItem) -> [WishItem] {
     let book = try await named(wished)
     let list = try await wishList(name ?? commonList)
-    let member = try await listed(book.title) { () throws(ListError) in
-      try await house.lists.add(book, to: list.id, of: patron.id, hint: book.title).member
-    }
     try await toldOfDatabase { () throws(DatabaseError) in
       try await house.wishes.mark(list.id, of: patron.id)
     }
-    let before = try await WishBook(self)
-    guard let wish = before.wishes.first(where: { $0.list == list.id && $0.member == member.id })
-    else { return [] }
+    var before = try await WishBook(self)
+    // Wished for again it is the same wish, however it came to the list.
+    var found = before.wishes.first { $0.list == list.id && $0.isFor(book) }
+    if found == nil {
+      let member = try await listed(book.title) { () throws(ListError) in
+        try await house.lists.add(book, to: list.id, of: patron.id, hint: book.title).member
+      }
+      before = try await WishBook(self)
+      found = before.wishes.first { $0.list == list.id && $0.member == member.id }
+    }
+    guard let wish = found else { return [] }
     guard let rule else { return try await before.items([wish]) }
     try await toldOfDatabase { () throws(DatabaseError) in
       try await house.wishes.setRule(rule, for: wish.id, of: patron.id)
@@ -143,5 +148,13 @@ extension Visit {
     }
     let after = try await WishBook(self)
     return try await after.items(after.wishes.filter { $0.id == wish.id })
+  }
+}
+
+extension Wish {
+  fileprivate func isFor(_ book: ListedBook) -> Bool {
+    if let work = book.work { return match.work == work }
+    return title.lowercased() == book.title.lowercased() && authors == book.authors
+      && isbns == book.isbns
   }
 }
