@@ -33,8 +33,8 @@ import Testing
       #expect(try await wish(wished, stage)["state"] != "available")
       #expect(try await notices(of: wished, stage) == 0)
 
-      // A copy comes back; that is told once, however often it is looked at.
-      try await stage.mock.change(["titles": [["id": .string(title.id), "copies": 1]]])
+      // Copies for all who wait and one more; that is told once, however often it is looked at.
+      try await stage.mock.change(["titles": [["id": .string(title.id), "copies": 100]]])
       try await stage.mock.advance("1h")
       for _ in 1...3 { try await looks(stage) }
       #expect(try await wish(wished, stage)["state"] == "available")
@@ -97,6 +97,7 @@ import Testing
   private func looks(_ stage: Stage) async throws {
     try await stage.json("sync", "--due")
     try await stage.rows("UPDATE wish_library SET not_before = 0, news_not_before = 0")
+    try await stage.rows("UPDATE catalog_availability SET as_of = 0")
     try await stage.rows("UPDATE schedule_job SET due_at = 0 WHERE kind = 'wishes'")
     try await stage.json("sync", "--due")
   }
