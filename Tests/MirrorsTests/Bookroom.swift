@@ -32,6 +32,10 @@ final class Bookroom: CirculationProvider {
     /// Takes so many writes and then no more.
     var patience = Int.max
     var clock: Int64 = 1_000
+    /// Lists show so many letters of a review.
+    var cutsAt = Int.max
+    /// Takes a write and is not heard to say so, as when either side is killed just then.
+    var swallowsAnswers = false
     /// Friends by name, with what they read.
     var friends: [String: [ListEntry]] = [:]
     var isFriendPrivate = false
@@ -146,7 +150,7 @@ final class Bookroom: CirculationProvider {
       let entries = all[min(start, end)..<end].map { entry in
         var entry = entry
         if !terms.tellsAllLists { entry.lists = [list] }
-        return entry
+        return entry.cut(at: state.cutsAt)
       }
       return ListPage(entries: entries, next: end < all.count ? "\(end)" : nil)
     }
@@ -245,7 +249,8 @@ final class Bookroom: CirculationProvider {
       state.books[entry.item] = kept.lists.isEmpty ? nil : kept
       return true
     }
-    guard isTaken else {
+    let isHeard = state.withLock { !$0.swallowsAnswers }
+    guard isTaken, isHeard else {
       throw CirculationError(.providerUnavailable, from: Self.id, during: .list)
     }
   }
@@ -258,4 +263,13 @@ extension ListTerms {
     ratingStep: 1, absenceIsProof: true, tellsAllLists: true)
   /// As Google Books, but that silence is proof.
   static let loose = ListTerms(entries: .kept, absenceIsProof: true)
+}
+
+extension ListEntry {
+  fileprivate func cut(at length: Int) -> ListEntry {
+    guard let review, review.count > length else { return self }
+    var entry = self
+    (entry.review, entry.isReviewCut) = (review.prefix(length) + "…", true)
+    return entry
+  }
 }

@@ -64,6 +64,44 @@ import Testing
     }
   }
 
+  @Test func `have a book once where the service has it on two that exclude each other`()
+    async throws
+  {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["to-read", "reading", "sea"])
+      reader.room.put("2", "Tides", on: ["read", "to-read"])
+      reader.room.put("3", "Salt", on: ["read", "to-read"])
+      // Of the third the service says what it means.
+      reader.room.change { state in
+        for item in ["1", "2"] { state.books[ItemID(item)]?.state = nil }
+        state.books[ItemID("3")]?.state = .wanted
+      }
+      try await reader.sync()
+      #expect(try await reader.titles(on: "reading") == ["Emma"])
+      #expect(try await reader.titles(on: "read") == ["Tides"])
+      #expect(try await reader.titles(on: "sea") == ["Emma"])
+      #expect(try await reader.titles(on: "to-read") == ["Salt"])
+      #expect(try await reader.sync().arrived.isEmpty && reader.room.written.isEmpty)
+    }
+  }
+
+  @Test func `keep a review of ten thousand letters that lists cut`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      let review = String(repeating: "Wie schön! ", count: 1_000)
+      reader.room.put("1", "Emma", on: ["read"])
+      reader.room.alter("1") { $0.review = review }
+      reader.room.change { $0.cutsAt = 300 }
+      for _ in 1...2 {
+        try await reader.sync()
+        let kept = try await reader.member("Emma", on: "read")?.book.entry?.entry
+        #expect(kept?.review == review && kept?.isReviewCut == false)
+      }
+      let questions = reader.room.questions
+      #expect(try await reader.sync().changed == 0)
+      #expect(reader.room.questions - questions == 4, "it is not asked for again")
+    }
+  }
+
   @Test func `keep what a service hides that proves nothing`() async throws {
     var terms = ListTerms.loose
     terms.absenceIsProof = false

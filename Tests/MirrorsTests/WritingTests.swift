@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import FoundationEssentials
 import ReadingLists
 import TestSupport
@@ -82,6 +83,39 @@ private let isbn = "9780141439587"
       reader.room.change { $0.patience = .max }
       #expect(try await reader.sync().writes.map(\.state) == [.done, .done])
       #expect(reader.room.written.count == 4 && Set(reader.room.written).count == 4)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is not done twice when nobody heard that it was done`(_ engine: Engine) async throws {
+    try await Reader.play(engine) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      try await reader.remove("Emma", from: "to-read")
+      try await reader.add("Emma", to: "read")
+      reader.room.change { $0.swallowsAnswers = true }
+      #expect(try await reader.sync().trouble?.reason == .providerUnavailable)
+      #expect(reader.room["1"]?.lists == [ListID("read")])
+      reader.room.change { $0.swallowsAnswers = false }
+      let next = try await reader.sync()
+      #expect(next.writes.isEmpty && next.conflicts.isEmpty, "\(next)")
+      #expect(reader.room.written == ["move 1 to-read read"])
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+      #expect(try await reader.titles(on: "to-read").isEmpty)
+      #expect(try await reader.mirrors.standing(of: reader.account).waiting == 0)
+    }
+  }
+
+  @Test func `is refused to a second one who would sync at the same time`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      try await reader.sync()
+      try await reader.store.write { tx throws(DatabaseError) in
+        try tx.execute("UPDATE mirror_account SET busy_until = \(reader.clock.now + 60_000)")
+      }
+      await #expect(throws: MirrorError.busy) { try await reader.sync() }
+      // Who is silent for too long was killed.
+      reader.clock.pass(60_001)
+      try await reader.sync()
     }
   }
 
