@@ -196,6 +196,17 @@ private let isbn = "9780141439587"
     }
   }
 
+  @Test func `is carried on with the very first sync`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.mirrors.carry([.finished], to: reader.account, of: reader.patron)
+      let outcome = try await reader.sync(carried: [said(nil, PartialDate(year: 2026))])
+      #expect(reader.room.written == ["move 1 to-read read", "note 1"])
+      #expect(outcome.writes.count == 2 && outcome.wasWhole)
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+    }
+  }
+
   @Test func `is not carried back to wanting what was read`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["read"])

@@ -84,54 +84,78 @@ struct Keeping {
     let merging = Merging(terms: terms, lists: lists, told: told)
     try tx.execute(
       "DELETE FROM mirror_write WHERE account = \(account.rawValue) AND state = 'planned'")
-    var arrivals: [ListID: [(ItemID, ListedBook)]] = [:]
-    var departures: [ListID: [String]] = [:]
+    var moves = Moves()
     for item in items(state) {
       let (before, theirs) = (state.books[item], told.books[item])
       guard let book = before ?? theirs.map(Self.stranger) else { continue }
       let merge = merging.merge(book, theirs)
       note(merge, item, book, lists, &findings)
       try plan(merge, item, in: tx)
+      moves.note(merge, book, item, ListedBook(merge.mine, on: lists), home)
+      try keepPlaces(merge, book, item, home, in: tx)
+      let isFresh = before == nil || state.fresh.contains(item)
+      try keepBook(merge, book, item, home, lists, isFresh: isFresh, in: tx)
+    }
+    try keep(moves, in: tx)
+    return findings
+  }
+
+  private func keepBook(
+    _ merge: Merge, _ book: MirrorBook, _ item: ItemID, _ home: [ListID: MirroredList],
+    _ lists: [ListID: ReadingList], isFresh: Bool, in tx: Transaction
+  ) throws(DatabaseError) {
+    let isGone =
+      merge.agreed.isEmpty && merge.arriving.isEmpty && merge.missed.isEmpty
+      && merge.deeds.isEmpty && book.here.keys.allSatisfy(merge.leaving.contains)
+    if isGone {
+      try tx.execute(
+        """
+        DELETE FROM mirror_book
+        WHERE account = \(account.rawValue) AND item = \(item.rawValue)
+        """)
+      return
+    }
+    guard isFresh || merge.told != book.told || merge.mine != book.mine || merge.edits != book.edits
+    else { return }
+    try tx.keep(
+      MirrorRow(
+        account: account, item: item, told: merge.told, mine: merge.mine, edits: merge.edits,
+        editedAt: book.editedAt))
+    guard isFresh || merge.mine != book.mine else { return }
+    let listed = ListedBook(merge.mine, on: lists)
+    for (list, member) in book.here where !merge.leaving.contains(list) {
+      if let id = home[list]?.list { try tx.retell(member, on: id, as: listed, at: now) }
+    }
+  }
+
+  /// Which books come to which lists here, and which leave.
+  private struct Moves {
+    var arrivals: [ListID: [(ItemID, ListedBook)]] = [:]
+    var departures: [ListID: [(ItemID, String)]] = [:]
+
+    mutating func note(
+      _ merge: Merge, _ book: MirrorBook, _ item: ItemID, _ listed: ListedBook,
+      _ home: [ListID: MirroredList]
+    ) {
       for list in merge.leaving {
-        if let id = home[list]?.list, let member = book.here[list] {
-          departures[id, default: []].append(member)
-          try tx.execute(
-            "DELETE FROM mirror_place WHERE list = \(id.rawValue) AND item = \(item.rawValue)")
-        }
+        guard let id = home[list]?.list, let member = book.here[list] else { continue }
+        departures[id, default: []].append((item, member))
       }
-      let listed = ListedBook(merge.mine, on: lists)
       for list in merge.arriving {
         if let id = home[list]?.list { arrivals[id, default: []].append((item, listed)) }
       }
-      try keepPlaces(merge, book, item, home, in: tx)
-      let isGone =
-        merge.agreed.isEmpty && merge.arriving.isEmpty && merge.missed.isEmpty
-        && merge.deeds.isEmpty && book.here.keys.allSatisfy(merge.leaving.contains)
-      if isGone {
+    }
+  }
+
+  private func keep(_ moves: Moves, in tx: Transaction) throws(DatabaseError) {
+    for (list, members) in moves.departures.sorted(by: { $0.key < $1.key }) {
+      try tx.take(members.map(\.1), from: list, at: now)
+      for (item, _) in members {
         try tx.execute(
-          """
-          DELETE FROM mirror_book
-          WHERE account = \(account.rawValue) AND item = \(item.rawValue)
-          """)
-        continue
-      }
-      guard
-        before == nil || state.fresh.contains(item) || merge.told != book.told
-          || merge.mine != book.mine || merge.edits != book.edits
-      else { continue }
-      try tx.keep(
-        MirrorRow(
-          account: account, item: item, told: merge.told, mine: merge.mine, edits: merge.edits,
-          editedAt: book.editedAt))
-      guard merge.mine != book.mine || state.fresh.contains(item) else { continue }
-      for (list, member) in book.here where !merge.leaving.contains(list) {
-        if let id = home[list]?.list { try tx.retell(member, on: id, as: listed, at: now) }
+          "DELETE FROM mirror_place WHERE list = \(list.rawValue) AND item = \(item.rawValue)")
       }
     }
-    for (list, members) in departures.sorted(by: { $0.key < $1.key }) {
-      try tx.take(members, from: list, at: now)
-    }
-    for (list, books) in arrivals.sorted(by: { $0.key < $1.key }) {
+    for (list, books) in moves.arrivals.sorted(by: { $0.key < $1.key }) {
       let ordered = books.sorted(by: Self.inTheirOrder)
       let words = try tx.put(ordered.map(\.1), on: list, at: now)
       for (book, word) in zip(ordered, words) {
@@ -140,7 +164,6 @@ struct Keeping {
             list: list, item: book.0, account: account, member: word, missed: 0, isAgreed: true))
       }
     }
-    return findings
   }
 
   /// As the reader put them there, or in the order in which they came there.
@@ -226,54 +249,6 @@ struct Keeping {
           outcome = excluded.outcome, at = excluded.at
         """)
     }
-  }
-
-  // MARK: - Lists
-
-  /// New lists are made, others follow their names; what is gone at the service twice is let go.
-  private func keepLists(
-    _ state: inout MirrorState, in tx: Transaction
-  ) throws(DatabaseError) -> [String] {
-    guard let lists = told.lists else { return [] }
-    let home = state.remote
-    for list in lists {
-      let known = home[list.id]
-      let id: ListID
-      if let known {
-        id = known.list
-      } else {
-        id = try tx.makeList(named: "\(accountName)/\(list.name)", for: patron, at: now)
-      }
-      // Only what was read to its end may be skipped the next time.
-      let heard = told.whole.contains(list.id) ? list : known?.remote
-      try tx.keep(id, list, heard, account)
-      var row = list
-      (row.count, row.changedAt) = (heard?.count, heard?.changedAt)
-      state.lists[id] = MirroredList(list: id, account: account, remote: row, missed: 0)
-    }
-    var released: [String] = []
-    for (remote, list) in home where !lists.contains(where: { $0.id == remote }) {
-      if list.missed == 0 {
-        try tx.execute("UPDATE mirror_list SET missed = 1 WHERE list = \(list.list.rawValue)")
-        continue
-      }
-      // What stood on it stays here, as a list of the reader's own.
-      try tx.execute("DELETE FROM mirror_place WHERE list = \(list.list.rawValue)")
-      try tx.execute("DELETE FROM mirror_list WHERE list = \(list.list.rawValue)")
-      state.lists[list.list] = nil
-      for item in state.books.keys {
-        state.books[item]?.agreed[remote] = nil
-        state.books[item]?.here[remote] = nil
-      }
-      released.append(list.remote.name)
-    }
-    return released.sorted()
-  }
-}
-
-extension MirroredList {
-  fileprivate init(list: ListID, account: AccountID, remote: ReadingList, missed: Int) {
-    (self.list, self.account, self.remote, self.missed) = (list, account, remote, missed)
   }
 }
 

@@ -49,6 +49,8 @@ package struct MirrorOutcome: Sendable {
   package var writes: [MirrorWrite] = []
   /// Why not all could be written.
   package var trouble: CirculationError?
+  /// What the reader did here has to wait until the lists of the service are known.
+  fileprivate var isToCarry = false
 }
 
 extension Mirrors {
@@ -59,7 +61,16 @@ extension Mirrors {
     let standing = try await started(order)
     let result: Result<MirrorOutcome, MirrorError>
     do throws(MirrorError) {
-      result = .success(try await synced(order, standing, progress))
+      var outcome = try await synced(order, standing, progress)
+      if outcome.isToCarry, !order.isRehearsal {
+        // Now that it is known which lists there are.
+        var next = standing
+        (next.readAt, next.wholeAt) = (begun, begun)
+        var rest = order
+        rest.isWhole = false
+        outcome.go(on: try await synced(rest, next, progress))
+      }
+      result = .success(outcome)
     } catch {
       result = .failure(error)
     }
@@ -80,6 +91,8 @@ extension Mirrors {
     var outcome = MirrorOutcome()
     (outcome.requests, outcome.wasWhole) = (told.requests, told.isWhole)
     outcome.unfound = bindings.unfoundTitles
+    outcome.isToCarry =
+      state.lists.isEmpty && order.carried.contains { $0.said(standing.carries) != nil }
     let keeping = Keeping(
       account: account, accountName: order.name, patron: order.patron,
       terms: correspondent.terms, told: told, now: now())
@@ -164,7 +177,8 @@ extension Mirrors {
       guard let word = book.said(standing.carries), said[book.key] != word else { return nil }
       return (book, word)
     }
-    guard !news.isEmpty || !state.strangers.isEmpty else { return bindings }
+    // Before the first sync there is no list here that anything could be put on.
+    guard !state.lists.isEmpty, !news.isEmpty || !state.strangers.isEmpty else { return bindings }
     let theirs = told.books.values.map(\.entry)
     let known = Acquaintances(
       theirs + state.books.filter { told.books[$0.key] == nil }.values.map(\.told))
@@ -232,5 +246,13 @@ extension MirrorOutcome {
     (arrived, left, changed) = (findings.arrived, findings.left, findings.changed)
     (missed, conflicts, released) = (findings.missed, findings.conflicts, findings.released)
     planned = findings.deeds.map { (title: $0.title, deed: $0.deed) }
+  }
+
+  fileprivate mutating func go(on rest: MirrorOutcome) {
+    requests += rest.requests
+    (arrived, left) = (arrived + rest.arrived, left + rest.left)
+    (changed, books) = (changed + rest.changed, rest.books)
+    (unfound, writes, trouble) = (unfound + rest.unfound, rest.writes, rest.trouble)
+    conflicts += rest.conflicts
   }
 }

@@ -32,8 +32,16 @@ struct ListShowCommand: Command {
 
   private static func row(_ index: Int, _ book: ListedBookItem) -> [String] {
     [
-      "\(index + 1)", book.title, book.authors.prefix(2).joined(separator: ", "),
-      book.work == nil ? "in no library" : "", book.note ?? "",
+      "\(index + 1)", book.title, book.authors.prefix(2).joined(separator: ", "), said(book),
+      book.work == nil ? (book.isUnsure ? "which one?" : "in no library") : "", book.note ?? "",
     ]
+  }
+
+  /// What the reader said of it where it came from: `4 of 5, 2025-08-17`.
+  private static func said(_ book: ListedBookItem) -> String {
+    let rating = book.told.rating.map { rating in
+      "\(rating == rating.rounded() ? "\(Int(rating))" : "\(rating)") of 5"
+    }
+    return [rating, book.told.readAt.last].compactMap(\.self).joined(separator: ", ")
   }
 }
