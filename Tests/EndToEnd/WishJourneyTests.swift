@@ -27,6 +27,13 @@ import Testing
       let books = try await stage.json("list", "show", "shelves/to-read").items
       #expect(books.contains { $0["title"]?.string == wished })
       #expect(books.allSatisfy { $0["match"] == "matched" })
+      // What friends read there is no list of the reader's own.
+      let friends = try await stage.rows("SELECT friend FROM reading_list WHERE friend IS NOT NULL")
+      #expect(friends.count == 2)
+      #expect(
+        try await stage.json("list", "ls").items.allSatisfy { list in
+          !friends.joined().contains { list["name"]?.string?.contains($0) == true }
+        })
       try await stage.json("wish", "add", "--list", "shelves/to-read")
       try await looks(stage)
       #expect(try await wish(wished, stage)["match"] == "matched")

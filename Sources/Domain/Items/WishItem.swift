@@ -24,6 +24,8 @@ package struct WishItem: Sendable, Hashable {
   /// What was done by its rule: borrowed or held.
   package var deed: String?
   package var offers: [OfferItem] = []
+  /// What a file or a service told of the book.
+  package var told = ListedBookItem.Told()
 
   package init(
     id: String, list: String, title: String, authors: [String], isbns: [String], addedAt: String,
@@ -41,7 +43,9 @@ package struct WishItem: Sendable, Hashable {
       "added_at": .string(addedAt), "match": .string(match), "decided": .bool(isDecided),
       "choices": .array(choices.map(\.json)), "rule": .string(rule), "state": .string(state),
       "since": JSONValue(since), "told_at": JSONValue(toldAt), "deed": JSONValue(deed),
-      "offers": .array(offers.map(\.json)),
+      "offers": .array(offers.map(\.json)), "rating": told.rating.map { JSONValue($0) } ?? .null,
+      "review": JSONValue(told.review), "read_at": .texts(told.readAt),
+      "shelves": .texts(told.shelves),
     ]
   }
 }

@@ -171,7 +171,7 @@ extension ListedBookItem {
 }
 
 extension ListedBookItem.Told {
-  fileprivate init(_ kept: KeptEntry) {
+  init(_ kept: KeptEntry) {
     self.init()
     (rating, review) = (kept.entry.rating, kept.entry.review)
     readAt = kept.entry.readings.compactMap { $0.finished?.description }

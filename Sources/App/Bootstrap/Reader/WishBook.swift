@@ -102,6 +102,7 @@ struct WishBook {
       authors: wish.authors, isbns: wish.isbns.map(\.digits),
       addedAt: Date(milliseconds: member?.addedAt ?? 0).rfc3339, rule: wish.rule.rawValue)
     item.isDecided = wish.isDecided
+    if let kept = member?.book.entry { item.told = ListedBookItem.Told(kept) }
     item.since = wish.watch.since.map { Date(milliseconds: $0).rfc3339 }
     item.toldAt = wish.toldAt.map { Date(milliseconds: $0).rfc3339 }
     item.deed = wish.deed.flatMap { $0.isOpen ? nil : $0.rawValue }

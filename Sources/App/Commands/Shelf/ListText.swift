@@ -20,21 +20,26 @@ enum ListText {
     .init("edited_at", .time, "When it or anything on it last changed."),
   ]
 
-  static let bookProperties: [ReportSchema.Property] = [
-    .init("id", .string, "The book's word on the list."),
-    .init("list", .string, "The list it stands on."),
-    .init("place", .integer, "Its place, from 1."),
-    .init("title", .string, "The title."),
-    .init("authors", .list(.string), "Who wrote it."),
-    .init("isbns", .list(.string), "Its numbers."),
-    .init("work", .nullable(.string), "The work, where a library has it."),
-    .init("match", .string, "Whether a work was found for it: matched or none."),
-    .init("note", .nullable(.string), "What is said of it there."),
+  static let bookProperties: [ReportSchema.Property] =
+    [
+      .init("id", .string, "The book's word on the list."),
+      .init("list", .string, "The list it stands on."),
+      .init("place", .integer, "Its place, from 1."),
+      .init("title", .string, "The title."),
+      .init("authors", .list(.string), "Who wrote it."),
+      .init("isbns", .list(.string), "Its numbers."),
+      .init("work", .nullable(.string), "The work, where a library has it."),
+      .init("match", .string, "Whether a work was found for it: matched, unsure or none."),
+      .init("note", .nullable(.string), "What is said of it there."),
+      .init("added_at", .time, "When it came to the list."),
+    ] + toldProperties
+
+  /// What a file or a service told of a book.
+  static let toldProperties: [ReportSchema.Property] = [
     .init("rating", .nullable(.number), "One to five, where a file or a service told."),
     .init("review", .nullable(.string), "What its reader wrote there."),
     .init("read_at", .list(.string), "When it was read, as precisely as that is known."),
     .init("shelves", .list(.string), "The shelves it stands on there."),
-    .init("added_at", .time, "When it came to the list."),
   ]
 
   static func told(_ list: ReadingListItem) -> String {

@@ -13,34 +13,35 @@ enum WishText {
     "list", Kind<String>.word.called("LIST"), "The list, by its name or its id.", common: true)
   static let exits = [2, 5, 6, 7, 9, 10, 12]
 
-  static let properties: [ReportSchema.Property] = [
-    .init("id", .string, "The wish."),
-    .init("list", .string, "The list it stands on."),
-    .init("title", .string, "The title, as it stands there."),
-    .init("authors", .list(.string), "Who wrote it."),
-    .init("isbns", .list(.string), "Its numbers."),
-    .init("work", .nullable(.string), "The work that it is, where that is sure."),
-    .init("added_at", .time, "When it came to the list."),
-    .init("match", .string, "Whether a work was found for it: matched, unsure or none."),
-    .init("decided", .boolean, "Whether you said so."),
-    .init(
-      "choices",
-      .list(
-        .object([
-          .init("work", .string, "A work."), .init("title", .string, "Its title."),
-          .init("authors", .list(.string), "Who wrote it."),
-          .init("score", .number, "How likely it is, from 0 to 1."),
-          .init("why", .string, "What speaks for it, or against."),
-        ])), "Where it is unsure: what it may be, the likeliest first."),
-    .init("rule", .string, "tell, hold or borrow."),
-    .init(
-      "state", .string,
-      "available, waiting, unavailable, on_loan, on_hold, not_asked, not_held or unsure."),
-    .init("since", .nullable(.time), "Since when it can be had, or must be waited for."),
-    .init("told_at", .nullable(.time), "When you were told last."),
-    .init("deed", .nullable(.string), "What was done by its rule: borrowed or held."),
-    .init("offers", .list(.object(Schemas.offer)), "Ways to get it, best first."),
-  ]
+  static let properties: [ReportSchema.Property] =
+    [
+      .init("id", .string, "The wish."),
+      .init("list", .string, "The list it stands on."),
+      .init("title", .string, "The title, as it stands there."),
+      .init("authors", .list(.string), "Who wrote it."),
+      .init("isbns", .list(.string), "Its numbers."),
+      .init("work", .nullable(.string), "The work that it is, where that is sure."),
+      .init("added_at", .time, "When it came to the list."),
+      .init("match", .string, "Whether a work was found for it: matched, unsure or none."),
+      .init("decided", .boolean, "Whether you said so."),
+      .init(
+        "choices",
+        .list(
+          .object([
+            .init("work", .string, "A work."), .init("title", .string, "Its title."),
+            .init("authors", .list(.string), "Who wrote it."),
+            .init("score", .number, "How likely it is, from 0 to 1."),
+            .init("why", .string, "What speaks for it, or against."),
+          ])), "Where it is unsure: what it may be, the likeliest first."),
+      .init("rule", .string, "tell, hold or borrow."),
+      .init(
+        "state", .string,
+        "available, waiting, unavailable, on_loan, on_hold, not_asked, not_held or unsure."),
+      .init("since", .nullable(.time), "Since when it can be had, or must be waited for."),
+      .init("told_at", .nullable(.time), "When you were told last."),
+      .init("deed", .nullable(.string), "What was done by its rule: borrowed or held."),
+      .init("offers", .list(.object(Schemas.offer)), "Ways to get it, best first."),
+    ] + ListText.toldProperties
 
   static func schema(_ name: String, _ summary: String) -> ReportSchema {
     ReportSchema(name, summary, properties)
