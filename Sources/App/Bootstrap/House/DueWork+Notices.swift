@@ -1,9 +1,11 @@
 import Circulation
+import Database
 import Desk
 import FoundationEssentials
 import Items
 import Log
 import Machine
+import Mirrors
 import Notices
 import Registry
 import Schedule
@@ -38,7 +40,8 @@ extension DueWork {
     perform: { house, _, _ in
       var (news, troubles): (Int, [String]) = (0, [])
       do {
-        for (patron, _) in try await house.readers({ $0.can(.shelf, $1) }) {
+        let readers = try await house.readers { $0.can(.shelf, $1) || $0.can(.lists, $1) }
+        for (patron, _) in readers {
           do throws(ErrorItem) {
             let visit = Visit(house: house, patron: patron, seat: house.seat)
             let facts = try await visit.facts(asOf: house.time.now())
@@ -102,19 +105,35 @@ extension Visit {
     } catch {
       throw ErrorItem(error)
     }
-    return heard.compactMap { freshness in
+    var facts = heard.compactMap { freshness -> Fact? in
       guard let trouble = freshness.trouble,
         let account = accounts.first(where: { $0.id == freshness.account })
       else { return nil }
-      let good = freshness.goodAt.map { Int64($0.timeIntervalSince1970 * 1000) }
-      let last = Timestamp(millisecondsSinceEpoch: good ?? account.linkedAt)
-      guard last + house.configuration.notices.syncBroken <= now else { return nil }
-      var matter = Matter(library: house.counter.name(of: account.library), card: account.name)
-      matter.reason = trouble.replacing("_", with: " ")
-      return Fact(
-        .syncBroken, for: patron.id, about: account.id.rawValue,
-        change: "silent since \(last.millisecondsSinceEpoch)", matter)
+      return silence(of: account, trouble, since: freshness.goodAt?.milliseconds, asOf: now)
     }
+    for account in accounts where can(.lists, account) {
+      let standing = try await toldOfDatabase { () throws(DatabaseError) in
+        try await house.mirrors.standing(of: account.id)
+      }
+      if let trouble = standing.trouble,
+        let fact = silence(of: account, trouble, since: standing.readAt, asOf: now)
+      {
+        facts.append(fact)
+      }
+    }
+    return facts
+  }
+
+  private func silence(
+    of account: Account, _ trouble: String, since good: Int64?, asOf now: Timestamp
+  ) -> Fact? {
+    let last = Timestamp(millisecondsSinceEpoch: good ?? account.linkedAt)
+    guard last + house.configuration.notices.syncBroken <= now else { return nil }
+    var matter = Matter(library: house.counter.name(of: account.library), card: account.name)
+    matter.reason = trouble.replacing("_", with: " ")
+    return Fact(
+      .syncBroken, for: patron.id, about: account.id.rawValue,
+      change: "silent since \(last.millisecondsSinceEpoch)", matter)
   }
 
   /// A day is what a change is told by: libraries reckon the end of the same loan a little differently
