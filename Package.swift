@@ -83,7 +83,9 @@ let package = Package(
     .service("Books", ["Circulation", "Database", "Desk"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
-    .service("Mirrors", ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
+    .service(
+      "Mirrors",
+      ["Circulation", "Crypto", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",

@@ -4,6 +4,7 @@ import Desk
 import Items
 import MockKit
 import Notices
+import ReadingLists
 import Setup
 import TestSupport
 import Testing
@@ -106,6 +107,28 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
       try await stage.look()
       #expect(stage.loans() == [title.id])
       #expect(try await stage.told().map(\.kept.fact.matter.deed) == ["borrowed", nil])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `borrows also what was only told of on another list`(engine: Engine) async throws {
+    try await WishStage.play(engine, titles: 3, settings: often) { stage in
+      let title = try #require(stage.titles.first)
+      stage.stock(title, copies: 1)
+      try await stage.harvest()
+      try await stage.wishForAll(.tell)
+      try await stage.look()
+      #expect(stage.loans() == [])
+      #expect(try await stage.told().count == 1)
+      let patron = try await stage.patron()
+      let list = try await stage.house.lists.create(named: "More", for: patron).id
+      _ = try await stage.house.lists.add(
+        ListedBook(work: nil, title: title.name, authors: title.authors), to: list, of: patron)
+      try await stage.house.wishes.mark(list, of: patron, rule: .borrow)
+      try await stage.look()
+      try await stage.look()
+      #expect(stage.loans() == [title.id])
+      #expect(try await stage.told().count == 2)
     }
   }
 

@@ -34,6 +34,8 @@ final class Bookroom: CirculationProvider {
     var clock: Int64 = 1_000
     /// Lists show so many letters of a review.
     var cutsAt = Int.max
+    /// Answers nothing of sense about these.
+    var chokesOn: Set<ItemID> = []
     /// Takes a write and is not heard to say so, as when either side is killed just then.
     var swallowsAnswers = false
     /// Friends by name, with what they read.
@@ -236,6 +238,9 @@ final class Bookroom: CirculationProvider {
   private func write(
     _ words: String, _ entry: ListEntry, _ body: (inout ListEntry, State) -> Void
   ) throws(CirculationError) {
+    if state.withLock({ $0.chokesOn.contains(entry.item) }) {
+      throw CirculationError(.malformedResponse(expected: "a book"), from: Self.id, during: .list)
+    }
     let isTaken = try asked { state -> Bool in
       guard state.patience > 0 else { return false }
       state.patience -= 1

@@ -138,6 +138,62 @@ private let isbn = "9780141439587"
     }
   }
 
+  @Test func `takes nothing away that was put elsewhere there`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      reader.room.alter("1") { $0.lists = [ListID("read")] }
+      try await reader.remove("Emma", from: "to-read")
+      let outcome = try await reader.sync()
+      #expect(outcome.writes.isEmpty && outcome.conflicts.map(\.stands) == [.there])
+      #expect(reader.room["1"]?.lists == [ListID("read")])
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+    }
+  }
+
+  @Test func `takes no book off everything that is to leave its state alone`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["read", "sea"])
+      try await reader.sync()
+      try await reader.remove("Emma", from: "read")
+      #expect(try await reader.sync().writes.isEmpty)
+      #expect(try await reader.titles(on: "read") == ["Emma"])
+      try await reader.remove("Emma", from: "read")
+      try await reader.remove("Emma", from: "sea")
+      for _ in 1...2 { try await reader.sync() }
+      #expect(reader.room["1"] == nil)
+      #expect(try await reader.titles(on: "sea").isEmpty)
+    }
+  }
+
+  @Test func `does not stay where the service takes nothing`() async throws {
+    var terms = ListTerms.strict
+    terms.entries = .told
+    try await Reader.play(.sqlite, terms) { reader in
+      reader.room.put("1", "Emma", on: ["to-read"])
+      try await reader.sync()
+      try await reader.remove("Emma", from: "to-read")
+      let outcome = try await reader.sync()
+      #expect(outcome.writes.isEmpty && outcome.arrived.count == 1)
+      #expect(try await reader.titles(on: "to-read") == ["Emma"])
+      #expect(try await reader.sync().arrived.isEmpty && reader.room.written.isEmpty)
+    }
+  }
+
+  @Test func `goes on behind a book that the service chokes on`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      for number in 1...3 { reader.room.put("\(number)", "Title \(number)", on: ["to-read"]) }
+      try await reader.sync()
+      for number in 1...3 { try await reader.add("Title \(number)", to: "sea") }
+      reader.room.change { $0.chokesOn = [ItemID("2")] }
+      let outcome = try await reader.sync()
+      #expect(outcome.trouble == nil)
+      #expect(outcome.writes.map(\.state) == [.done, .failed, .done])
+      reader.room.change { $0.chokesOn = [] }
+      #expect(try await reader.sync().writes.map(\.state) == [.done])
+    }
+  }
+
   @Test func `can be undone, write by write`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
@@ -184,7 +240,7 @@ private let isbn = "9780141439587"
       try await reader.mirrors.carry([.finished, .rated], to: reader.account, of: reader.patron)
       let outcome = try await reader.sync(carried: [book])
       #expect(reader.room.written == ["move 1 to-read read", "rate 1", "note 1"])
-      #expect(outcome.writes.map(\.state) == [.done, .roughly, .roughly])
+      #expect(outcome.writes.map(\.state) == [.done, .roughly, .done])
       #expect(outcome.writes.map(\.note)[1] == "kept as 4.0")
       #expect(reader.room["1"]?.rating == 4 && reader.room["1"]?.lists == [ListID("read")])
       let ours = try #require(try await reader.member("Emma", on: "read")?.book.entry?.entry)
@@ -196,11 +252,47 @@ private let isbn = "9780141439587"
     }
   }
 
+  @Test func `ends a reading that was begun there`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["reading"])
+      reader.room.alter("1") { entry in
+        entry.readings = [.init(started: PartialDate(year: 2026, month: 11, day: 1))]
+      }
+      try await reader.mirrors.carry([.finished], to: reader.account, of: reader.patron)
+      try await reader.sync()
+      reader.room.change { $0.clock = 1_000 }
+      reader.room.alter("1") { _ in }
+      let end = PartialDate(year: 2026, month: 11, day: 22)
+      try await reader.sync(carried: [said(nil, end)])
+      #expect(reader.room["1"]?.lists == [ListID("read")])
+      #expect(
+        reader.room["1"]?.readings == [
+          .init(started: PartialDate(year: 2026, month: 11, day: 1), finished: end)
+        ])
+    }
+  }
+
+  @Test func `is carried late, and what the service heard since then stands`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["reading"])
+      reader.room.change { $0.clock = 9_000 }
+      reader.room.alter("1") { $0.rating = 5 }
+      try await reader.sync()
+      try await reader.mirrors.carry([.finished, .rated], to: reader.account, of: reader.patron)
+      let late = said(3, PartialDate(year: 2020, month: 1, day: 2))
+      let outcome = try await reader.sync(carried: [late])
+      #expect(outcome.conflicts.map(\.stands) == [.there])
+      #expect(reader.room["1"]?.rating == 5 && reader.room["1"]?.lists == [ListID("reading")])
+      #expect(try await reader.sync(carried: [late]).conflicts.isEmpty)
+    }
+  }
+
   @Test func `is carried on with the very first sync`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.mirrors.carry([.finished], to: reader.account, of: reader.patron)
-      let outcome = try await reader.sync(carried: [said(nil, PartialDate(year: 2026))])
+      let day = PartialDate(year: 2026, month: 11, day: 22)
+      let outcome = try await reader.sync(carried: [said(nil, day)])
       #expect(reader.room.written == ["move 1 to-read read", "note 1"])
       #expect(outcome.writes.count == 2 && outcome.wasWhole)
       #expect(try await reader.titles(on: "read") == ["Emma"])

@@ -55,6 +55,34 @@ private func full(_ state: ReadingState? = .read) -> KeptEntry {
     #expect(kept.entry.readCount == 2 && kept.entry.title == "Emma")
   }
 
+  @Test(arguments: ["1e300", "5.01", "-1", "9223372036854775807", "\"4\""])
+  func `has no stars that nobody gives`(stars: String) throws {
+    let kept = try KeptEntry(read: #"{"item":"1","title":"Emma","rating":\#(stars)}"#)
+    #expect(kept.entry.rating == nil)
+  }
+
+  @Test func `has no dates that no calendar has`() throws {
+    func published(_ parts: String) throws -> PartialDate? {
+      try KeptEntry(read: #"{"item":"1","title":"Emma","published":\#(parts)}"#).entry.published
+    }
+    #expect(try published("[-9223372036854775808]") == nil)
+    #expect(try published("[9223372036854775807,1,1]") == nil)
+    #expect(try published("[0]") == nil)
+    #expect(try published("[10000]") == nil)
+    #expect(try published("[9999,12,31]") == PartialDate(year: 9999, month: 12, day: 31))
+    #expect(try published("[1816,99,3]") == PartialDate(year: 1816))
+    #expect(try published("[1816,2,32]") == PartialDate(year: 1816, month: 2))
+    #expect(try published("[-700]") == PartialDate(year: -700))
+  }
+
+  @Test func `is joined with any dates that a service may say`() {
+    var (old, new) = (full(), full())
+    old.entry.readings = [.init(finished: PartialDate(year: Int.max, month: Int.max, day: Int.max))]
+    new.entry.readings = [.init(finished: PartialDate(year: Int.min))]
+    let joined = old.joined(with: new).entry.readings
+    #expect(joined.map { $0.finished?.year } == [Int.min, Int.max])
+  }
+
   @Test(arguments: ["", "null", "[]", #"{"item":"1"}"#, #"{"title":"Emma"}"#, "{"])
   func `is not read out of something else`(text: String) {
     #expect(throws: UnreadableEntry.self) { try KeptEntry(read: text) }

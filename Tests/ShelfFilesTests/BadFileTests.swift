@@ -106,6 +106,28 @@ import Testing
     #expect(fixed.books.map(\.kept.entry.title) == ["Persuasion"])
   }
 
+  @Test(arguments: ["-9223372036854775808", "9223372036854775807", "10000", "0"])
+  func `keeps a year of no calendar as it came`(year: String) throws {
+    let column = "Original Publication Year"
+    let kept = try book("Title,Exclusive Shelf,\(column)\nEmma,read,\(year)\n")
+    #expect(kept.entry.published == nil && kept.extras[column] == year)
+    let writer = try #require(ShelfWriter([kept], as: .goodreads, named: "L"))
+    #expect(try read(writer.bytes).1.books.map { $0.kept.extras[column] } == [year])
+  }
+
+  @Test func `of numbers that nobody gives can be written`() throws {
+    let kept = try book(
+      #"{"books":[{"item":"1","title":"Emma","rating":1e300,"published":[9223372036854775807]}]}"#)
+    #expect(kept.entry.rating == nil && kept.entry.published == nil)
+    var wild = kept
+    wild.entry.rating = 1e300
+    for format in ShelfFormat.written {
+      for kept in [kept, wild] {
+        #expect(ShelfWriter([kept], as: format, named: "L") != nil)
+      }
+    }
+  }
+
   @Test func `may name a column twice`() throws {
     let kept = try book("Title,Shelf,Title,Shelf\nEmma,read,Other,x\n")
     #expect(kept.entry.title == "Emma" && kept.entry.state == .read)

@@ -129,6 +129,65 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `that is only spelled otherwise keeps its story`(engine: Engine) async throws {
+    try await Desk.open(engine) { desk in
+      let list = try await desk.lists.create(named: "Later", for: ada).id
+      try await desk.stock("d", "Dune", by: "Frank Herbert")
+      let work = try #require(try await desk.work("d"))
+      try await desk.add("Dune", ["F. Herbert"], to: list)
+      try await desk.wishes.mark(list, of: ada)
+      let wish = try #require(try await desk.look().first)
+      try await desk.wishes.decide(work, for: wish.id, of: ada)
+      let decided = try #require(try await desk.wishes.wish(wish.id))
+      let seen = decided.watch.after(.available(asOf: 5, isSettled: true), settle: 0)
+      let news = try #require(try await desk.wishes.note([(decided, seen)]).first)
+      try await desk.wishes.close(news, isTold: true, deed: .borrowed)
+      let closed = try #require(try await desk.wishes.wish(wish.id))
+
+      func respell(_ title: String, _ isbn: String) async throws -> Wish? {
+        try await desk.store.write { tx throws(DatabaseError) in
+          try tx.execute(
+            """
+            UPDATE reading_list_member
+            SET title = \(title), authors = 'Frank Herbert', isbns = \(isbn)
+            """)
+        }
+        return try await desk.look().first
+      }
+      func keeps(_ now: Wish) -> Bool {
+        now.id == closed.id && now.match == .sure(work) && now.isDecided
+          && now.watch == closed.watch && now.deed == .borrowed && now.toldAt == closed.toldAt
+      }
+      // Other letters and a number; then another title of the same number.
+      let folded = try #require(try await respell("DUNE!", "9780141439600"))
+      #expect(folded.title == "DUNE!" && folded.authors == ["Frank Herbert"])
+      #expect(folded.isbns.map(\.digits) == ["9780141439600"] && keeps(folded))
+      let numbered = try #require(try await respell("Der Wüstenplanet", "9780141439600"))
+      #expect(numbered.title == "Der Wüstenplanet" && keeps(numbered))
+      #expect(try await desk.wishes.follow() == FollowTally())
+
+      let other = try #require(try await respell("Emma", "9780141439587"))
+      #expect(!other.isDecided && other.deed == nil && other.watch.state == .unknown)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `that was not found is looked for by its new words`(engine: Engine) async throws {
+    try await Desk.open(engine) { desk in
+      let list = try await desk.lists.create(named: "Later", for: ada).id
+      try await desk.stock("d", "Dune", by: "Frank Herbert")
+      let work = try #require(try await desk.work("d"))
+      try await desk.add("Dune", ["Somebody Else"], to: list)
+      try await desk.wishes.mark(list, of: ada)
+      #expect(try await desk.look().first?.match != .sure(work))
+      try await desk.store.write { tx throws(DatabaseError) in
+        try tx.execute("UPDATE reading_list_member SET authors = 'Frank Herbert'")
+      }
+      #expect(try await desk.look().map(\.match) == [.sure(work)])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `goes with its work where that becomes part of another`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id

@@ -139,7 +139,7 @@ private func watch(
       let closed = try #require(try await desk.wishes.wish(wish.id))
       #expect(!closed.watch.isNews && closed.toldAt == desk.clock.now)
       // Closed for an earlier time, it stays open for a later one.
-      let away = closed.watch.after(.away(asOf: 9, isWhole: true), settle: 0)
+      let away = closed.watch.after(.away(asOf: 9), settle: 0)
       let gone = try #require(try await desk.wishes.note([(closed, away)]).first)
       let back = gone.watch.after(.available(asOf: 11, isSettled: true), settle: 0)
       let again = try #require(try await desk.wishes.note([(gone, back)]).first)

@@ -7,7 +7,7 @@ import Testing
 private let minute: Int64 = 60_000
 
 private func heard(_ status: Availability.Status, at moment: Int64) -> Availability {
-  Availability(status, asOf: Date(timeIntervalSince1970: Double(moment) / 1000))
+  Availability(status, asOf: Date(milliseconds: moment))
 }
 
 private func sight(
@@ -39,12 +39,15 @@ private func sight(
     #expect(seldom == .available(asOf: 5, isSettled: true))
   }
 
-  @Test func `is whole only where every way spoke`() {
-    #expect(sight((.queued(.init()), 9)) == .away(asOf: 9, isWhole: true))
-    #expect(sight((.unavailable(.init()), 9), nil) == .away(asOf: 9, isWhole: false))
+  @Test func `is what those say that know of it`() {
+    #expect(sight((.queued(.init()), 9)) == .away(asOf: 9))
+    // One that never answers would keep a copy there for good.
+    #expect(sight((.unavailable(.init()), 9), nil) == .away(asOf: 9))
+    #expect(sight((.unavailable(.init()), 9), (.unknownToProvider, 9)) == .away(asOf: 9))
+    // The last word of one that fell silent still stands.
     #expect(
-      sight((.unavailable(.init()), 9), (.unknownToProvider, 9))
-        == .away(asOf: 9, isWhole: false))
+      sight((.unavailable(.init()), 9), (.available(.init()), 2), nil)
+        == .available(asOf: 2, isSettled: false))
   }
 }
 
@@ -59,9 +62,7 @@ private func sight(
     .available(asOf: moment, isSettled: isSettled)
   }
 
-  private func away(_ moment: Int64, isWhole: Bool = true) -> Sight {
-    .away(asOf: moment, isWhole: isWhole)
-  }
+  private func away(_ moment: Int64) -> Sight { .away(asOf: moment) }
 
   @Test func `takes two looks far enough apart for news`() {
     let once = after(available(0))
@@ -88,16 +89,20 @@ private func sight(
   @Test func `is news again only after it was gone`() {
     let lasting = after(available(0, isSettled: true), available(100 * minute, isSettled: true))
     #expect(lasting.turn == 1)
-    // Where one of the ways was silent it may be there still.
-    let half = after(
-      available(0, isSettled: true), away(1, isWhole: false), available(2, isSettled: true))
-    #expect(half.turn == 1)
     let again = after(available(0, isSettled: true), away(1), available(2, isSettled: true))
     #expect(again.turn == 2 && again.isNews)
   }
 
+  @Test func `is news again also beside a way that never answers`() throws {
+    let first = try #require(sight((.available(.init()), 0), nil, every: 60 * minute))
+    let gone = try #require(sight((.queued(.init()), 1), nil, (.unknownToProvider, 1)))
+    let back = try #require(sight((.available(.init()), 2), nil, every: 60 * minute))
+    #expect(after(first, gone).state == .waiting)
+    #expect(after(first, gone, back).turn == 2)
+  }
+
   @Test func `waits as soon as one way said so`() {
-    let waiting = after(away(7, isWhole: false))
+    let waiting = after(away(7))
     #expect(waiting.state == .waiting && waiting.since == 7)
     #expect(after(away(7), away(9)).since == 7)
   }

@@ -1,5 +1,6 @@
 package import Circulation
 import FoundationEssentials
+import Machine
 import Matching
 import ReadingLists
 
@@ -34,6 +35,26 @@ package struct CarriedBook: Sendable, Hashable {
       parts.contains(.saved) && isSaved ? "saved" : nil,
     ].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
+  /// Without what was said before.
+  func since(_ said: String?) -> CarriedBook {
+    guard let said else { return self }
+    let words = Set(said.split(separator: ", ").map { String($0) })
+    var news = self
+    if let rating, words.contains("rated \(rating)") { news.rating = nil }
+    if let finished, words.contains("finished \(finished)") { news.finished = nil }
+    if words.contains("saved") { news.isSaved = false }
+    return news
+  }
+
+  /// Only what shall be carried.
+  func only(_ parts: Set<CarriedPart>) -> CarriedBook {
+    var part = self
+    if !parts.contains(.rated) { part.rating = nil }
+    if !parts.contains(.finished) { part.finished = nil }
+    if !parts.contains(.saved) { part.isSaved = false }
+    return part
   }
 }
 
@@ -113,6 +134,7 @@ struct Bindings: Sendable {
   var carried: [(CarriedBook, ListEntry, said: String)] = []
   /// Nobody there knows these.
   var unfound: [(CarriedBook, said: String)] = []
+  var unfoundStrangers: [MirrorState.Stranger] = []
   var unfoundTitles: [String] = []
 }
 
@@ -120,14 +142,24 @@ extension MirrorState {
   /// As if the reader had done it by hand, at the service's own names.
   mutating func take(_ bindings: Bindings, _ terms: ListTerms) -> [Wish] {
     var wishes: [Wish] = []
-    for (stranger, entry) in bindings.strangers {
+    // Finding took its time, and the reader may have thought better of it.
+    for (stranger, entry) in bindings.strangers where strangers.contains(stranger) {
       meet(entry)
+      if books[entry.item]?.here[stranger.remote] != nil {
+        doubles.append(stranger)
+        continue
+      }
       books[entry.item]?.here[stranger.remote] = stranger.member.id
       books[entry.item]?.movedAt = stranger.member.addedAt
     }
     for (book, entry, _) in bindings.carried {
       meet(entry)
-      if let rating = book.rating, terms.ratings == .kept {
+      let before = books[entry.item]?.told
+      // What was said there later than here is not taken back by what is carried late.
+      let isOld = before?.changedAt.map { $0.milliseconds > book.saidAt } ?? false
+      if let rating = book.rating, terms.ratings == .kept,
+        !(isOld && overruled(.rating, before, "\(rating)", before?.rating.map { "\($0)" }))
+      {
         edit(entry.item, .rating, at: book.saidAt) { $0.rating = rating }
       }
       if let finished = book.finished, terms.dates == .kept {
@@ -135,12 +167,24 @@ extension MirrorState {
           $0.readings = Merging.all($0.readings, [.init(finished: finished)])
         }
       }
+      if isOld, before?.state == .reading { continue }
       let state: ReadingState? = book.finished != nil ? .read : book.isSaved ? .wanted : nil
       if let state, let place = place(of: state) {
         wishes.append(Wish(item: entry.item, list: place, state: state, at: book.saidAt))
       }
     }
     return wishes.compactMap { settle($0) }
+  }
+
+  /// Whether the service has another word already; then that is told.
+  private mutating func overruled(
+    _ part: ListEntry.Part, _ there: ListEntry?, _ ours: String, _ theirs: String?
+  ) -> Bool {
+    guard let there, let theirs, theirs != ours else { return false }
+    conflicts.append(
+      Conflict(
+        title: there.title, matter: part.rawValue, here: ours, there: theirs, stands: .there))
+    return true
   }
 
   /// Where a book shall stand, and where no longer.

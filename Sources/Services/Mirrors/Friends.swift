@@ -33,6 +33,19 @@ extension Mirrors {
     }
   }
 
+  /// What friends said is theirs, also where nobody can be asked any more.
+  package func forgetFriends() async throws(MirrorError) {
+    let accounts: [String] = try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows("SELECT DISTINCT account FROM mirror_friend") {
+        row throws(DatabaseError) in try row[0]
+      }
+    }
+    let horizon = now() - settings.friendsKept.milliseconds
+    for account in accounts {
+      _ = try await forgetFriends(of: AccountID(account), before: horizon)
+    }
+  }
+
   /// Whether it is time to look again.
   private func forgetFriends(
     of account: AccountID, before horizon: Int64

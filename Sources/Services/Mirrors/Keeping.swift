@@ -26,6 +26,7 @@ struct Keeping {
   /// Without changing anything.
   func findings(_ state: MirrorState) -> Findings {
     var findings = Findings()
+    findings.conflicts = state.conflicts
     let lists = known(state)
     let merging = Merging(terms: terms, lists: lists, told: told)
     for item in items(state) {
@@ -77,6 +78,7 @@ struct Keeping {
   ) throws(DatabaseError) -> Findings {
     var findings = Findings()
     try keep(wishes, &state, in: tx)
+    for double in state.doubles { try tx.take([double.member.id], from: double.list, at: now) }
     try keep(bindings, in: tx)
     findings.released = try keepLists(&state, in: tx)
     let lists = known(state)
@@ -84,12 +86,15 @@ struct Keeping {
     let merging = Merging(terms: terms, lists: lists, told: told)
     try tx.execute(
       "DELETE FROM mirror_write WHERE account = \(account.rawValue) AND state = 'planned'")
+    let sent = try tx.sentWrites(of: account)
     var moves = Moves()
+    findings.conflicts = state.conflicts
     for item in items(state) {
       let (before, theirs) = (state.books[item], told.books[item])
       guard let book = before ?? theirs.map(Self.stranger) else { continue }
       let merge = merging.merge(book, theirs)
       note(merge, item, book, lists, &findings)
+      try settle(sent[item] ?? [], merge, in: tx)
       try plan(merge, item, in: tx)
       moves.note(merge, book, item, ListedBook(merge.mine, on: lists), home)
       try keepPlaces(merge, book, item, home, in: tx)
@@ -206,11 +211,27 @@ struct Keeping {
     }
   }
 
+  /// Of writes that nobody heard the end of: what is still to be done did not happen.
+  private func settle(
+    _ sent: [(id: Int64, deed: String)], _ merge: Merge, in tx: Transaction
+  ) throws(DatabaseError) {
+    for write in sent {
+      let isOpen = merge.deeds.contains { $0.written == write.deed }
+      try tx.execute(
+        """
+        UPDATE mirror_write SET state = \(isOpen ? "failed" : "done"), ended_at = \(now),
+          note = 'its end was not heard'
+        WHERE id = \(write.id)
+        """)
+    }
+  }
+
   private func plan(
     _ merge: Merge, _ item: ItemID, in tx: Transaction
   ) throws(DatabaseError) {
     var wanted = merge.mine
     wanted.record = merge.told.record ?? wanted.record
+    wanted.readings = terms.sayable(wanted.readings)
     for deed in merge.deeds.sorted(by: { $0.turn < $1.turn }) {
       try tx.execute(
         """
@@ -237,18 +258,28 @@ struct Keeping {
   }
 
   private func keep(_ bindings: Bindings, in tx: Transaction) throws(DatabaseError) {
+    for stranger in bindings.unfoundStrangers {
+      let key = CarriedKey(stranger)
+      try keep(key, stranger.member.book.title, "unfound", in: tx)
+    }
     let found = bindings.carried.map { (book: $0.0, said: $0.said, outcome: "carried") }
     let unfound = bindings.unfound.map { (book: $0.0, said: $0.said, outcome: "unfound") }
     for (book, said, outcome) in found + unfound {
-      try tx.execute(
-        """
-        INSERT INTO mirror_carried (account, library, item, said, outcome, at)
-        VALUES (\(account.rawValue), \(book.library.rawValue), \(book.item.rawValue), \(said),
-          \(outcome), \(now))
-        ON CONFLICT (account, library, item) DO UPDATE SET said = excluded.said,
-          outcome = excluded.outcome, at = excluded.at
-        """)
+      try keep(CarriedKey(book.library, book.item), said, outcome, in: tx)
     }
+  }
+
+  private func keep(
+    _ key: CarriedKey, _ said: String, _ outcome: String, in tx: Transaction
+  ) throws(DatabaseError) {
+    try tx.execute(
+      """
+      INSERT INTO mirror_carried (account, library, item, said, outcome, at)
+      VALUES (\(account.rawValue), \(key.library.rawValue), \(key.item.rawValue), \(said),
+        \(outcome), \(now))
+      ON CONFLICT (account, library, item) DO UPDATE SET said = excluded.said,
+        outcome = excluded.outcome, at = excluded.at
+      """)
   }
 }
 

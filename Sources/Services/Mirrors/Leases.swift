@@ -9,14 +9,17 @@ extension Mirrors {
   func started(_ order: MirrorOrder) async throws(MirrorError) -> MirrorStanding {
     let (now, account) = (now(), order.account.rawValue)
     let until = now + settings.lease.milliseconds
+    // So far ahead only a clock writes that was wrong.
+    let farthest = until + 10 * settings.lease.milliseconds
     let took = try await write { tx throws(DatabaseError) in
       try tx.execute(
         """
-        INSERT INTO mirror_account (account, patron, carries, busy_until)
-        VALUES (\(account), \(order.patron.rawValue), '', \(until))
-        ON CONFLICT (account) DO UPDATE SET busy_until = excluded.busy_until
+        INSERT INTO mirror_account (account, patron, carries, busy_until, holder)
+        VALUES (\(account), \(order.patron.rawValue), '', \(until), \(order.holder))
+        ON CONFLICT (account) DO UPDATE SET busy_until = excluded.busy_until,
+          holder = excluded.holder
         WHERE mirror_account.busy_until IS NULL OR mirror_account.busy_until <= \(now)
-          OR mirror_account.busy_until > \(until)
+          OR mirror_account.busy_until > \(farthest)
         """) == 1
     }
     guard took else { throw .busy }
@@ -25,12 +28,17 @@ extension Mirrors {
     }
   }
 
-  func renewLease(_ account: AccountID) async throws(MirrorError) {
+  /// Whoever was silent for too long may find another in its place, and leaves the rest to that one.
+  func renewLease(_ order: MirrorOrder) async throws(MirrorError) {
     let until = now() + settings.lease.milliseconds
-    _ = try await write { tx throws(DatabaseError) in
+    let isOurs = try await write { tx throws(DatabaseError) in
       try tx.execute(
-        "UPDATE mirror_account SET busy_until = \(until) WHERE account = \(account.rawValue)")
+        """
+        UPDATE mirror_account SET busy_until = \(until)
+        WHERE account = \(order.account.rawValue) AND holder = \(order.holder)
+        """) == 1
     }
+    guard isOurs else { throw .busy }
   }
 
   func ended(
@@ -51,9 +59,15 @@ extension Mirrors {
     _ = try await write { tx throws(DatabaseError) in
       try tx.execute(
         """
-        UPDATE mirror_account SET busy_until = NULL, trouble = \(marks.2),
+        UPDATE mirror_account SET busy_until = NULL, holder = NULL, trouble = \(marks.2),
           read_at = COALESCE(\(marks.0), read_at), whole_at = COALESCE(\(marks.1), whole_at)
-        WHERE account = \(account)
+        WHERE account = \(account) AND holder = \(order.holder)
+        """)
+      // A year is long enough to think better of a write.
+      try tx.execute(
+        """
+        DELETE FROM mirror_write
+        WHERE account = \(account) AND ended_at < \(begun - 400 * 86_400_000)
         """)
     }
   }

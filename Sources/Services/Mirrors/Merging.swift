@@ -93,8 +93,11 @@ struct Merging {
       case .unheard: there.insert(list)
       }
     }
-    let isExclusive = !exclusive.isEmpty
-    if isExclusive {
+    guard terms.entries == .kept else {
+      follow(there, here, &merge)
+      return
+    }
+    if !exclusive.isEmpty {
       mergeState(
         book, here.intersection(exclusive), agreed.intersection(exclusive).first,
         there.intersection(exclusive).min(),
@@ -112,6 +115,13 @@ struct Merging {
       case (false, _, false): break
       }
     }
+  }
+
+  /// What a service takes from nobody stands here as it stands there.
+  private func follow(_ there: Set<ListID>, _ here: Set<ListID>, _ merge: inout Merge) {
+    merge.arriving = there.subtracting(here)
+    merge.leaving = here.subtracting(there)
+    merge.agreed = there
   }
 
   /// Of several that exclude each other the one that the book itself names, or the farthest.
@@ -179,10 +189,15 @@ struct Merging {
     } else if mine == agreed {
       stand(at: there)
       if let there { merge.agreed.insert(there) }
+    } else if mine == nil, there != nil, isListedElsewhere(book) {
+      // To take a book off its state is to take it off everything there, with all that was said.
+      stand(at: there)
+      if let there { merge.agreed.insert(there) }
     } else if there == agreed {
       write()
     } else {
-      let isOurs = isLater(book.movedAt, theirs?.entry.changedAt)
+      // To be put somewhere outweighs to be taken away.
+      let isOurs = mine != nil && isLater(book.movedAt, theirs?.entry.changedAt)
       merge.conflicts.append(
         Conflict(
           title: merge.told.title, matter: "list", here: name(mine), there: name(there),
@@ -194,6 +209,10 @@ struct Merging {
         if let there { merge.agreed.insert(there) }
       }
     }
+  }
+
+  private func isListedElsewhere(_ book: MirrorBook) -> Bool {
+    book.here.keys.contains { lists[$0]?.isExclusive == false }
   }
 
   private func name(_ list: ListID?) -> String {

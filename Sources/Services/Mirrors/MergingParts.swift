@@ -6,7 +6,7 @@ extension Merging {
   func mergeParts(_ book: MirrorBook, _ theirs: Told.ToldBook?, _ merge: inout Merge) {
     guard let theirs else {
       merge.edits = book.edits
-      merge.deeds += deeds(book.edits, book.told)
+      merge.deeds += deeds(book.edits, book.mine)
       return
     }
     let (entry, before) = (theirs.entry, book.told)
@@ -57,31 +57,31 @@ extension Merging {
     }
     merge.mine = mine
     merge.edits = open
-    merge.deeds += deeds(open, entry)
+    merge.deeds += deeds(open, mine)
   }
 
-  /// What the service would take of them.
-  private func deeds(_ parts: Set<ListEntry.Part>, _ entry: ListEntry) -> [Deed] {
+  /// What the service would take of them, each by itself: one that is refused is no reason to keep the
+  /// others back.
+  private func deeds(_ parts: Set<ListEntry.Part>, _ mine: ListEntry) -> [Deed] {
     var deeds: [Deed] = []
     if parts.contains(.rating), terms.ratings == .kept { deeds.append(.rate) }
-    let noted = parts.filter { part in
-      (part == .review && terms.reviews == .kept) || (part == .readings && terms.dates == .kept)
+    if parts.contains(.review), terms.reviews == .kept { deeds.append(.note([.review])) }
+    let canSay = !terms.sayable(mine.readings).isEmpty || mine.readings.isEmpty
+    if parts.contains(.readings), terms.dates == .kept, canSay {
+      deeds.append(.note([.readings]))
     }
-    if !noted.isEmpty { deeds.append(.note(noted)) }
     return deeds
   }
 
-  /// Both, each once; one that knows less of the same time is the same time.
+  /// Both, each once, what was begun and not ended last. One that knows less of the same time is the
+  /// same time, and one that was only begun is ended by one that was only ended.
   static func all(
     _ one: [ListEntry.Reading], _ other: [ListEntry.Reading]
   ) -> [ListEntry.Reading] {
     var all = one
-    for reading in other where !all.contains(reading) {
-      let same = all.firstIndex { known in
-        known.finished == reading.finished && (known.started == nil || reading.started == nil)
-      }
-      if let same {
-        all[same].started = all[same].started ?? reading.started
+    for reading in other {
+      if let same = all.firstIndex(where: { $0.isSame(as: reading) }) {
+        all[same] = all[same].joined(reading)
       } else {
         all.append(reading)
       }
@@ -89,6 +89,55 @@ extension Merging {
     return all.sorted { one, other in
       (one.finished?.description ?? "9999") < (other.finished?.description ?? "9999")
     }
+  }
+}
+
+extension ListTerms {
+  /// Of times of reading what can be said there.
+  func sayable(_ readings: [ListEntry.Reading]) -> [ListEntry.Reading] {
+    guard !partialDates else { return readings }
+    return readings.compactMap { reading in
+      let whole = ListEntry.Reading(
+        started: reading.started.flatMap { $0.day == nil ? nil : $0 },
+        finished: reading.finished.flatMap { $0.day == nil ? nil : $0 })
+      return whole.started == nil && whole.finished == nil ? nil : whole
+    }
+  }
+}
+
+extension ListEntry.Reading {
+  fileprivate func isSame(as other: Self) -> Bool {
+    switch (finished, other.finished) {
+    case (let one?, let two?):
+      one.isNear(two) && (started == nil || other.started == nil || started == other.started)
+    case (nil, nil): started == other.started
+    // Begun here and ended there: one time, unless it ended before it began.
+    case (nil, let end?): started?.isBefore(end) ?? false && other.started == nil
+    case (let end?, nil): other.started?.isBefore(end) ?? false && started == nil
+    }
+  }
+
+  fileprivate func joined(_ other: Self) -> Self {
+    Self(
+      started: PartialDate.finer(started, other.started),
+      finished: PartialDate.finer(finished, other.finished))
+  }
+}
+
+extension PartialDate {
+  /// One is the other as far as both are known.
+  fileprivate func isNear(_ other: PartialDate) -> Bool {
+    let (one, two) = (description, other.description)
+    return one.hasPrefix(two) || two.hasPrefix(one)
+  }
+
+  fileprivate func isBefore(_ other: PartialDate) -> Bool {
+    description <= other.description || isNear(other)
+  }
+
+  fileprivate static func finer(_ one: PartialDate?, _ other: PartialDate?) -> PartialDate? {
+    guard let one, let other else { return one ?? other }
+    return one.description.utf8.count >= other.description.utf8.count ? one : other
   }
 }
 

@@ -10,6 +10,10 @@ struct MirrorState: Sendable {
   var strangers: [Stranger] = []
   /// What is known otherwise than it was kept.
   var fresh: Set<ItemID> = []
+  /// On a list once more, under another name.
+  var doubles: [Stranger] = []
+  /// What the reader said here and the service knows better.
+  var conflicts: [Conflict] = []
 
   /// A book that stands on a list by the reader's hand alone.
   struct Stranger: Sendable, Hashable {
@@ -40,11 +44,11 @@ extension Snapshot {
       """
     ) { row throws(DatabaseError) in
       let item = ItemID(try row[0])
-      // What an older or a newer program wrote otherwise is read anew from the service.
-      guard let told = try? KeptEntry(read: try row[1]), let mine = try? KeptEntry(read: try row[2])
-      else { return .next }
+      // What a program wrote that nobody understands any more is read anew from the service.
+      let (told, mine): (String, String) = (try row[1], try row[2])
       let edits: String = try row[3]
-      var book = MirrorBook(told: told.entry, mine: mine.entry)
+      var book = MirrorBook(
+        told: KeptEntry.entry(told, of: item), mine: KeptEntry.entry(mine, of: item))
       book.edits = Set(edits.split(separator: " ").compactMap { .init(rawValue: String($0)) })
       book.editedAt = try row[4]
       state.books[item] = book
@@ -96,5 +100,14 @@ extension Snapshot {
     try members(
       of: list, where: "id NOT IN (SELECT member FROM mirror_place WHERE list = \(list.rawValue))",
       atMost: limit)
+  }
+}
+
+extension KeptEntry {
+  /// The book alone where nothing else can be read.
+  static func entry(_ text: String, of item: ItemID) -> ListEntry {
+    do throws(UnreadableEntry) { return try KeptEntry(read: text).entry } catch {
+      return ListEntry(item: item, title: item.rawValue)
+    }
   }
 }

@@ -69,3 +69,19 @@ extension Transaction {
       """)
   }
 }
+
+extension Snapshot {
+  /// Writes that were sent, and of which nobody heard.
+  func sentWrites(
+    of account: AccountID
+  ) throws(DatabaseError) -> [ItemID: [(id: Int64, deed: String)]] {
+    var sent: [ItemID: [(id: Int64, deed: String)]] = [:]
+    try forEach(
+      "SELECT id, item, deed FROM mirror_write WHERE account = \(account.rawValue) AND state = 'sent'"
+    ) { row throws(DatabaseError) in
+      sent[ItemID(try row[1]), default: []].append((id: try row[0], deed: try row[2]))
+      return .next
+    }
+    return sent
+  }
+}

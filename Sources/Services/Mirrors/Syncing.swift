@@ -1,4 +1,5 @@
 package import Circulation
+import Crypto
 import Database
 import FoundationEssentials
 import Machine
@@ -16,6 +17,8 @@ package struct MirrorOrder: Sendable {
   /// Also where the service tells what changed.
   package var isWhole: Bool
   package var isRehearsal: Bool
+  /// Whoever carries it out goes by this name while nobody else may.
+  let holder = Hex.encode(Chance.system.bytes(8))
 
   package init(
     _ account: AccountID, named name: String, of patron: PatronID,
@@ -86,7 +89,7 @@ extension Mirrors {
       try snapshot.mirrorState(of: account)
     }
     var told = try await hear(order, standing, state, progress)
-    try await complete(&told, state, correspondent)
+    try await complete(&told, state, order)
     let bindings = try await bind(order, standing, state, told)
     var outcome = MirrorOutcome()
     (outcome.requests, outcome.wasWhole) = (told.requests, told.isWhole)
@@ -129,7 +132,7 @@ extension Mirrors {
     func each() async throws(MirrorError) {
       pages += 1
       progress(.read(pages: pages))
-      try await renewLease(order.account)
+      try await renewLease(order)
     }
     let isRecent = standing.wholeAt.map { now() - $0 < settings.wholeEvery.milliseconds } ?? false
     if !order.isWhole, isRecent, correspondent.can(.listChanges), let last = standing.readAt {
@@ -146,8 +149,9 @@ extension Mirrors {
 
   /// The rest of reviews that lists cut, some at a time.
   private func complete(
-    _ told: inout Told, _ state: MirrorState, _ correspondent: Correspondent
+    _ told: inout Told, _ state: MirrorState, _ order: MirrorOrder
   ) async throws(MirrorError) {
+    let correspondent = order.correspondent
     guard correspondent.can(.remarks) else { return }
     let cut = told.books.values.filter { book in
       guard book.entry.isReviewCut else { return false }
@@ -155,11 +159,14 @@ extension Mirrors {
       return known == nil || known?.isReviewCut == true || known?.changedAt != book.entry.changedAt
     }
     for book in cut.sorted(by: { $0.entry.item < $1.entry.item }).prefix(settings.mostReviews) {
-      let whole = try await correspondent.asked { provider, call throws(CirculationError) in
-        try await provider.entry(of: book.entry.item, in: call)
-      }
+      try await renewLease(order)
       told.requests += 1
-      guard let whole, let review = whole.review else { continue }
+      let whole = try await Self.unlessAboutOneBook { () throws(MirrorError) in
+        try await correspondent.asked { provider, call throws(CirculationError) in
+          try await provider.entry(of: book.entry.item, in: call)
+        }
+      }
+      guard let review = whole??.review else { continue }
       told.books[book.entry.item]?.entry.review = review
       told.books[book.entry.item]?.entry.isReviewCut = false
     }
@@ -173,10 +180,20 @@ extension Mirrors {
     let correspondent = order.correspondent
     guard correspondent.takesBooks else { return bindings }
     let said = try await carried(by: order.account)
+    // What nobody knows there may be known in a while.
+    let horizon = now() - 7 * 86_400_000
     let news = order.carried.compactMap { book -> (CarriedBook, String)? in
-      guard let word = book.said(standing.carries), said[book.key] != word else { return nil }
-      return (book, word)
+      guard let word = book.said(standing.carries) else { return nil }
+      let before = said[book.key]
+      if let before, before.said == word, before.isFound || before.at > horizon { return nil }
+      let old = before?.isFound == true ? before?.said : nil
+      return (book.only(standing.carries).since(old), word)
     }
+    let unknown = Set(
+      state.strangers.filter { stranger in
+        guard let before = said[CarriedKey(stranger)] else { return false }
+        return before.said == stranger.member.book.title && before.at > horizon
+      })
     // Before the first sync there is no list here that anything could be put on.
     guard !state.lists.isEmpty, !news.isEmpty || !state.strangers.isEmpty else { return bindings }
     let theirs = told.books.values.map(\.entry)
@@ -186,15 +203,21 @@ extension Mirrors {
       let book = stranger.member.book
       let sought = Sought(
         title: book.title, authors: book.authors, numbers: BookNumbers(isbns: book.isbns))
-      if let entry = try await found(sought, known, correspondent) {
+      let isUnknown = unknown.contains(stranger)
+      let entry =
+        isUnknown ? known.entry(of: sought) : try await found(sought, known, order)
+      if let entry {
         bindings.strangers.append((stranger, entry))
+      } else if isUnknown {
+        bindings.unfoundTitles.append(book.title)
       } else {
+        bindings.unfoundStrangers.append(stranger)
         bindings.unfoundTitles.append(book.title)
       }
     }
     for (book, word) in news {
       let sought = Sought(title: book.title, authors: book.authors, numbers: book.numbers)
-      if let entry = try await found(sought, known, correspondent) {
+      if let entry = try await found(sought, known, order) {
         bindings.carried.append((book, entry, said: word))
       } else {
         bindings.unfound.append((book, said: word))
@@ -205,19 +228,39 @@ extension Mirrors {
   }
 
   private func found(
-    _ sought: Sought, _ known: Acquaintances, _ correspondent: Correspondent
+    _ sought: Sought, _ known: Acquaintances, _ order: MirrorOrder
   ) async throws(MirrorError) -> ListEntry? {
     if let entry = known.entry(of: sought) { return entry }
-    return try await correspondent.entry(of: sought)
+    try await renewLease(order)
+    return try await Self.unlessAboutOneBook { () throws(MirrorError) in
+      try await order.correspondent.entry(of: sought)
+    } ?? nil
   }
 
-  private func carried(by account: AccountID) async throws(MirrorError) -> [CarriedKey: String] {
+  /// One book that a service chokes on is no reason to leave the others.
+  private static func unlessAboutOneBook<T: Sendable>(
+    _ question: () async throws(MirrorError) -> T
+  ) async throws(MirrorError) -> T? {
+    do throws(MirrorError) { return try await question() } catch {
+      guard case .service(let reason) = error, reason.isAboutOneBook else { throw error }
+      return nil
+    }
+  }
+
+  private func carried(
+    by account: AccountID
+  ) async throws(MirrorError) -> [CarriedKey: CarriedBefore] {
     try await read { snapshot throws(DatabaseError) in
-      var said: [CarriedKey: String] = [:]
+      var said: [CarriedKey: CarriedBefore] = [:]
       try snapshot.forEach(
-        "SELECT library, item, said FROM mirror_carried WHERE account = \(account.rawValue)"
+        """
+        SELECT library, item, said, outcome, at FROM mirror_carried
+        WHERE account = \(account.rawValue)
+        """
       ) { row throws(DatabaseError) in
-        said[CarriedKey(LibraryID(try row[0]), ItemID(try row[1]))] = try row[2]
+        let outcome: String = try row[3]
+        said[CarriedKey(LibraryID(try row[0]), ItemID(try row[1]))] = CarriedBefore(
+          said: try row[2], isFound: outcome == "carried", at: try row[4])
         return .next
       }
       return said
@@ -230,6 +273,18 @@ struct CarriedKey: Sendable, Hashable {
   let item: ItemID
 
   init(_ library: LibraryID, _ item: ItemID) { (self.library, self.item) = (library, item) }
+
+  /// Of no library: put on a list by hand.
+  init(_ stranger: MirrorState.Stranger) {
+    self.init(LibraryID(""), ItemID("\(stranger.list.rawValue)/\(stranger.member.id)"))
+  }
+}
+
+/// What a service was told of a book, or would have been.
+private struct CarriedBefore: Sendable {
+  let said: String
+  let isFound: Bool
+  let at: Int64
 }
 
 extension CarriedBook {

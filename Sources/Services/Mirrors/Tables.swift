@@ -12,8 +12,8 @@ extension Mirrors {
           """
           CREATE TABLE mirror_account (
             account \(.text) PRIMARY KEY, patron \(.text) NOT NULL, carries \(.text) NOT NULL,
-            read_at \(.integer), whole_at \(.integer), busy_until \(.integer), trouble \(.text),
-            friends_at \(.integer)
+            read_at \(.integer), whole_at \(.integer), busy_until \(.integer), holder \(.text),
+            trouble \(.text), friends_at \(.integer)
           )\(.strictTable)
           """,
           """
@@ -39,6 +39,7 @@ extension Mirrors {
           )\(.strictTable)
           """,
           "CREATE INDEX mirror_place_account ON mirror_place (account)",
+          "CREATE INDEX mirror_place_member ON mirror_place (list, member)",
           """
           CREATE TABLE mirror_write (
             id \(.countedKey), account \(.text) NOT NULL, item \(.text) NOT NULL,

@@ -16,8 +16,8 @@ extension Mirrors {
       progress(.written(done: index, of: planned.count))
       // What is said of a book that did not get there has no place to be said.
       if failed.contains(write.item) { continue }
-      try await renewLease(order.account)
-      try await settle(write, .sent, nil)
+      try await renewLease(order)
+      guard try await claim(write) else { continue }
       let result: Result<ListEntry?, CirculationError>
       do throws(MirrorError) {
         result = .success(try await send(write, order.correspondent))
@@ -67,10 +67,18 @@ extension Mirrors {
     }
   }
 
+  /// Whether it is still to be sent, and by us.
+  private func claim(_ write: MirrorWrite) async throws(MirrorError) -> Bool {
+    try await self.write { tx throws(DatabaseError) in
+      try tx.execute(
+        "UPDATE mirror_write SET state = 'sent' WHERE id = \(write.id) AND state = 'planned'") == 1
+    }
+  }
+
   private func settle(
     _ write: MirrorWrite, _ state: MirrorWrite.State, _ note: String?
   ) async throws(MirrorError) {
-    let ended: Int64? = state == .sent ? nil : now()
+    let ended = now()
     _ = try await self.write { tx throws(DatabaseError) in
       try tx.execute(
         """
@@ -161,17 +169,19 @@ extension Transaction {
     guard
       let row = try first(
         "SELECT mine, edits FROM mirror_book WHERE account = \(account) AND item = \(item)",
-        { row throws(DatabaseError) -> (String, String) in (try row[0], try row[1]) }),
-      let mine = try? KeptEntry(read: row.0).entry
+        { row throws(DatabaseError) -> (String, String) in (try row[0], try row[1]) })
     else { return }
+    let mine = KeptEntry.entry(row.0, of: write.item)
     let places = try value(
       "SELECT count(*) FROM mirror_place WHERE account = \(account) AND item = \(item)",
       as: Int.self)
-    guard let kept, places > 0 else {
+    guard places > 0 else {
       // It stands on no list any more, and what was said of it went with it.
       try execute("DELETE FROM mirror_book WHERE account = \(account) AND item = \(item)")
       return
     }
+    // A service that is asked too soon does not know yet what it took.
+    guard let kept = kept ?? write.assumed else { return }
     let settled: Set<ListEntry.Part> =
       switch write.deed {
       case .rate: [.rating]
@@ -198,14 +208,12 @@ extension MirrorWrite {
     let item = ItemID(try row[2])
     let title: String = try row[3]
     let deed: String = try row[4]
-    func entry(_ text: String) -> ListEntry {
-      (try? KeptEntry(read: text).entry) ?? ListEntry(item: item, title: title)
-    }
     let state: String = try row[7]
     let (before, wanted): (String, String) = (try row[5], try row[6])
     self.init(
       id: try row[0], account: AccountID(try row[1]), item: item, title: title,
-      deed: Deed(read: deed) ?? .note([]), before: entry(before), wanted: entry(wanted),
+      deed: Deed(read: deed) ?? .note([]), before: KeptEntry.entry(before, of: item),
+      wanted: KeptEntry.entry(wanted, of: item),
       state: State(rawValue: state) ?? .failed, note: try row[8], at: try row[9],
       endedAt: try row[10])
   }
@@ -249,10 +257,12 @@ extension MirrorWrite {
 
 extension CirculationError {
   /// Whether the next book may fare better.
-  fileprivate var isAboutOneBook: Bool {
+  var isAboutOneBook: Bool {
     switch reason {
-    case .titleGone, .unsupported: true
-    default: false
+    case .credentialsRejected, .accountExpired, .accountBlocked, .providerBusy,
+      .providerUnavailable, .networkFailure, .deadlineExceeded, .cancelled, .notConfigured:
+      false
+    default: true
     }
   }
 }

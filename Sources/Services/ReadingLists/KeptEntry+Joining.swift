@@ -54,6 +54,8 @@ extension ListEntry.Reading {
   /// Days as if all months were as long; what nobody knows when comes first.
   fileprivate var order: Int {
     guard let date = finished ?? started else { return .min }
-    return (date.year * 13 + (date.month ?? 0)) * 32 + (date.day ?? 0)
+    // A service may say any number.
+    let parts = [date.year, date.month ?? 0, date.day ?? 0].map { min(max($0, -9999), 9999) }
+    return (parts[0] * 13 + parts[1]) * 32 + parts[2]
   }
 }

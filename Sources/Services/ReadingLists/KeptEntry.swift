@@ -97,7 +97,7 @@ extension KeptEntry {
       return ForeignIdentifier(scheme: scheme, value: value)
     }
     entry.published = record["published"].flatMap(Self.date)
-    entry.rating = record["rating"]?.double
+    entry.rating = record["rating"]?.double.flatMap { (0...5).contains($0) ? $0 : nil }
     entry.review = record["review"]?.string
     entry.isReviewCut = record["cut"]?.bool ?? false
     entry.readings = (record["readings"]?.array ?? []).map { pair in
@@ -121,7 +121,17 @@ extension KeptEntry {
 
   private static func date(_ parts: JSONValue) -> PartialDate? {
     guard let year = parts[0]?.integer else { return nil }
-    return PartialDate(year: year, month: parts[1]?.integer, day: parts[2]?.integer)
+    return PartialDate(checked: year, month: parts[1]?.integer, day: parts[2]?.integer)
+  }
+}
+
+extension PartialDate {
+  /// As far as these are numbers of a calendar: whoever counts with dates that came from elsewhere
+  /// must not run over. Books have years before the common era as well.
+  package init?(checked year: Int, month: Int? = nil, day: Int? = nil) {
+    guard (-9999...9999).contains(year), year != 0 else { return nil }
+    let month = month.flatMap { (1...12).contains($0) ? $0 : nil }
+    self.init(year: year, month: month, day: day.flatMap { (1...31).contains($0) ? $0 : nil })
   }
 }
 

@@ -65,15 +65,18 @@ extension Transaction {
     guard !members.isEmpty else { return }
     try touch(list, at: now)
     for member in members {
-      let place: Int? = try value(
-        "SELECT place FROM reading_list_member WHERE list = \(list.rawValue) AND id = \(member)")
-      guard let place else { continue }
       try execute(
         "DELETE FROM reading_list_member WHERE list = \(list.rawValue) AND id = \(member)")
+    }
+    // Once for all of them: each by itself would move all that comes after it.
+    let left: [(String, Int)] = try rows(
+      "SELECT id, place FROM reading_list_member WHERE list = \(list.rawValue) ORDER BY place"
+    ) { row throws(DatabaseError) in (try row[0], try row[1]) }
+    for (index, (member, place)) in left.enumerated() where place != index + 1 {
       try execute(
         """
-        UPDATE reading_list_member SET place = place - 1
-        WHERE list = \(list.rawValue) AND place > \(place)
+        UPDATE reading_list_member SET place = \(index + 1)
+        WHERE list = \(list.rawValue) AND id = \(member)
         """)
     }
   }

@@ -13,13 +13,14 @@ package struct FollowTally: Sendable, Hashable {
 
 extension Wishes {
   /// Reads the lists: what is new on them is a wish, what left them is none any more, and what is
-  /// another book now is looked for anew.
+  /// another book now is looked for anew. A book that is only spelled otherwise stays the same wish.
   package func follow() async throws(DatabaseError) -> FollowTally {
     let difference = try await store.read { snapshot throws(DatabaseError) in
       try Difference(in: snapshot)
     }
     if difference.isNothing { return FollowTally() }
     for part in difference.new.parts(of: 500) { try await take(part) }
+    for part in difference.respelled.parts(of: 500) { try await respell(part) }
     for part in difference.changed.parts(of: 500) { try await renew(part) }
     if !difference.ended.isEmpty {
       try await store.write { tx throws(DatabaseError) in
@@ -38,7 +39,8 @@ extension Wishes {
       }
     }
     var tally = FollowTally()
-    (tally.new, tally.changed) = (difference.new.count, difference.changed.count)
+    tally.new = difference.new.count
+    tally.changed = difference.changed.count + difference.respelled.count
     tally.ended = difference.ended.count
     return tally
   }
@@ -54,6 +56,30 @@ extension Wishes {
             \(book.title), \(Lines.text(book.authors)), \(Lines.text(book.numbers)),
             \(book.work?.rawValue), 'unread', '', 0, '', 'unknown', 0, 0, 1)
           ON CONFLICT (list, member) DO NOTHING
+          """)
+      }
+    }
+  }
+
+  /// What was decided, seen and done stands. Where it is not known for sure which work it is, the
+  /// new words may tell.
+  private func respell(_ books: [Respelled]) async throws(DatabaseError) {
+    try await store.write { tx throws(DatabaseError) in
+      for (id, book, named) in books {
+        try tx.execute(
+          """
+          UPDATE wish SET title = \(book.title), authors = \(Lines.text(book.authors)),
+            isbns = \(Lines.text(book.numbers)), given = \(book.work?.rawValue),
+            stamp = CASE WHEN decided = 0 AND match <> 'sure' THEN '' ELSE stamp END,
+            version = version + 1
+          WHERE id = \(id)
+          """)
+        guard let named else { continue }
+        // The list itself says now which work it is.
+        try tx.execute(
+          """
+          UPDATE wish SET match = 'unread', stamp = '', version = version + 1
+          WHERE id = \(id) AND decided = 0 AND COALESCE(work, '') <> \(named.rawValue)
           """)
       }
     }
@@ -76,13 +102,19 @@ extension Wishes {
   }
 }
 
+/// A wish, its book as it is written now, and the work where the list names one anew.
+private typealias Respelled = (id: String, book: StandingBook, named: WorkID?)
+
 /// Between the lists and the wishes.
 private struct Difference: Sendable {
   private(set) var new: [StandingBook] = []
   private(set) var changed: [(id: String, book: StandingBook)] = []
+  private(set) var respelled: [Respelled] = []
   private(set) var ended: [String] = []
 
-  var isNothing: Bool { new.isEmpty && changed.isEmpty && ended.isEmpty }
+  var isNothing: Bool {
+    new.isEmpty && changed.isEmpty && respelled.isEmpty && ended.isEmpty
+  }
 
   private struct Name: Hashable {
     let list: String
@@ -91,7 +123,28 @@ private struct Difference: Sendable {
 
   private struct Kept {
     let id: String
-    let text: String
+    let title: String
+    let authors: String
+    let isbns: String
+    let given: String?
+
+    func says(_ book: StandingBook) -> Bool {
+      title == book.title && authors == Lines.text(book.authors)
+        && isbns == Lines.text(book.numbers) && given == book.work?.rawValue
+    }
+
+    /// Whether that is this book in other words.
+    func isSame(_ book: StandingBook) -> Bool {
+      if title == book.title { return true }
+      if !Set(Lines.parts(isbns)).isDisjoint(with: book.numbers) { return true }
+      let folded = Self.folded(title)
+      return !folded.isEmpty && folded == Self.folded(book.title)
+    }
+
+    /// Letters and digits, whatever stands between them.
+    private static func folded(_ title: String) -> String {
+      title.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
   }
 
   init(in snapshot: Snapshot) throws(DatabaseError) {
@@ -99,10 +152,9 @@ private struct Difference: Sendable {
     var kept: [Name: Kept] = [:]
     try snapshot.forEach("SELECT id, list, member, title, authors, isbns, given FROM wish") {
       row throws(DatabaseError) in
-      let given: String? = try row[6]
       kept[Name(list: try row[1], member: try row[2])] = Kept(
-        id: try row[0],
-        text: Self.text(try row[3], try row[4], try row[5], given))
+        id: try row[0], title: try row[3], authors: try row[4], isbns: try row[5],
+        given: try row[6])
       return .next
     }
     for book in try snapshot.standing(on: lists) {
@@ -111,17 +163,15 @@ private struct Difference: Sendable {
         new.append(book)
         continue
       }
-      let text = Self.text(
-        book.title, Lines.text(book.authors), Lines.text(book.numbers), book.work?.rawValue)
-      if text != known.text { changed.append((known.id, book)) }
+      if known.says(book) { continue }
+      if known.isSame(book) {
+        let named = book.work?.rawValue == known.given ? nil : book.work
+        respelled.append((known.id, book, named))
+      } else {
+        changed.append((known.id, book))
+      }
     }
     ended = kept.values.map(\.id)
-  }
-
-  private static func text(
-    _ title: String, _ authors: String, _ isbns: String, _ work: String?
-  ) -> String {
-    [title, authors, isbns, work ?? ""].joined(separator: "\u{1F}")
   }
 }
 

@@ -1,5 +1,4 @@
 package import Circulation
-import FoundationEssentials
 
 /// How far a wish has come, from what was heard of all ways to it.
 package struct Watch: Sendable, Hashable {
@@ -51,9 +50,8 @@ package struct Watch: Sendable, Hashable {
           (next.state, next.seenAt) = (.seen, asOf)
         }
       }
-    case .away(let asOf, let isWhole):
-      // Where one way did not say, it may be there still.
-      if state == .waiting || (state != .unknown && !isWhole) { break }
+    case .away(let asOf):
+      if state == .waiting { break }
       (next.state, next.seenAt, next.since) = (.waiting, nil, asOf)
     }
     return next
@@ -64,8 +62,8 @@ package struct Watch: Sendable, Hashable {
 package enum Sight: Sendable, Hashable {
   /// `isSettled` where the next look is so far off that this one has to do.
   case available(asOf: Int64, isSettled: Bool)
-  /// It cannot be had; `isWhole` where every way said so.
-  case away(asOf: Int64, isWhole: Bool)
+  /// It cannot be had by any way that said something.
+  case away(asOf: Int64)
 
   /// One way to it: what was last heard, and how long until its library is asked again.
   package struct Way: Sendable, Hashable {
@@ -78,16 +76,15 @@ package enum Sight: Sendable, Hashable {
   }
 
   /// Nil where nothing was heard that says anything: silence is no answer, and a library that does
-  /// not know a title today may know it tomorrow.
+  /// not know a title today may know it tomorrow. Beside ways that spoke such a one counts for
+  /// nothing: it may never say a word, and a copy that is gone would be there for good. A library
+  /// that fell silent has its last word here, so what it had it still has.
   package init?(_ ways: [Way], settle: Int64) {
     var (newest, latest): (Int64?, Int64?) = (nil, nil)
-    var (isSettled, isWhole) = (false, true)
+    var isSettled = false
     for way in ways {
-      guard let availability = way.availability else {
-        isWhole = false
-        continue
-      }
-      let asOf = Int64((availability.asOf.timeIntervalSince1970 * 1000).rounded())
+      guard let availability = way.availability else { continue }
+      let asOf = availability.asOf.milliseconds
       switch availability.status {
       case .openAccess:
         newest = max(newest ?? asOf, asOf)
@@ -96,13 +93,13 @@ package enum Sight: Sendable, Hashable {
         newest = max(newest ?? asOf, asOf)
         isSettled = isSettled || way.interval > settle
       case .queued, .unavailable: latest = max(latest ?? asOf, asOf)
-      case .unknownToProvider: isWhole = false
+      case .unknownToProvider: continue
       }
     }
     if let newest {
       self = .available(asOf: newest, isSettled: isSettled)
     } else if let latest {
-      self = .away(asOf: latest, isWhole: isWhole)
+      self = .away(asOf: latest)
     } else {
       return nil
     }

@@ -8,6 +8,7 @@ import FoundationEssentials
 import Items
 import Log
 import Machine
+import Mirrors
 import Registry
 import Schedule
 import Setup
@@ -177,6 +178,9 @@ extension DueWork {
     kind: .sweeping, limit: .seconds(3600),
     plans: { _ in [Plan(.sweeping, of: wholeHouse, every: .seconds(6 * 3600))] },
     perform: { house, _, _ in
+      do throws(MirrorError) { try await house.mirrors.forgetFriends() } catch {
+        return .failed(note: ErrorItem(error).note)
+      }
       do throws(StoreTrouble) {
         let swept = try await house.storeroom.files.sweep(house.storeroom.queue)
         return .done(note: "\(swept.strays) strays, \(swept.lost) lost, \(swept.parts) parts")

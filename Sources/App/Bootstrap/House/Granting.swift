@@ -77,11 +77,14 @@ struct Granting {
     }
     // Their hold is told of when it is ready.
     if wished.isOnHold { return WishTally() }
-    let news = pending.filter(\.watch.isNews)
+    var news = pending.filter(\.watch.isNews)
     if news.isEmpty { return try await hold(wished, pending) }
     if wished.wasTold {
-      try await close(news, isTold: false)
-      return WishTally()
+      // To have told of it on one list is not to have borrowed it for another.
+      let mayBorrow = !wished.wasBorrowed
+      try await close(news.filter { !(mayBorrow && $0.rule == .borrow) }, isTold: false)
+      news = mayBorrow ? news.filter { $0.rule == .borrow } : []
+      if news.isEmpty { return WishTally() }
     }
     let ways = wished.waysNow
     guard let best = ways.first else { return WishTally() }
@@ -231,6 +234,8 @@ private struct Wished {
   var wasTold: Bool {
     wishes.contains { $0.watch.state == .available && !$0.watch.isNews && $0.watch.turn > 0 }
   }
+
+  var wasBorrowed: Bool { wishes.contains { $0.deed == .borrowed } }
 
   var waysNow: [(way: Offers.Way, standing: Standing)] {
     ranked.filter { $0.way.availability?.canBeHadNow == true }

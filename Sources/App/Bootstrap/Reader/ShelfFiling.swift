@@ -80,6 +80,12 @@ extension Visit {
   fileprivate func tally(
     _ rows: [KeptEntry], _ order: ShelfFileOrder
   ) async throws(ErrorItem) -> (list: String, counts: ReadingLists.Tally) {
+    do throws(ErrorItem) {
+      // What a service keeps is filled by the service: a file would be written there row by row.
+      try await refuseMirrored(try await list(order.list))
+    } catch {
+      guard error.code == "unknown_list" else { throw error }
+    }
     let (lists, patron) = (house.lists, patron.id)
     return try await listed(order.list) { () throws(ListError) in
       let list: CustomList

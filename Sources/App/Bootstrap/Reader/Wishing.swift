@@ -44,6 +44,10 @@ extension LinkedEngine {
         let book = try await WishBook(visit)
         let wish = try book.wish(word)
         let items = try await book.items([wish])
+        let list = try await listed(word) { () throws(ListError) in
+          try await visit.house.lists.list(wish.list, of: visit.patron.id)
+        }
+        try await visit.refuseReadOnly(list)
         try await listed(word) { () throws(ListError) in
           try await visit.house.lists.remove(wish.member, of: wish.list, of: visit.patron.id)
         }
@@ -90,6 +94,7 @@ extension Visit {
   ) async throws(ErrorItem) -> [WishItem] {
     let book = try await named(wished)
     let list = try await wishList(name ?? commonList)
+    try await refuseReadOnly(list)
     try await toldOfDatabase { () throws(DatabaseError) in
       try await house.wishes.mark(list.id, of: patron.id)
     }

@@ -28,7 +28,7 @@ private enum GoodreadsRow {
     entry.rating = cells.rating("My Rating")
     entry.review = cells.text("My Review")
     entry.published = cells.take("Original Publication Year") { text in
-      Int(text).map { PartialDate(year: $0) }
+      Int(text).flatMap { PartialDate(checked: $0) }
     }
     entry.readCount = cells.count("Read Count")
     entry.addedAt = cells.take("Date Added") { FileDate.read($0)?.instant }
@@ -54,7 +54,7 @@ private enum GoodreadsRow {
       ("Additional Authors", Written.names(Array(entry.authors.dropFirst()))),
       ("ISBN", formula(entry.isbns.lazy.compactMap(\.short).first)),
       ("ISBN13", formula(entry.isbns.last?.digits)),
-      ("My Rating", Written.number(Int((entry.rating ?? 0).rounded()))),
+      ("My Rating", Written.number(Int(exactly: (entry.rating ?? 0).rounded()))),
       ("Original Publication Year", Written.number(entry.published?.year)),
       ("Date Read", entry.readings.last?.finished?.written("/") ?? ""),
       ("Date Added", entry.addedAt?.day.written("/") ?? ""),
