@@ -40,7 +40,7 @@ struct TextMaking {
   private var needsRun = true
   // Copies, because a look at a shared one costs more than what is looked up.
   private let kinds = allKinds
-  private let plain = ByteSet { allKinds[Int($0)] == .plain }
+  private let plain = allPlain
   var manners: [Manner?]
   var mannersByClass: [ClassedName: Manner] = [:]
 
@@ -180,6 +180,8 @@ struct TextMaking {
     }
   }
 
+  private static let allPlain = ByteSet { allKinds[Int($0)] == .plain }
+
   mutating func add(_ node: SourceTree.Node) {
     if state.keepsSpace {
       addAsIs(Int(node.start)..<Int(node.stop))
@@ -213,6 +215,7 @@ struct TextMaking {
   private func piece(_ source: [UInt8], _ start: Int, _ stop: Int) -> Int {
     var index = start
     while true {
+      index = PlainBytes.words(source, from: index, to: stop)
       index = plain.skip(source, from: index, to: stop)
       guard index < stop else { return stop }
       switch kinds[Int(source[index])] {
@@ -232,7 +235,7 @@ struct TextMaking {
   }
 
   private mutating func addBlank(_ source: Int) {
-    guard let block = open, item.text.count > block.range.lowerBound, let last = item.text.last,
+    guard let start = open?.range.lowerBound, item.text.count > start, let last = item.text.last,
       last != 0x20, last != 0x0A
     else { return }
     mark()
