@@ -60,28 +60,28 @@ extension ReadingRoom {
     let book = try Self.open(source)
     let places = BookPlaces(book)
     let middle = Self.middle(of: places.positions)
-    async let rest = Self.hitsBeside(order, places, middle..<book.document.spine.count)
+    let shown = Shown()
+    async let last = Self.hitsBeside(order, places, middle..<book.document.spine.count, shown)
     var search = try Self.search(order, places, 0..<middle)
-    var count = 0
-    while count < order.limit, let hit = search.next(), let text = search.text {
-      count += 1
+    while shown.count < order.limit, let hit = search.next(), let text = search.text {
+      shown.add()
       try found(ContentHitItem(hit, text, places))
     }
-    let shown = count
-    count += search.countRest()
-    let (hits, more) = try await rest.get()
-    for hit in hits.prefix(order.limit - shown) { try found(hit) }
+    let rest = order.limit - shown.count
+    let count = shown.count + search.countRest()
+    let (hits, more) = try await last.get()
+    for hit in hits.prefix(rest) { try found(hit) }
     return count + more
   }
 
   /// Places that may be shown, and how many there are, shown or not.
   @concurrent private static func hitsBeside(
-    _ order: ContentOrder, _ places: BookPlaces, _ items: Range<Int>
+    _ order: ContentOrder, _ places: BookPlaces, _ items: Range<Int>, _ shown: Shown
   ) async -> Result<(hits: [ContentHitItem], count: Int), ErrorItem> {
     do throws(ErrorItem) {
       var search = try search(order, places, items)
       var hits: [ContentHitItem] = []
-      while hits.count < order.limit, !Task.isCancelled, let hit = search.next(),
+      while hits.count < order.limit - shown.count, !Task.isCancelled, let hit = search.next(),
         let text = search.text
       {
         hits.append(ContentHitItem(hit, text, places))
@@ -146,4 +146,13 @@ private final class Rest: Sendable {
       return place
     }
   }
+}
+
+/// How many places are shown already. What is found beside needs no more than are left.
+private final class Shown: Sendable {
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func add() { number.add(1, ordering: .relaxed) }
 }

@@ -128,15 +128,36 @@ package struct Folding: Sendable {
   ) {
     var index = range.lowerBound
     while index < range.upperBound {
-      let (value, length) = Scalars.read(bytes, index)
-      if value < 0x80 {
-        let letter = ascii[Int(value)]
-        if letter > 0x20 || letter == 0x20 && out.last != 0x20 { out.append(letter) }
+      let run = PlainBytes.ascii(bytes, from: index, to: range.upperBound)
+      if run > index {
+        appendASCII(bytes, index..<run, to: &out, origins: &origins)
+        index = run
       } else {
+        let (value, length) = Scalars.read(bytes, index)
         append(value, to: &out)
+        while origins.count < out.count { origins.append(Int32(truncatingIfNeeded: index)) }
+        index += length
       }
-      while origins.count < out.count { origins.append(Int32(truncatingIfNeeded: index)) }
-      index += length
+    }
+  }
+
+  /// No byte of ASCII folds to two: where as many come out as went in, each stands for its own.
+  private func appendASCII(
+    _ bytes: [UInt8], _ range: Range<Int>, to out: inout [UInt8], origins: inout [Int32]
+  ) {
+    let start = out.count
+    appendASCII(bytes[range], to: &out)
+    if out.count - start == range.count {
+      let (first, end) = (range.lowerBound, range.upperBound)
+      origins += Int32(truncatingIfNeeded: first)..<Int32(truncatingIfNeeded: end)
+      return
+    }
+    out.removeLast(out.count - start)
+    for index in range {
+      let letter = ascii[Int(bytes[index])]
+      guard letter > 0x20 || letter == 0x20 && out.last != 0x20 else { continue }
+      out.append(letter)
+      origins.append(Int32(truncatingIfNeeded: index))
     }
   }
 
