@@ -176,7 +176,7 @@ struct PageScan {
     if local.lowerBound > name.lowerBound {
       guard isDeclared(bytes[name.lowerBound..<(local.lowerBound - 1)]) else { throw AtALoss() }
     }
-    draft.begin(draft.number(of: bytes[local]), attributes: first)
+    draft.begin(draft.number(of: local, in: bytes), attributes: first)
     if isEmpty { endElement() } else { open.append(name) }
   }
 
@@ -187,7 +187,7 @@ struct PageScan {
         String(decoding: bytes[local], as: UTF8.self), isPrefixed: isPrefixed)
     }
     var key: UInt64 = isPrefixed ? 1 : 0
-    for byte in bytes[local] { key = key << 8 | UInt64(byte) }
+    for place in local { key = key << 8 | UInt64(bytes[place]) }
     if let known = attributeNumbers[key] { return known < 0 ? nil : known }
     let number = AttributeName.number(
       String(decoding: bytes[local], as: UTF8.self), isPrefixed: isPrefixed)

@@ -30,14 +30,16 @@ struct TreeDraft {
   }
 
   /// The same for bytes: nearly all names fit into one word, which is looked up faster than text.
-  mutating func number(of name: ArraySlice<UInt8>) -> Int32 {
-    guard name.count <= 8 else { return number(of: String(decoding: name, as: UTF8.self)) }
+  mutating func number(of name: Range<Int>, in bytes: [UInt8]) -> Int32 {
+    guard name.count <= 8 else {
+      return number(of: String(decoding: bytes[name], as: UTF8.self))
+    }
     var key: UInt64 = 0
-    for byte in name { key = key << 8 | UInt64(byte) }
+    for place in name { key = key << 8 | UInt64(bytes[place]) }
     if let known = short[key] { return known }
     // Asked for by its bytes only, so that it need not be found as text.
     let number = Int32(tree.names.count)
-    tree.names.append(String(decoding: name, as: UTF8.self))
+    tree.names.append(String(decoding: bytes[name], as: UTF8.self))
     tree.tags.append(Tag(key: key, named: tree.names[Int(number)]))
     short[key] = number
     return number
