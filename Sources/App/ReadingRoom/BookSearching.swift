@@ -9,7 +9,7 @@ extension ReadingRoom {
   package func text(
     of source: BookSource, item: Int?, _ found: (BookTextItem) throws(ErrorItem) -> Void
   ) async throws(ErrorItem) {
-    let book = try Self.open(source)
+    let book = try Self.open(source, .spine)
     let spine = book.document.spine
     var reading = TextReading(book)
     if let item {
