@@ -42,7 +42,7 @@ let package = Package(
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CBZip2", "CZlib"]),
     .platform("Archive"),
-    .platform("Zip", ["CZip"]),
+    .platform("Zip", ["CZip", "Compression"]),
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),

@@ -14,11 +14,11 @@ import Testing
   }
 
   /// The same book by its identifier, whatever stands in it.
-  private func write(_ name: String, _ body: String) throws {
+  private func write(_ name: String, _ body: String, title: String = "Moby-Dick") throws {
     let archive = TestArchive.book(
       """
       <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">\
-      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Moby-Dick</dc:title>\
+      <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>\(title)</dc:title>\
       <dc:identifier id="u">urn:x:whale</dc:identifier><dc:language>en</dc:language>\
       <dc:creator>Herman Melville</dc:creator></metadata><manifest>\
       <item id="c" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>\
@@ -57,6 +57,20 @@ import Testing
     _ = try items("bookmark", "rm", String(id.prefix(6)))
     #expect(try items("bookmark", "ls") == [])
     #expect(try carrel("bookmark", "rm", id).code == 5)
+  }
+
+  @Test func `name the book they are in, even one without a title`() throws {
+    try write("untitled.epub", "<p>Nameless words.</p>", title: "")
+    for name in ["book.epub", "untitled.epub"] {
+      _ = try items("bookmark", "add", shell.path(name), "--at", "0%")
+      _ = try items("note", "add", shell.path(name), "--at", "0%", "Mine")
+    }
+    for kind in ["bookmark", "note"] {
+      let lines = try carrel(kind, "ls").output.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines.contains { $0.hasSuffix("Moby-Dick") && $0.contains("Call me Ishmael") })
+      #expect(lines.contains { $0.hasSuffix("Untitled") && $0.contains("Nameless") })
+    }
   }
 
   @Test func `mark words and write about them`() throws {

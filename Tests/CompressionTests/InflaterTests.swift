@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test func `what is to come to a size comes to that or to nothing`() throws {
+    let zipped = Array(try #require(Gzip.compress(Self.text)).dropFirst(10).dropLast(8))
+    let size = Self.text.count
+    #expect(Inflater.inflate(zipped, to: size) == Self.text)
+    #expect(Inflater.inflate(zipped, to: size - 1) == nil)
+    #expect(Inflater.inflate(zipped, to: size + 1) == nil)
+    #expect(Inflater.inflate(zipped, to: 0) == nil)
+    #expect(Inflater.inflate(zipped, to: -1) == nil)
+    #expect(Inflater.inflate(zipped.dropLast(1) + [], to: size) == nil)
+    #expect(Inflater.inflate(zipped + [0], to: size) == nil)
+    #expect(Inflater.inflate([], to: size) == nil)
+    #expect(Inflater.inflate([3, 0], to: 0) == [])
+  }
+
   @Test func `what is no gzip is an error`() {
     #expect(throws: CompressionError.damaged) {
       try Inflater.inflate(Array("plain text".utf8), as: .gzip, limit: 1 << 20)

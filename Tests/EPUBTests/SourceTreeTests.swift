@@ -27,7 +27,9 @@ import XML
     "<p>line\r\nend\rand</p>", "<p xml:lang='en' xmlns:epub='urn:e' epub:type='x' type='y'/>",
     "<e:p xmlns:e='urn:e'><e:q e:id='z'/></e:p>",
     "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.1//EN\" \"http://www.w3.org/x.dtd\"><p>x</p>",
-    "<p>]] > ]]&gt; a]</p>", "<ruby>山<rt>やま</rt></ruby>", "<p\n a='1'\n b='2'>é</p>",
+    "<p>]] > ]]&gt; a]</p>", "<p>a] &amp; b\r\n] &lt;c</p>\r\n<!-- ] & -->",
+    "<p>\r<i>&amp;]</i>\r\r\n&amp;&hellip;&hellip;]</p>\r", "<ruby>山<rt>やま</rt></ruby>",
+    "<p\n a='1'\n b='2'>é</p>",
   ]
 
   @Test(arguments: sound)
@@ -53,6 +55,15 @@ import XML
   @Test(arguments: doubtful)
   func `is left to the general reader where anything is in doubt`(_ page: String) {
     #expect(PageScan.tree(Array(page.utf8)) == nil)
+  }
+
+  @Test func `is the same with more names than pages have`() throws {
+    let names = (0..<80).map { "n\($0)" }
+    let inside = names.map { "<\($0) a\($0)='1' id='\($0)'>x</\($0)>" }.joined()
+    let bytes = Array("<p>\(inside)\(inside)</p>".utf8)
+    let quick = try #require(PageScan.tree(bytes))
+    #expect(outline(quick) == outline(try SourceTree(thoroughly: bytes)))
+    #expect(quick.names == ["p"] + names)
   }
 
   @Test func `of bytes that are not what they claim is left to it, too`() {

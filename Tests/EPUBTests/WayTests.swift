@@ -56,6 +56,18 @@ import Testing
     <navPoint><navLabel><text>Two</text></navLabel><content src="../two.xhtml"/></navPoint>
     """
 
+  @Test func `are left alone where only the spine is asked for`() throws {
+    let bytes = TestBook().with("OPS/nav.xhtml", "<ol").archive.bytes
+    let (whole, spine) = (try Book(bytes), try Book(bytes, .spine))
+    #expect(whole.faults.contains { $0.code == .navMalformed })
+    #expect(spine.faults.isEmpty && spine.navigation == Navigation())
+    #expect(spine.document == whole.document)
+    var (one, other) = (TextReading(whole), TextReading(spine))
+    for place in whole.document.spine.indices {
+      #expect(try one.text(at: place).text == other.text(at: place).text)
+    }
+  }
+
   @Test func `are those of the NCX in older books, in its order`() throws {
     let pages = """
       <pageList><pageTarget type="normal" value="7"><content src="../two.xhtml#p7"/></pageTarget>

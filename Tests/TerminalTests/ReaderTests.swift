@@ -153,6 +153,18 @@ import Testing
     #expect(model.screen.contains("a1.1"))
   }
 
+  @Test func `has the picture in the middle of its jacket, and the title below it`() throws {
+    var model = try two.model(60, 20)
+    model.showJacket()
+    let rows = ["\u{1b}[?25l\u{1b}[0m\u{1b}[38;5;9;48;5;12m▄▄ ▄\u{1b}[0m", "▀▀"]
+    let (view, over) = model.cover(rows)
+    #expect(over == "\u{1b}[1;29H\(rows[0])\u{1b}[0m\u{1b}[2;29H\(rows[1])\u{1b}[0m")
+    #expect(view.rows.map(\.text).filter { $0.contains("A Book") }.count == 1)
+    // A cut sequence takes nothing, and a picture that is too wide begins at the edge.
+    #expect(model.cover(["ab\u{1b}[3"]).1.hasPrefix("\u{1b}[1;30Hab"))
+    #expect(model.cover([String(repeating: "▄", count: 99)]).1.hasPrefix("\u{1b}[1;1H▄"))
+  }
+
   @Test func `scrolls line by line`() throws {
     var model = try two.model()
     _ = model.press(.character("s"))

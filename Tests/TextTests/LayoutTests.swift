@@ -64,7 +64,9 @@ import Text
     #expect(ByteSearch.first(of: Array("aba".utf8), in: bytes, from: 1) == 2)
     #expect(ByteSearch.first(of: Array("abc".utf8), in: bytes, from: 0) == nil)
     #expect(ByteSearch.first(of: [], in: bytes, from: 0) == nil)
-    #expect(ByteSearch.isUTF8(Array("é".utf8)) && !ByteSearch.isUTF8([0xC3, 0x28]))
+    #expect(ByteSearch.first(0x62, in: bytes, 2..<5) == 3)
+    #expect(ByteSearch.first(0x62, in: bytes, 2..<3) == nil)
+    #expect(ByteSearch.first(0x62, in: [], 0..<0) == nil)
   }
 }
 

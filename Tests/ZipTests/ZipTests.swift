@@ -201,6 +201,42 @@ import Testing
     if fault == nil { #expect(try ZipArchive(archive.bytes).warnings == [.overlapping]) }
   }
 
+  @Test func `is read by several at once`() async throws {
+    let texts = (0..<20).map { "\($0) " + String(repeating: "\($0 * $0) and on. ", count: 3000) }
+    let entries = texts.enumerated().map { Entry("e\($0)", $1) }
+    let archive = try ZipArchive(
+      TestArchive(entries.map { $0.size.isMultiple(of: 2) ? $0.deflated() : $0 }).bytes)
+    try await withThrowingTaskGroup(of: Bool.self) { readers in
+      for reader in 0..<8 {
+        readers.addTask {
+          for step in texts.indices {
+            let place = (step * 7 + reader) % texts.count
+            let bytes = try archive.read(archive.entries[place], upTo: 1 << 20)
+            if String(decoding: bytes, as: UTF8.self) != texts[place] { return false }
+          }
+          return true
+        }
+      }
+      for try await isRight in readers { #expect(isRight) }
+    }
+  }
+
+  @Test func `tells of a packed entry that is cut or changed`() throws {
+    let sound = Entry("a", long).deflated()
+    var (cut, summed, wrong) = (sound, sound, sound)
+    cut.packed.removeLast(20)
+    summed.sum ^= 1
+    for entry in [cut, summed] {
+      let archive = try ZipArchive(TestArchive([entry, Entry("b", "x")]).bytes)
+      let fault = error { _ = try archive.read(archive.entries[0], upTo: 1 << 20) }
+      #expect(fault == .damaged(entry: "a"))
+      #expect(try text(archive, "b") == "x")
+    }
+    // A size that is a little wrong is the fault of a careless tool.
+    wrong.size -= 1
+    #expect(try text(ZipArchive(TestArchive([wrong]).bytes), "a") == long)
+  }
+
   @Test func `gives an entry piece by piece until there is enough`() throws {
     let archive = try ZipArchive(TestArchive([Entry("a", long).deflated()]).bytes)
     var got = 0

@@ -38,12 +38,14 @@ package struct ReadingRoom: BookFiles {
     try Self.open(source).examine().map(FaultItem.init)
   }
 
-  package static func open(_ source: BookSource) throws(ErrorItem) -> Book {
+  package static func open(_ source: BookSource, _ extent: Book.Extent = .whole)
+    throws(ErrorItem) -> Book
+  {
     do throws(OpeningError) {
       switch source {
-      case .file(let path): return try Book(file: path)
+      case .file(let path): return try Book(file: path, extent)
       case .bytes(let bytes):
-        do throws(Refusal) { return try Book(bytes) } catch { throw .refused(error) }
+        do throws(Refusal) { return try Book(bytes, extent) } catch { throw .refused(error) }
       }
     } catch {
       switch error {

@@ -10,8 +10,11 @@ package protocol BookFiles: Sendable {
   func contents(of book: BookSource) throws(ErrorItem) -> [ContentsItem]
   /// Everything that is wrong with a book that can be opened, found by reading all of it.
   func examine(_ book: BookSource) throws(ErrorItem) -> [FaultItem]
-  /// The text of one document in reading order, counted from 0, or of all.
-  func text(of book: BookSource, item: Int?) async throws(ErrorItem) -> [BookTextItem]
+  /// Hands over the text of one document in reading order, counted from 0, or of all, each as soon
+  /// as it is its turn.
+  func text(
+    of book: BookSource, item: Int?, _ found: (BookTextItem) throws(ErrorItem) -> Void
+  ) async throws(ErrorItem)
   /// Finds words in a book, and hands over what it finds as it is found: the first are there before
   /// the last chapter is read. Returns how often the words are there.
   func search(

@@ -4,30 +4,37 @@ import Zip
 /// archive's directory, the package and the contents, and no chapter: it does not take longer for a
 /// longer book.
 package struct Book: Sendable {
+  /// What is read of a book when it is opened.
+  package enum Extent: Sendable {
+    case whole
+    /// Without the ways into it, for who goes from its beginning to its end.
+    case spine
+  }
+
   package let container: Container
   package let document: PackageDocument
   package let navigation: Navigation
   /// What is wrong and was overlooked.
   package let faults: [Fault]
 
-  package init(file: String) throws(OpeningError) {
+  package init(file: String, _ extent: Extent = .whole) throws(OpeningError) {
     let archive: ZipArchive
     do throws(ZipError) { archive = try ZipArchive(file: file) } catch {
       if case .noFile(let cause) = error { throw .noFile(cause) }
       throw .refused(Foreign.refusal(file: file) ?? Refusal(error))
     }
-    do throws(Refusal) { try self.init(archive) } catch { throw .refused(error) }
+    do throws(Refusal) { try self.init(archive, extent) } catch { throw .refused(error) }
   }
 
-  package init(_ bytes: [UInt8]) throws(Refusal) {
+  package init(_ bytes: [UInt8], _ extent: Extent = .whole) throws(Refusal) {
     let archive: ZipArchive
     do throws(ZipError) { archive = try ZipArchive(bytes) } catch {
       throw Foreign.refusal(bytes) ?? Refusal(error)
     }
-    try self.init(archive)
+    try self.init(archive, extent)
   }
 
-  private init(_ archive: ZipArchive) throws(Refusal) {
+  private init(_ archive: ZipArchive, _ extent: Extent) throws(Refusal) {
     var faults = Faults()
     container = try Container(archive, &faults)
     if let refusal = container.protection.refusal { throw refusal }
@@ -35,8 +42,12 @@ package struct Book: Sendable {
     document = reading.document
     faults = reading.faults
     try Self.checkLocks(container.protection, document, &faults)
-    let finding = NavigationFinding(container, document, faults)
-    (navigation, self.faults) = (finding.navigation, finding.faults.all)
+    switch extent {
+    case .whole:
+      let finding = NavigationFinding(container, document, faults)
+      (navigation, self.faults) = (finding.navigation, finding.faults.all)
+    case .spine: (navigation, self.faults) = (Navigation(), faults.all)
+    }
   }
 
   /// A locked chapter locks the book; a locked picture is a missing picture.

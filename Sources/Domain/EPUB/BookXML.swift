@@ -9,7 +9,7 @@ struct BookXML {
 
   init(_ bytes: [UInt8]) throws(XMLError) {
     // White space before the declaration is an error that everybody tolerates.
-    let bytes = Array(bytes.drop { $0 <= 0x20 && $0 != 0 })
+    let bytes = bytes.withoutLeadingBlanks
     do throws(XMLError) {
       root = try XMLDocument(bytes, Self.options(.chapter)).root
       fault = nil
@@ -27,5 +27,13 @@ struct BookXML {
     var options = options
     options.limits = XMLLimits(depth: 512, attributes: 1000)
     return options
+  }
+}
+
+extension [UInt8] {
+  /// Nearly all have none, and are not copied for that.
+  var withoutLeadingBlanks: [UInt8] {
+    guard let first, first <= 0x20, first != 0 else { return self }
+    return Array(drop { $0 <= 0x20 && $0 != 0 })
   }
 }

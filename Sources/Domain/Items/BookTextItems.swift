@@ -6,17 +6,17 @@ package struct BookTextItem: Sendable, Hashable {
   package let item: Int
   package let href: String
   package var title: String?
-  /// Paragraphs with an empty line between.
-  package let text: String
+  /// Paragraphs with an empty line between, in UTF-8: a whole book of them is written as it is.
+  package let text: [UInt8]
 
-  package init(item: Int, href: String, title: String?, text: String) {
+  package init(item: Int, href: String, title: String?, text: [UInt8]) {
     (self.item, self.href, self.title, self.text) = (item, href, title, text)
   }
 
   package var json: JSONValue {
     [
       "item": .integer(item), "href": .string(href), "title": JSONValue(title),
-      "text": .string(text),
+      "text": .string(String(decoding: text, as: UTF8.self)),
     ]
   }
 }

@@ -74,6 +74,34 @@ import CZlib
     return out
   }
 
+  /// A stream without a frame in one go, for whom knows what it comes to; nil where it comes to
+  /// anything else. Nothing is kept from one piece to the next, as there is only one.
+  package static func inflate(_ bytes: [UInt8], to size: Int) -> [UInt8]? {
+    guard size >= 0, size < 1 << 30, bytes.count < 1 << 30,
+      let inflater = try? Inflater(.raw, limit: size)
+    else { return nil }
+    return inflater.whole(bytes, to: size)
+  }
+
+  private borrowing func whole(_ bytes: [UInt8], to size: Int) -> [UInt8]? {
+    let stream = unsafe self.stream
+    var isExact = false
+    // One byte more, so that reaching the end and passing it look different.
+    let out = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { target, written in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        unsafe stream.pointee.avail_in = UInt32(source.count)
+        unsafe stream.pointee.next_out = target.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(size + 1)
+        let code = unsafe CZlib.inflate(stream, Z_FINISH)
+        let isSpent = unsafe stream.pointee.avail_in == 0
+        written = unsafe size + 1 - Int(stream.pointee.avail_out)
+        isExact = code == Z_STREAM_END && isSpent && written == size
+      }
+    }
+    return isExact ? out : nil
+  }
+
   private mutating func step(
     _ bytes: [UInt8], from offset: Int, into out: inout [UInt8]
   ) throws(CompressionError) -> Int {

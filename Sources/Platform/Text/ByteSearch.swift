@@ -1,4 +1,5 @@
 import CUnistring
+import Glibc
 
 /// What the C library does with bytes faster than a loop.
 package enum ByteSearch {
@@ -14,11 +15,15 @@ package enum ByteSearch {
     return found < 0 ? nil : start + found
   }
 
-  /// Whether the bytes are UTF-8 from beginning to end.
-  package static func isUTF8(_ bytes: [UInt8]) -> Bool {
-    unsafe bytes.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return true }
-      return unsafe u8_check(base, bytes.count) == nil
+  /// Where this byte stands first in the range; nil where it does not.
+  package static func first(_ wanted: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      let start = unsafe base + range.lowerBound
+      return unsafe memchr(start, Int32(wanted), range.count).map {
+        unsafe UnsafeRawPointer($0) - UnsafeRawPointer(base)
+      }
     }
   }
 }

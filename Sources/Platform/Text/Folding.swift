@@ -17,7 +17,6 @@ package struct Folding: Sendable {
   private let differences: Differences
   /// How each character of ASCII folds.
   private let ascii: [UInt8]
-  private let latin = ByteSet { $0 < 0x80 }
   /// Where in `pool` a character's letters stand, and how many they are, each once asked for.
   private var low: [UInt32]
   private var high: [UInt32: UInt32] = [:]
@@ -57,7 +56,7 @@ package struct Folding: Sendable {
     var index = range.lowerBound
     let end = range.upperBound
     while index < end {
-      let run = latin.skip(bytes, from: index, to: end)
+      let run = PlainBytes.ascii(bytes, from: index, to: end)
       if run > index {
         appendASCII(bytes[index..<run], to: &out)
         index = run
@@ -76,10 +75,23 @@ package struct Folding: Sendable {
     out.append(contentsOf: bytes)
     let end = unsafe out.withUnsafeMutableBufferPointer { out in
       unsafe ascii.withUnsafeBufferPointer { ascii in
-        var write = start
+        var (read, write) = (start, start)
         var isBlank = isAfterBlank
-        for read in start..<out.count {
+        // Where eight bytes in a row could be folded at once, the next eight are looked at.
+        var next = start
+        while read < out.count {
+          if read >= next {
+            if let word = unsafe folded(out, read, isBlank) {
+              unsafe UnsafeMutableRawBufferPointer(out).storeBytes(
+                of: word.littleEndian, toByteOffset: write, as: UInt64.self)
+              isBlank = word >> 56 == 0x20
+              (read, write) = (read + 8, write + 8)
+              continue
+            }
+            next = read + 8
+          }
           let letter = unsafe ascii[Int(out[read])]
+          read += 1
           if letter > 0x20 {
             isBlank = false
           } else if letter == 0 || isBlank {
@@ -96,21 +108,56 @@ package struct Folding: Sendable {
     out.removeLast(out.count - end)
   }
 
+  /// Eight bytes folded, where nothing is to be left out of them.
+  @inline(__always)
+  private func folded(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ place: Int, _ isAfterBlank: Bool
+  ) -> UInt64? {
+    guard
+      let octets = unsafe Octets(UnsafeBufferPointer(bytes), at: place, before: bytes.count),
+      octets.printable == 8, octets.marks(of: UInt8(ascii: "`")) == 0
+    else { return nil }
+    let blanks = octets.marks(of: 0x20)
+    guard blanks & (blanks << 8 | (isAfterBlank ? 0x80 : 0)) == 0 else { return nil }
+    return differences.contains(.letterCase) ? octets.word : octets.lowered
+  }
+
   /// The same, noting for each byte that is added where the character it comes from begins.
   package mutating func append(
     _ bytes: [UInt8], _ range: Range<Int>, to out: inout [UInt8], origins: inout [Int32]
   ) {
     var index = range.lowerBound
     while index < range.upperBound {
-      let (value, length) = Scalars.read(bytes, index)
-      if value < 0x80 {
-        let letter = ascii[Int(value)]
-        if letter > 0x20 || letter == 0x20 && out.last != 0x20 { out.append(letter) }
+      let run = PlainBytes.ascii(bytes, from: index, to: range.upperBound)
+      if run > index {
+        appendASCII(bytes, index..<run, to: &out, origins: &origins)
+        index = run
       } else {
+        let (value, length) = Scalars.read(bytes, index)
         append(value, to: &out)
+        while origins.count < out.count { origins.append(Int32(truncatingIfNeeded: index)) }
+        index += length
       }
-      while origins.count < out.count { origins.append(Int32(truncatingIfNeeded: index)) }
-      index += length
+    }
+  }
+
+  /// No byte of ASCII folds to two: where as many come out as went in, each stands for its own.
+  private func appendASCII(
+    _ bytes: [UInt8], _ range: Range<Int>, to out: inout [UInt8], origins: inout [Int32]
+  ) {
+    let start = out.count
+    appendASCII(bytes[range], to: &out)
+    if out.count - start == range.count {
+      let (first, end) = (range.lowerBound, range.upperBound)
+      origins += Int32(truncatingIfNeeded: first)..<Int32(truncatingIfNeeded: end)
+      return
+    }
+    out.removeLast(out.count - start)
+    for index in range {
+      let letter = ascii[Int(bytes[index])]
+      guard letter > 0x20 || letter == 0x20 && out.last != 0x20 else { continue }
+      out.append(letter)
+      origins.append(Int32(truncatingIfNeeded: index))
     }
   }
 

@@ -5,15 +5,13 @@ package enum Taming {
   package static func tamed(_ bytes: [UInt8], _ range: Range<Int>, to out: inout [UInt8]) {
     var index = range.lowerBound
     var kept = index
-    while index < range.upperBound {
-      let byte = bytes[index]
-      if byte >= 0x20, byte < 0x7F {
-        index += 1
-        continue
-      }
+    while true {
+      index = PlainBytes.printable(bytes, from: index, to: range.upperBound)
+      guard index < range.upperBound else { break }
       let length = obeyed(bytes, index, range.upperBound)
       guard length > 0 else {
         index += 1
+        while index < range.upperBound, Scalars.continues(bytes[index]) { index += 1 }
         continue
       }
       out += bytes[kept..<index]

@@ -37,8 +37,10 @@ package enum CharacterEntities {
 
   private static let table: [String: Unicode.Scalar] = {
     var table = later
-    // The table of libxml2 is searched by value: HTML 4 ends at the diamond suit.
-    for value in UInt32(0x22)...0x2666 {
+    // The table of libxml2 is searched by value: HTML 4 ends at the diamond suit and has nothing
+    // between Greek and the dashes. Every value asked for is a search.
+    for value in [0x22...0x3FF, 0x2000...0x2666].joined() as FlattenSequence<[ClosedRange<UInt32>]>
+    {
       guard let entry = unsafe htmlEntityValueLookup(value), let scalar = Unicode.Scalar(value)
       else { continue }
       unsafe table[String(cString: entry.pointee.name)] = scalar

@@ -9,6 +9,8 @@ package struct ZipEntry: Sendable, Hashable {
   /// The bytes it takes in the archive.
   package let packedSize: Int
   package let isStored: Bool
+  /// What the checksum of its bytes is to be.
+  let checksum: UInt32
 
   package var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 }

@@ -62,7 +62,8 @@ import Glibc
     }
     let entry = unsafe ZipEntry(
       index: index, name: name, size: Int(clamping: told.size),
-      packedSize: Int(clamping: told.comp_size), isStored: method == ZIP_CM_STORE)
+      packedSize: Int(clamping: told.comp_size), isStored: method == ZIP_CM_STORE,
+      checksum: told.crc)
     return (entry, isLink(index))
   }
 

@@ -142,23 +142,3 @@ package struct ReaderLoop {
     try OutputStream.output.write(text)
   }
 }
-
-extension ReaderModel {
-  /// The jacket with its picture, and the title in one line below it.
-  func cover(_ picture: [String]) -> (Screenful, String) {
-    var view = view()
-    let status = view.rows.popLast() ?? Row()
-    for place in view.rows.indices { view.rows[place] = Row() }
-    let title = book.title.tame.shortened(to: window.columns)
-    if let last = view.rows.indices.last {
-      let free = max(0, (window.columns - Clusters.cells(of: title)) / 2)
-      view.rows[last] = Row(title, .bold).indented(by: free)
-    }
-    view.rows.append(status)
-    var over = ""
-    for (number, line) in picture.prefix(max(0, window.rows - 3)).enumerated() {
-      over += "\u{1b}[\(number + 1);1H\(line)\u{1b}[0m"
-    }
-    return (view, over)
-  }
-}

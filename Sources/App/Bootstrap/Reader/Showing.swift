@@ -256,8 +256,7 @@ private struct CoverPicture: Sendable {
     let program = ChildProgram(
       "chafa",
       [
-        "--format=symbols", "--colors=\(colors)", "--size=\(columns)x\(rows)", "--animate=off",
-        "--center=on", "-",
+        "--format=symbols", "--colors=\(colors)", "--size=\(columns)x\(rows)", "--animate=off", "-",
       ],
       environment: Environment(environment))
     do throws(Capture.Failure) {

@@ -58,17 +58,19 @@ struct Output: Sendable {
   }
 
   /// Text that is a result in itself: a script, a schema, a settings file.
-  func write(_ text: String) throws(CommandError) {
+  func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) throws(CommandError) {
     if let file {
       do throws(Files.Trouble) {
-        try Files.write(Array(text.utf8), to: file)
+        try Files.write(bytes, to: file)
       } catch {
         throw CommandError(.unwritable, "cannot write \(file): \(error)")
       }
       return
     }
     do throws(OutputStream.Trouble) {
-      try OutputStream.output.write(text)
+      try OutputStream.output.write(bytes)
     } catch .readerGone {
       // Like `head`, the reader has what it wanted. Nobody is left to be told anything.
       Process.leave(with: ExitCode.done.rawValue)

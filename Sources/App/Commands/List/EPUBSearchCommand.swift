@@ -61,17 +61,21 @@ struct EPUBSearchCommand: Command {
     let isShownAtOnce = app.output.mode == .human && app.output.file == nil
     var hits: [ContentHitItem] = []
     var trouble: CommandError?
-    let count = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
-      try await books.search(source, for: wish) { hit throws(ErrorItem) in
-        hits.append(hit)
-        guard isShownAtOnce else { return }
-        do throws(CommandError) { try app.output.write(Self.line(hit)) } catch {
-          trouble = error
-          throw ErrorItem(error.code.rawValue)
+    let count: Int
+    do {
+      count = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+        try await books.search(source, for: wish) { hit throws(ErrorItem) in
+          hits.append(hit)
+          guard isShownAtOnce else { return }
+          do throws(CommandError) { try app.output.write(Self.line(hit)) } catch {
+            trouble = error
+            throw ErrorItem(error.code.rawValue)
+          }
         }
       }
+    } catch {
+      throw trouble ?? error
     }
-    if let trouble { throw trouble }
     if isShownAtOnce {
       try app.output.write(Self.sum(count, hits.count, wish.words))
     } else {

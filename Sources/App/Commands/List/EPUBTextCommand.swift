@@ -32,16 +32,45 @@ struct EPUBTextCommand: Command {
 
   static func opensBook(_ input: Input) -> Bool { true }
 
+  /// What is kept back before it is written, where it is written as it comes.
+  private static let piece = 1 << 16
+
   func run(_ input: Input, in app: App) async throws {
     let item = try input[Self.item]
-    let texts = try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
-      try await books.text(of: source, item: item)
+    if app.output.mode == .human {
+      try await write(item, input, app)
+      return
     }
-    // What comes from the engine is tame already, and a whole book is not looked through twice.
-    switch app.output.mode {
-    case .human:
-      try app.output.write(texts.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n"))
-    default: try app.output.show(Report(Self.schemas[0], texts.map(\.json)))
+    var texts: [BookTextItem] = []
+    try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+      try await books.text(of: source, item: item) { texts.append($0) }
     }
+    try app.output.show(Report(Self.schemas[0], texts.map(\.json)))
+  }
+
+  /// What comes from the engine is tame already, and a whole book is not looked through twice.
+  private func write(_ item: Int?, _ input: Input, _ app: App) async throws {
+    let isWrittenAtOnce = app.output.file == nil
+    var (bytes, isFirst): ([UInt8], Bool) = ([], true)
+    var trouble: CommandError?
+    do {
+      try await BookArgument.answer(input, app) { books, source throws(ErrorItem) in
+        try await books.text(of: source, item: item) { text throws(ErrorItem) in
+          guard !text.text.isEmpty else { return }
+          if !isFirst { bytes.append(0x0A) }
+          isFirst = false
+          bytes += text.text
+          guard isWrittenAtOnce, bytes.count >= Self.piece else { return }
+          do throws(CommandError) { try app.output.write(bytes) } catch {
+            trouble = error
+            throw ErrorItem(error.code.rawValue)
+          }
+          bytes.removeAll(keepingCapacity: true)
+        }
+      }
+    } catch {
+      throw trouble ?? error
+    }
+    try app.output.write(bytes)
   }
 }

@@ -119,9 +119,10 @@ enum AnnotationWork {
     let percent = item.progression.map { "\(Int(($0 * 100).rounded(.down)))%" } ?? ""
     let note = item.note.map { " — \(few($0))" } ?? ""
     let anchored = item.anchored.map { $0 == "exact" ? "" : " (\($0))" } ?? ""
+    let title = item.title ?? ""
     return [
       String(item.id.prefix(8)), percent,
-      few(item.quote ?? "") + note + anchored, few(item.title ?? ""),
+      few(item.quote ?? "") + note + anchored, few(title.isEmpty ? "Untitled" : title),
     ]
   }
 

@@ -88,8 +88,9 @@ extension Book {
     if item.mediaType.isPicture { return exists(path) ? path : nil }
     guard let page = page(path) else { return nil }
     let pictures = pictures(in: page, at: path)
+    guard pictures.count == 1 else { return nil }
     let words = (page.below("body").first ?? page).text.split { $0.isWhitespace }
-    return pictures.count == 1 && words.count <= 5 ? pictures[0] : nil
+    return words.count <= 5 ? pictures[0] : nil
   }
 
   /// Covers are short pages; a long one is a chapter.

@@ -173,6 +173,7 @@ struct PackageReading {
 
   /// The item or the first of its fallbacks that can be shown.
   private mutating func shown(for item: ManifestItem) -> ManifestItem? {
+    guard problem(item) != nil else { return item }
     var next: ManifestItem? = item
     var seen: Set<String> = []
     var reason = Fault.Code.spineForeignNoFallback

@@ -28,8 +28,8 @@ struct TextMaking {
   var item: ItemText
   var state = State()
   var outer: [State] = []
-  /// The block that is being written.
-  var open: TextBlock?
+  /// Whether the last block is being written.
+  private(set) var isOpen = false
   var marker: String?
   var lists: [ListCounting] = []
   var tables: [TableCounting] = []
@@ -40,7 +40,7 @@ struct TextMaking {
   private var needsRun = true
   // Copies, because a look at a shared one costs more than what is looked up.
   private let kinds = allKinds
-  private let plain = ByteSet { allKinds[Int($0)] == .plain }
+  private let plain = allPlain
   var manners: [Manner?]
   var mannersByClass: [ClassedName: Manner] = [:]
 
@@ -90,35 +90,40 @@ struct TextMaking {
   // MARK: - Blocks
 
   mutating func begin() {
-    guard open == nil else { return }
+    guard !isOpen else { return }
+    isOpen = true
     let runs = Int32(item.runs.count)
-    open = TextBlock(
-      kind: state.kind, range: item.text.count..<item.text.count, firstRun: runs, lastRun: runs,
-      quoteDepth: state.quoteDepth, listDepth: state.listDepth, marker: marker,
-      language: state.language, direction: state.direction, alignment: state.alignment,
-      isNote: state.isNote, cell: state.cell, element: state.element)
+    item.blocks.append(
+      TextBlock(
+        kind: state.kind, range: item.text.count..<item.text.count, firstRun: runs, lastRun: runs,
+        quoteDepth: state.quoteDepth, listDepth: state.listDepth, marker: marker,
+        language: state.language, direction: state.direction, alignment: state.alignment,
+        isNote: state.isNote, cell: state.cell, element: state.element))
     marker = nil
     needsRun = true
   }
 
+  /// Where the text of the block begins that is being written.
+  private var start: Int? { isOpen ? item.blocks.last?.range.lowerBound : nil }
+
   /// Ends the block that is being written, if there is one.
   mutating func close() {
-    guard var block = open else { return }
-    open = nil
-    let start = block.range.lowerBound
+    guard let start else { return }
+    isOpen = false
+    let place = item.blocks.count - 1
+    let firstRun = Int(item.blocks[place].firstRun)
     trim(to: start)
     guard item.text.count > start else {
-      item.runs.removeLast(item.runs.count - Int(block.firstRun))
-      marker = marker ?? block.marker
+      item.runs.removeLast(item.runs.count - firstRun)
+      marker = marker ?? item.blocks[place].marker
+      item.blocks.removeLast()
       return
     }
-    block.range = start..<item.text.count
-    block.lastRun = Int32(item.runs.count)
-    let own = item.runs[Int(block.firstRun)...]
-    if block.kind == .paragraph, own.allSatisfy({ $0.style.contains(.picture) }) {
-      block.kind = .picture
+    item.blocks[place].range = start..<item.text.count
+    item.blocks[place].lastRun = Int32(item.runs.count)
+    if item.blocks[place].kind == .paragraph, isPictures(from: firstRun) {
+      item.blocks[place].kind = .picture
     }
-    item.blocks.append(block)
   }
 
   /// A block without text.
@@ -180,6 +185,8 @@ struct TextMaking {
     }
   }
 
+  private static let allPlain = ByteSet { allKinds[Int($0)] == .plain }
+
   mutating func add(_ node: SourceTree.Node) {
     if state.keepsSpace {
       addAsIs(Int(node.start)..<Int(node.stop))
@@ -213,6 +220,7 @@ struct TextMaking {
   private func piece(_ source: [UInt8], _ start: Int, _ stop: Int) -> Int {
     var index = start
     while true {
+      index = PlainBytes.words(source, from: index, to: stop)
       index = plain.skip(source, from: index, to: stop)
       guard index < stop else { return stop }
       switch kinds[Int(source[index])] {
@@ -232,7 +240,7 @@ struct TextMaking {
   }
 
   private mutating func addBlank(_ source: Int) {
-    guard let block = open, item.text.count > block.range.lowerBound, let last = item.text.last,
+    guard let start, item.text.count > start, let last = item.text.last,
       last != 0x20, last != 0x0A
     else { return }
     mark()
@@ -244,7 +252,7 @@ struct TextMaking {
   private mutating func addAsIs(_ range: Range<Int>) {
     var index = range.lowerBound
     // The line end after the tag is for the eyes of the author.
-    if open == nil, index < range.upperBound, tree.text[index] == 0x0A { index += 1 }
+    if !isOpen, index < range.upperBound, tree.text[index] == 0x0A { index += 1 }
     while index < range.upperBound {
       let start = index
       while index < range.upperBound, !isControl(index) { index += 1 }
@@ -270,8 +278,8 @@ struct TextMaking {
   /// A character that is not in the document, at a place where something else is.
   mutating func add(made text: String, at node: Int, picture: Int32 = -1) {
     if text == "\n" {
-      guard let block = open else { return }
-      while item.text.count > block.range.lowerBound, item.text.last == 0x20 {
+      guard let start else { return }
+      while item.text.count > start, item.text.last == 0x20 {
         item.text.removeLast()
       }
       delta = .min

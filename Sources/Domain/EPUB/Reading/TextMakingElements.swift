@@ -15,7 +15,7 @@ extension TextMaking {
       add(made: "\n", at: node)
       return past
     case .wbr:
-      if open != nil { add(made: "\u{200B}", at: node) }
+      if isOpen { add(made: "\u{200B}", at: node) }
       return past
     case .hr:
       addRule(node)

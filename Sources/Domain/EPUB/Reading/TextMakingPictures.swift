@@ -16,6 +16,14 @@ extension TextMaking {
 
   // MARK: - Pictures
 
+  /// Whether there has been nothing but pictures from this run on.
+  func isPictures(from run: Int) -> Bool {
+    for place in run..<item.runs.count where !item.runs[place].style.contains(.picture) {
+      return false
+    }
+    return true
+  }
+
   mutating func addPicture(_ node: Int) {
     let source = tree.attribute(.src, of: node) ?? tree.attribute(.href, of: node)
     let reference = source.map { Reference($0, from: item.path) }

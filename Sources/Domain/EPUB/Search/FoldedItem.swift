@@ -27,18 +27,24 @@ struct FoldedItem {
     plain.reserveCapacity(item.blocks.count)
     for block in item.blocks {
       starts.append(Int32(bytes.count))
-      let (pieces, start) = (item.compared(block), bytes.count)
-      for piece in pieces { folding.append(item.text, piece, to: &bytes) }
-      let isPlain =
-        pieces == [block.range] && Self.isPlain(item.text, block.range, bytes.count - start)
-      plain.append(isPlain ? Int32(block.range.lowerBound) : -1)
+      if item.isComparedWhole(block) {
+        let start = bytes.count
+        folding.append(item.text, block.range, to: &bytes)
+        let isPlain = Self.isPlain(item.text, block.range, bytes.count - start)
+        plain.append(isPlain ? Int32(block.range.lowerBound) : -1)
+      } else {
+        for piece in item.compared(block) { folding.append(item.text, piece, to: &bytes) }
+        plain.append(-1)
+      }
       bytes.append(gap.rawValue)
     }
   }
 
   /// No byte of ASCII folds to more than one, so that as many as there were are the same ones.
   private static func isPlain(_ text: [UInt8], _ piece: Range<Int>, _ folded: Int) -> Bool {
-    folded == piece.count && text[piece].allSatisfy { $0 < 0x80 && $0 != 0x0D }
+    folded == piece.count
+      && PlainBytes.ascii(text, from: piece.lowerBound, to: piece.upperBound) == piece.upperBound
+      && ByteSearch.first(0x0D, in: text, piece) == nil
   }
 
   /// Where the character begins that a folded byte comes from.
@@ -113,10 +119,20 @@ struct FoldedItem {
 }
 
 extension ItemText {
+  private static let skipped: TextStyle = [.reading, .picture]
+
+  func isComparedWhole(_ block: TextBlock) -> Bool {
+    for run in Int(block.firstRun)..<Int(block.lastRun)
+    where !runs[run].style.isDisjoint(with: Self.skipped) {
+      return false
+    }
+    return true
+  }
+
   /// What of a block is compared and quoted: not how words are read aloud, and not what stands for
   /// a picture.
   func compared(_ block: TextBlock) -> [Range<Int>] {
-    let skipped: TextStyle = [.reading, .picture]
+    let skipped = Self.skipped
     var pieces: [Range<Int>] = []
     var start = block.range.lowerBound
     for run in Int(block.firstRun)..<Int(block.lastRun)

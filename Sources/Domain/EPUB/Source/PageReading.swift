@@ -4,7 +4,7 @@ package import XML
 extension SourceTree {
   /// A page as well as it can be read: strictly, else mended, else as HTML with all its faults.
   package init(_ bytes: [UInt8], isHTML: Bool = false) throws(XMLError) {
-    let bytes = Array(bytes.drop { $0 <= 0x20 && $0 != 0 })
+    let bytes = bytes.withoutLeadingBlanks
     if isHTML {
       self = try Self.html(bytes)
       return

@@ -12,25 +12,24 @@ struct PageScan {
   var open: [Range<Int>] = []
   /// Prefixes of namespaces that were declared.
   var prefixes: [(name: ArraySlice<UInt8>, depth: Int)] = []
-  private var attributeNumbers: [UInt64: Int32] = [:]
+  /// The whole names of the attributes of one element, kept to be filled again.
+  var seen: [Range<Int>] = []
+  private var attributeNumbers = ShortNames()
+  private var known: [String: [UInt8]] = [:]
+  private var references = ByteCursor(UInt8(ascii: "&"))
+  private var brackets = ByteCursor(UInt8(ascii: "]"))
+  private var returns = ByteCursor(0x0D)
   private(set) var hasRoot = false
   var hasDoctype = false
-  /// What text is made of nearly everywhere.
-  private let plain = ByteSet { [.plain, .space].contains(kinds[Int($0)]) }
 
   struct AtALoss: Error {}
 
   static func tree(_ bytes: [UInt8]) -> SourceTree? {
     // Controls and the characters that are none have no place in XML, wherever they stand.
-    guard ByteSearch.isUTF8(bytes), allowed.skip(bytes, from: 0, to: bytes.count) == bytes.count,
-      ByteSearch.first(of: [0xEF, 0xBF, 0xBE], in: bytes, from: 0) == nil,
-      ByteSearch.first(of: [0xEF, 0xBF, 0xBF], in: bytes, from: 0) == nil
-    else { return nil }
+    guard PlainBytes.isXML(bytes) else { return nil }
     var scan = PageScan(bytes)
     return try? scan.run()
   }
-
-  private static let allowed = ByteSet { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -84,32 +83,39 @@ struct PageScan {
 
   /// Up to the next tag.
   private mutating func readText() throws(AtALoss) {
+    guard !open.isEmpty else {
+      skipSpace()
+      guard index == bytes.count || bytes[index] == UInt8(ascii: "<") else { throw AtALoss() }
+      return
+    }
+    guard
+      let end = ByteSearch.first(UInt8(ascii: "<"), in: bytes, index..<bytes.count)
+    else { throw AtALoss() }
     var kept = index
-    let isInside = !open.isEmpty
     while true {
-      if isInside { index = plain.skip(bytes, from: index, to: bytes.count) }
-      guard index < bytes.count else { return }
-      switch Self.kinds[Int(bytes[index])] {
-      case .space: index += 1
-      case .opening:
-        if isInside { draft.text(bytes[kept..<index]) }
-        return
-      case .reference where isInside:
+      let mark = min(
+        references.next(in: bytes, from: index), brackets.next(in: bytes, from: index),
+        returns.next(in: bytes, from: index))
+      guard mark < end else { break }
+      index = mark
+      switch bytes[mark] {
+      case UInt8(ascii: "&"):
         draft.text(bytes[kept..<index])
         draft.text(try reference())
         kept = index
-      case .lineEnd:
+      case 0x0D:
         // Line ends of other systems are line feeds.
-        if isInside { draft.text(bytes[kept..<index]) }
+        draft.text(bytes[kept..<index])
         index += 1
         kept = index
-        if index == bytes.count || bytes[index] != 0x0A, isInside { draft.text([0x0A]) }
-      case .bracket where isInside:
+        if bytes[index] != 0x0A { draft.text([0x0A]) }
+      default:
         if starts(with: "]]>") { throw AtALoss() }
         index += 1
-      default: throw AtALoss()
       }
     }
+    draft.text(bytes[kept..<end])
+    index = end
   }
 
   /// What a reference stands for.
@@ -121,10 +127,12 @@ struct PageScan {
     index = end + 1
     let name = bytes[start..<end]
     if name.first == UInt8(ascii: "#") { return try number(name.dropFirst()) }
-    guard let scalar = CharacterEntities.scalar(named: String(decoding: name, as: UTF8.self)) else {
-      throw AtALoss()
-    }
-    return Array(String(scalar).utf8)
+    let text = String(decoding: name, as: UTF8.self)
+    if let letters = known[text] { return letters }
+    guard let scalar = CharacterEntities.scalar(named: text) else { throw AtALoss() }
+    let letters = Array(String(scalar).utf8)
+    known[text] = letters
+    return letters
   }
 
   private func number(_ digits: ArraySlice<UInt8>) throws(AtALoss) -> [UInt8] {
@@ -168,7 +176,7 @@ struct PageScan {
     if local.lowerBound > name.lowerBound {
       guard isDeclared(bytes[name.lowerBound..<(local.lowerBound - 1)]) else { throw AtALoss() }
     }
-    draft.begin(draft.number(of: bytes[local]), attributes: first)
+    draft.begin(draft.number(of: local, in: bytes), attributes: first)
     if isEmpty { endElement() } else { open.append(name) }
   }
 
@@ -179,7 +187,7 @@ struct PageScan {
         String(decoding: bytes[local], as: UTF8.self), isPrefixed: isPrefixed)
     }
     var key: UInt64 = isPrefixed ? 1 : 0
-    for byte in bytes[local] { key = key << 8 | UInt64(byte) }
+    for place in local { key = key << 8 | UInt64(bytes[place]) }
     if let known = attributeNumbers[key] { return known < 0 ? nil : known }
     let number = AttributeName.number(
       String(decoding: bytes[local], as: UTF8.self), isPrefixed: isPrefixed)

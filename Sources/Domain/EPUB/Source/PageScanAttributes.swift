@@ -19,7 +19,7 @@ extension PageScan {
 
   /// True where the tag is its own end.
   mutating func readAttributes() throws(AtALoss) -> Bool {
-    var seen: [Range<Int>] = []
+    seen.removeAll(keepingCapacity: true)
     var used: [ArraySlice<UInt8>] = []
     var declared = 0
     var locals: [Range<Int>] = []
@@ -30,14 +30,14 @@ extension PageScan {
       switch bytes[index] {
       case UInt8(ascii: ">"):
         index += 1
-        guard used.allSatisfy(isDeclared) else { throw AtALoss() }
+        for prefix in used where !isDeclared(prefix) { throw AtALoss() }
         return false
       case UInt8(ascii: "/"):
         guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") else {
           throw AtALoss()
         }
         index += 2
-        guard used.allSatisfy(isDeclared) else { throw AtALoss() }
+        for prefix in used where !isDeclared(prefix) { throw AtALoss() }
         return true
       default:
         guard index > before, seen.count + declared < 256 else { throw AtALoss() }

@@ -46,7 +46,12 @@ package struct SourceTree: Sendable {
   package func name(_ node: Int) -> String { names[Int(nodes[node].name)] }
 
   /// The bytes of an attribute, whatever its namespace; nil where there is none.
+  @inline(__always)
   func bytes(_ name: AttributeName, of node: Int) -> ArraySlice<UInt8>? {
+    nodes[node].attributeCount == 0 ? nil : found(name, of: node)
+  }
+
+  private func found(_ name: AttributeName, of node: Int) -> ArraySlice<UInt8>? {
     let element = nodes[node]
     for place in Int(element.attributes)..<Int(element.attributes + element.attributeCount) {
       let attribute = attributes[place]
@@ -57,10 +62,12 @@ package struct SourceTree: Sendable {
     return nil
   }
 
+  @inline(__always)
   package func attribute(_ name: AttributeName, of node: Int) -> String? {
     bytes(name, of: node).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  @inline(__always)
   func has(_ name: AttributeName, _ node: Int) -> Bool { bytes(name, of: node) != nil }
 
   /// The first element of this id; in old books the name of an anchor is as good.

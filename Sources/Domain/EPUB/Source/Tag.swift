@@ -23,6 +23,14 @@ package enum Tag: String, Sendable, CaseIterable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
+  private static let byKey: [UInt64: Tag] = Dictionary(
+    uniqueKeysWithValues: allCases.filter { $0.rawValue.utf8.count <= 8 }.map {
+      ($0.rawValue.utf8.reduce(0) { $0 << 8 | UInt64($1) }, $0)
+    })
+
+  /// From a name of eight bytes or less, which make the key.
+  init(key: UInt64, named name: String) { self = Self.byKey[key] ?? Tag(named: name) }
+
   init(named name: String) {
     self = Self.byName[name] ?? Self.byName[name.lowercased()] ?? .other
   }

@@ -7,7 +7,7 @@ struct TreeDraft {
   private var flattened = 0
   private(set) var isFlat = false
   private var numbers: [String: Int32] = [:]
-  private var short: [UInt64: Int32] = [:]
+  private var short = ShortNames()
   private var isOver = false
 
   static let deepest = 512
@@ -30,12 +30,17 @@ struct TreeDraft {
   }
 
   /// The same for bytes: nearly all names fit into one word, which is looked up faster than text.
-  mutating func number(of name: ArraySlice<UInt8>) -> Int32 {
-    guard name.count <= 8 else { return number(of: String(decoding: name, as: UTF8.self)) }
+  mutating func number(of name: Range<Int>, in bytes: [UInt8]) -> Int32 {
+    guard name.count <= 8 else {
+      return number(of: String(decoding: bytes[name], as: UTF8.self))
+    }
     var key: UInt64 = 0
-    for byte in name { key = key << 8 | UInt64(byte) }
+    for place in name { key = key << 8 | UInt64(bytes[place]) }
     if let known = short[key] { return known }
-    let number = number(of: String(decoding: name, as: UTF8.self))
+    // Asked for by its bytes only, so that it need not be found as text.
+    let number = Int32(tree.names.count)
+    tree.names.append(String(decoding: bytes[name], as: UTF8.self))
+    tree.tags.append(Tag(key: key, named: tree.names[Int(number)]))
     short[key] = number
     return number
   }
