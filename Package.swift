@@ -103,6 +103,12 @@ let package = Package(
       ]),
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
+    .service(
+      "FrontDesk",
+      [
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
+        "Machine", "Markup", "Reading", "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
+      ]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -151,8 +157,9 @@ let package = Package(
     .surface(
       "Facade",
       [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists",
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
+        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
+        "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
@@ -165,7 +172,7 @@ let package = Package(
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
-        "Goodreads",
+        "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
@@ -231,8 +238,8 @@ let package = Package(
     .bench(
       "Facade",
       [
-        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
-        "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
       ]),
     .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
@@ -324,8 +331,8 @@ let package = Package(
     .testTarget(
       name: "FacadeTests",
       dependencies: [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "HTTP",
-        "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "TestSupport",
         "Vault", "XML",
       ],

@@ -1,5 +1,6 @@
 import Database
 import Facade
+import FrontDesk
 import HTTP
 package import HTTPServer
 package import Log

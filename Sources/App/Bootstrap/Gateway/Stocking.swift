@@ -5,6 +5,7 @@ import Database
 import Desk
 import Downloads
 import Facade
+import FrontDesk
 import Machine
 import ReadingLists
 import Registry

@@ -1,3 +1,4 @@
+import FrontDesk
 import HTTP
 package import HTTPServer
 import OPDS

@@ -73,7 +73,7 @@ package struct ReaderShelf: Sendable, Hashable {
 
 extension ReaderShelf {
   /// Of any of the editions of a work.
-  func download(of entry: CatalogEntry) -> String? {
+  package func download(of entry: CatalogEntry) -> String? {
     entry.editions.lazy.compactMap { listed in
       downloads[CatalogItem(library: listed.library, item: listed.edition.item)]
     }.first
