@@ -152,7 +152,13 @@ let package = Package(
       ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
-    .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
+    .surface(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
+        "XML",
+      ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
       "Facade",
@@ -424,7 +430,13 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
-    .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
+    .tests(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+      ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(

@@ -18,6 +18,8 @@ package struct ShelfLine: Sendable {
   package let title: String?
   package let authors: [String]
   package let since: Date?
+  /// The end of the loan, or of the time to take what is ready.
+  package let until: Date?
 
   package static func all(of shelf: ReaderShelf) -> [ShelfLine] {
     let accounts = Dictionary(
@@ -31,14 +33,16 @@ package struct ShelfLine: Sendable {
       accounts[kept.account].map {
         ShelfLine(
           account: $0, item: kept.loan.item, part: .loans, title: kept.loan.title,
-          authors: kept.loan.authors, since: kept.loan.since)
+          authors: kept.loan.authors, since: kept.loan.since,
+          until: kept.loan.until)
       }
     }
       + shelf.holds.compactMap { kept in
         accounts[kept.account].map {
           ShelfLine(
             account: $0, item: kept.hold.item, part: kept.hold.isReady ? .ready : .holds,
-            title: kept.hold.title, authors: kept.hold.authors, since: kept.hold.since)
+            title: kept.hold.title, authors: kept.hold.authors, since: kept.hold.since,
+            until: kept.hold.end)
         }
       }
   }
@@ -83,4 +87,8 @@ extension Stock {
       return works.map { work in work.flatMap { whole[$0] } }
     }
   }
+}
+
+extension Hold {
+  fileprivate var end: Date? { if case .ready(let until) = status { until } else { nil } }
 }

@@ -2,6 +2,7 @@ package import Catalog
 package import Circulation
 package import Desk
 package import HTTP
+package import HTTPServer
 package import Registry
 
 /// Who asks for a feed.
@@ -78,4 +79,9 @@ extension ReaderShelf {
       downloads[CatalogItem(library: listed.library, item: listed.edition.item)]
     }.first
   }
+}
+
+extension Request {
+  /// Where it comes from, as attempts to come in are counted: a house, not one of its machines.
+  package var household: String { clientAddress.map { "\($0.household)" } ?? "here" }
 }

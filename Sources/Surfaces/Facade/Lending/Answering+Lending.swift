@@ -70,8 +70,3 @@ extension Facade {
       remedy: "Open it in the catalogue itself.")
   }
 }
-
-extension Request {
-  /// Where it comes from, as attempts to come in are counted: a house, not one of its machines.
-  package var household: String { clientAddress.map { "\($0.household)" } ?? "here" }
-}
