@@ -177,6 +177,12 @@ final class LobbyRoom: Sendable {
     return edition
   }
 
+  /// The library is asked what stands on the card.
+  func sync() async throws {
+    let call = Call(patron: nil, deadline: .now + .seconds(10), requestID: "sync")
+    for synced in await desk.sync([ada.id], in: call) { _ = try synced.result.get() }
+  }
+
   // MARK: - A browser
 
   struct Answer: Sendable {

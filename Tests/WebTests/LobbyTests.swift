@@ -1,4 +1,5 @@
 import Circulation
+import FoundationEssentials
 import FrontDesk
 import HTTP
 import StoreSupport
@@ -114,6 +115,10 @@ import Testing
       let answer = try await room.ask("/works/w999999")
       #expect(answer.status == 404 && answer.head["Cache-Control"] == "no-store")
       #expect(answer.text.contains("None of your libraries has this title."))
+      #expect(answer.text.contains("Sign in"))
+      try await room.signIn()
+      let known = try await room.ask("/works/w999999")
+      #expect(known.status == 404 && known.text.contains("Sign out"))
     }
   }
 
@@ -122,6 +127,38 @@ import Testing
       try await room.signIn()
       #expect(try await room.ask("/").text.utf8.count < 60 << 10)
       #expect(Stylesheet.text.utf8.count < 30 << 10)
+    }
+  }
+}
+
+@Suite struct `What a reader has` {
+  @Test func `is shown with the days it has left, the shortest first`() async throws {
+    try await LobbyRoom.open { room in
+      room.lender.change { state in
+        for (item, days) in [("t1", 9.0), ("t2", 1.5), ("t3", -1)] {
+          var loan = Loan(
+            item: ItemID(item), until: LobbyRoom.day.addingTimeInterval(days * 86_400))
+          loan.since = LobbyRoom.day.addingTimeInterval(-9 * 86_400)
+          state.shelf.loans.append(loan)
+        }
+        state.shelf.holds = [
+          Hold(
+            item: ItemID("t4"),
+            status: .ready(until: LobbyRoom.day.addingTimeInterval(2 * 86_400)))
+        ]
+      }
+      try await room.sync()
+      try await room.signIn()
+      let home = try await room.ask("/").text
+      let told = home.matches(of: /<time datetime="([^"]*)">([^<]*)</).map { "\($0.1) \($0.2)" }
+      #expect(told == ["2026-12-31 ended", "2027-01-02 1 day left", "2027-01-10 9 days left"])
+      #expect(home.contains(#"<meter class="due" min="0" max="100" value="50""#))
+      #expect(home.contains("1 book is ready for you"))
+      #expect(home.contains(#"href="/my-books?show=ready""#))
+      let ready = try await room.ask("/my-books?show=ready").text
+      #expect(ready.contains("Volume 4 of Everything") && !ready.contains("Volume 1 of"))
+      #expect(ready.contains("Kept ready at Town &lt;Library&gt; until 3 January 2027."))
+      #expect(ready.contains(">Borrow<") && ready.contains(">Let it go<"))
     }
   }
 }

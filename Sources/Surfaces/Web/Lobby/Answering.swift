@@ -41,7 +41,10 @@ extension Lobby {
       }
       let key = key(request, caller.reader)
       if let body = memory.page(key, caller.pulse) { return dressed(.cached(body)) }
-      let page = try await make(caller)
+      let page: Page
+      do throws(Problem) { page = try await make(caller) } catch {
+        return refusal(error, request, to: caller)
+      }
       let body = CachedBody(
         HTMLWriter.document(frame(page, caller), reserving: 32 << 10), .html,
         headers: [
@@ -104,21 +107,25 @@ extension Lobby {
     return dressed(response)
   }
 
-  func refusal(_ problem: Problem, _ request: Request) -> Response {
-    let stranger = Caller(
-      request: request, reader: nil, reach: Reach(shelf: nil, libraries: []), silent: [],
-      pulse: "", now: stock.now())
-    var response = passing(Page.refusal(problem, stranger), stranger, problem.status)
+  /// To whoever asked, where that is known by then.
+  func refusal(_ problem: Problem, _ request: Request, to caller: Caller? = nil) -> Response {
+    let caller = caller ?? stranger(request)
+    var response = passing(Page.refusal(problem, caller), caller, problem.status)
     if let seconds = problem.retryAfter ?? Refusals.patience(problem) {
       response.headers.set("Retry-After", "\(seconds)")
     }
     return response
   }
 
-  private func toSignIn(_ request: Request) -> Response {
-    let stranger = Caller(
+  /// Somebody of whom nothing was looked up.
+  func stranger(_ request: Request) -> Caller {
+    Caller(
       request: request, reader: nil, reach: Reach(shelf: nil, libraries: []), silent: [],
-      pulse: "", now: 0)
+      pulse: "", now: stock.now())
+  }
+
+  private func toSignIn(_ request: Request) -> Response {
+    let stranger = stranger(request)
     var query = FormFields()
     if stranger.here != "/" { query.add(Onward.field, stranger.here) }
     return redirect(stranger.link(LobbyPaths.signIn.print(), query))

@@ -105,11 +105,8 @@ extension Lobby {
   ) -> Response {
     let known = request.cookies[Self.doorCookie].flatMap { $0.utf8.count >= 16 ? $0 : nil }
     let cookie = known ?? Base64.urlSafe.encode(Chance.system.bytes(18))
-    let stranger = Caller(
-      request: request, reader: nil, reach: Reach(shelf: nil, libraries: []), silent: [],
-      pulse: "", now: stock.now())
-    let page = SignInPage(
-      seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
+    let stranger = stranger(request)
+    let page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
     var response = passing(page.page(stranger), stranger, status)
     if known == nil { give(&response, request, Self.doorCookie, cookie, .session) }
     return response

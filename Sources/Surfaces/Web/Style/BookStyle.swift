@@ -20,7 +20,9 @@ extension Stylesheet {
     .about { max-inline-size: 40rem; font-size: 1.0625rem; line-height: 1.6; }
     .about p { margin-block: .6rem; }
     .facts dl { margin-block: .5rem; }
-    .facts dl div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); padding-block: .25rem; }
+    .facts dl div {
+      display: grid; grid-template-columns: 7rem minmax(0, 1fr); padding-block: .25rem;
+    }
     .facts dt { color: var(--soft); }
     .facts dd { margin: 0; }
     @media (min-width: 46rem) {

@@ -43,7 +43,9 @@ extension Stylesheet {
     }
     h2 { font-size: 1.2rem; line-height: 1.3; font-weight: 600; margin: 0; }
     p { margin-block: .5rem; }
-    .lead { font-size: 1.0625rem; color: var(--soft); max-inline-size: 36rem; margin-block: 0 1rem; }
+    .lead {
+      font-size: 1.0625rem; color: var(--soft); max-inline-size: 36rem; margin-block: 0 1rem;
+    }
     .small, .count { font-size: .875rem; color: var(--soft); }
     a { color: var(--accent); text-underline-offset: .2em; }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
@@ -81,7 +83,7 @@ extension Stylesheet {
     @media (max-width: 26rem) {
       body > header { column-gap: .25rem; }
       header nav { gap: 0; }
-      header nav a, .plain { padding-inline: .35rem; }
+      header nav a, .plain { padding-inline: .35rem; font-size: .875rem; }
     }
     .search { display: flex; flex: 1 1 100%; gap: .5rem; }
     @media (min-width: 46rem) {
@@ -103,7 +105,9 @@ extension Stylesheet {
       background: var(--accent); color: var(--on-accent); font: 600 1rem/1.2 var(--sans);
       text-decoration: none; cursor: pointer;
     }
-    .search button { border-radius: 2rem; background: none; color: var(--accent); padding-inline: 1rem; }
+    .search button {
+      border-radius: 2rem; background: none; color: var(--accent); padding-inline: 1rem;
+    }
     .button:hover { filter: brightness(1.08); }
     .second { background: none; color: var(--accent); border-color: var(--line); }
     .second:hover { background: var(--accent-soft); filter: none; }

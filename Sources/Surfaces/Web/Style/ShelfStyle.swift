@@ -5,7 +5,8 @@ extension Stylesheet {
     main > section:first-of-type { margin-block-start: .5rem; }
     .head { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; }
     .more {
-      font-size: .9375rem; padding: .6rem 0 .6rem .75rem; text-decoration: none; white-space: nowrap;
+      font-size: .9375rem; padding-block: .6rem; padding-inline-start: .75rem;
+      text-decoration: none; white-space: nowrap;
     }
     .more::after { content: " ›"; }
     ul, ol { list-style: none; margin: 0; padding: 0; }
@@ -15,7 +16,8 @@ extension Stylesheet {
     }
     .row {
       display: grid; grid-auto-flow: column; grid-auto-columns: clamp(6.75rem, 28vw, 9rem);
-      gap: 1rem; overflow-x: auto; overscroll-behavior-inline: contain; scroll-snap-type: x proximity;
+      gap: 1rem; overflow-x: auto; overscroll-behavior-inline: contain;
+      scroll-snap-type: x proximity;
       scrollbar-width: thin; scrollbar-color: var(--line) transparent;
       margin-inline: -1rem; padding: .4rem 1rem 1rem; scroll-padding-inline: 1rem;
     }
@@ -24,10 +26,10 @@ extension Stylesheet {
     .book .cover { margin-block-end: .6rem; }
     .book span { display: block; line-height: 1.3; }
     .title { font-weight: 600; color: var(--ink); }
-    .book .title, .book .who {
+    .book .title {
       display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
     }
-    .book .who { -webkit-line-clamp: 1; }
+    .book .who { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
     .book:hover .title, .line:hover .title { text-decoration: underline; }
     .who { color: var(--soft); }
     .state { font-size: .8125rem; font-weight: 500; color: var(--soft); }
@@ -36,18 +38,22 @@ extension Stylesheet {
     .state.mine, .state.soon { color: var(--accent); }
     .state.soon { font-weight: 700; }
     .due {
-      display: block; inline-size: 100%; max-inline-size: 12rem; block-size: .3rem; margin-block: .35rem .2rem;
-      appearance: none; border: 0; border-radius: 1rem; background: var(--line); overflow: hidden;
+      display: block; inline-size: 100%; max-inline-size: 12rem; block-size: .25rem;
+      margin-block: .4rem .3rem; appearance: none; border: 0; border-radius: 1rem;
+      background: var(--line); overflow: hidden;
     }
-    .due::-webkit-meter-inner-element { display: block; }
-    .due::-webkit-meter-bar { block-size: .3rem; background: var(--line); border: 0; border-radius: 1rem; }
-    .due::-webkit-meter-optimum-value { background: var(--accent); border-radius: 1rem; }
-    .due::-moz-meter-bar { background: var(--accent); border-radius: 1rem; }
+    .due::-webkit-meter-inner-element { display: block; block-size: 100%; }
+    .due::-webkit-meter-bar { block-size: 100%; background: var(--line); border: 0; }
+    .due::-webkit-meter-optimum-value { block-size: 100%; background: var(--accent); }
+    .due::-moz-meter-bar { background: var(--accent); }
 
     .list { display: grid; gap: .25rem 2rem; margin-block: .5rem 1.5rem; }
-    .list > li { border-block-end: 1px solid var(--line); padding-block: .75rem; min-inline-size: 0; }
+    .list > li {
+      border-block-end: 1px solid var(--line); padding-block: .75rem; min-inline-size: 0;
+    }
     .line {
-      display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 1rem; align-items: start;
+      display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 1rem;
+      align-items: start;
       color: inherit; text-decoration: none;
     }
     .told { display: block; min-inline-size: 0; }
@@ -83,6 +89,7 @@ extension Stylesheet {
     }
     @media (max-width: 26rem) {
       .sort a, .tabs a { padding-inline: .5rem; }
+      .tabs a { padding-inline: .3rem; font-size: .875rem; gap: .2rem; }
       .sort .small { inline-size: 100%; }
     }
     .tabs { border-block-end: 1px solid var(--line); margin-block-end: .5rem; }
