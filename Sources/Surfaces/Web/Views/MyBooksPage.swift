@@ -18,9 +18,9 @@ enum MyBooksPage {
     var title: String {
       switch self {
       case .all: "All"
-      case .loans: "On loan"
+      case .loans: "Loans"
       case .ready: "Ready"
-      case .holds: "On hold"
+      case .holds: "Holds"
       case .saved: "Saved"
       }
     }
