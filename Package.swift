@@ -105,6 +105,12 @@ let package = Package(
       ]),
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
+    .service(
+      "FrontDesk",
+      [
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
+        "Machine", "Markup", "Reading", "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
+      ]),
 
     // Providers: one folder each, never one importing another.
     .provider(
@@ -148,13 +154,20 @@ let package = Package(
       ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
     // Surfaces.
-    .surface("Web", ["Crypto", "HTTP", "HTTPServer", "Machine", "Markup", "Secrets"]),
+    .surface(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
+        "XML",
+      ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
       "Facade",
       [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading", "ReadingLists",
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
+        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
+        "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
@@ -167,7 +180,7 @@ let package = Package(
       [
         "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
-        "Goodreads",
+        "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
@@ -233,8 +246,8 @@ let package = Package(
     .bench(
       "Facade",
       [
-        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "HTTP", "HTTPClient",
-        "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+        "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
       ]),
     .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
@@ -326,8 +339,8 @@ let package = Package(
     .testTarget(
       name: "FacadeTests",
       dependencies: [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "HTTP",
-        "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
+        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "TestSupport",
         "Vault", "XML",
       ],
@@ -419,7 +432,13 @@ let package = Package(
         "MockSupport", "Arguments", "Console", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Markup",
         "OverDriveMock", "XML", "carrel-mock",
       ]),
-    .tests("Web", ["HTTP", "HTTPServer", "Machine", "Secrets"]),
+    .tests(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+      ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(

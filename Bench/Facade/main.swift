@@ -5,6 +5,7 @@ import Database
 import Desk
 import Facade
 import FoundationEssentials
+import FrontDesk
 import Glibc
 import HTTP
 import HTTPClient

@@ -84,7 +84,7 @@ struct FeedApp: Sendable {
   @discardableResult
   func ask(
     _ address: String, _ method: HTTP.Method = .get, _ headers: Headers = [:],
-    body: [UInt8]? = nil
+    body: [UInt8]? = nil, redirects: RedirectPolicy? = nil
   ) async throws -> Answer {
     var request = HTTPClient.Request(method, try Address(address), headers: headers)
     request.headers.set("Accept", accept)
@@ -94,6 +94,7 @@ struct FeedApp: Sendable {
       request.headers.set("Authorization", "Basic \(pair)")
     }
     if let body { request.body = .bytes(body) }
+    if let redirects { request.redirects = redirects }
     let reply = try await client.send(request)
     #expect(strayLinks(in: reply) == [], "in the answer of \(address)")
     let type = reply.headers["Content-Type"].flatMap { MediaType(parsing: $0) }

@@ -1,4 +1,5 @@
 import Circulation
+import FrontDesk
 import OPDS
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import FrontDesk
 import HTTP
 import JSON
 import OPDS

@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+import FrontDesk
 import HTTP
 import HTTPServer
 import JSON

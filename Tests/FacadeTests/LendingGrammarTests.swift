@@ -1,5 +1,6 @@
 import Circulation
 import Foundation
+import FrontDesk
 import HTTP
 import JSON
 import OPDS

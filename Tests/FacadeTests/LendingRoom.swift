@@ -5,6 +5,7 @@ import Crypto
 import Database
 import Desk
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPClient
 import HTTPServer

@@ -1,4 +1,5 @@
 import Circulation
+import FrontDesk
 import HTTP
 import OPDS
 import Registry

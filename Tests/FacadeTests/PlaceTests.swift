@@ -1,5 +1,6 @@
 import Circulation
 import Crypto
+import FrontDesk
 import HTTP
 import HTTPServer
 import JSON

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import OPDS
 import Registry

@@ -4,6 +4,7 @@ import Covers
 import Database
 import Desk
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPClient
 import HTTPServer

@@ -1,3 +1,4 @@
+import FrontDesk
 import Testing
 
 @testable import Facade

@@ -1,4 +1,5 @@
 import Circulation
+import FrontDesk
 import Registry
 import Synchronization
 import Testing

@@ -27,7 +27,7 @@ func serve(
   }
   let gateway = try Gateway(
     configuration, facade: facade, lending: house.lending,
-    calendar: CalendarRoute { await house.calendar($0, $1) },
+    lobby: house.lobby(beside: facade), calendar: CalendarRoute { await house.calendar($0, $1) },
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),

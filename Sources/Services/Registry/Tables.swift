@@ -8,6 +8,7 @@ extension Registry {
         Migration("patrons-and-accounts", people + secrets + audit + keys),
         Migration("devices", devices),
         Migration("calendars", calendars),
+        Migration("passes", passes),
       ])
   }
 
@@ -122,6 +123,23 @@ extension Registry {
         made_at \(.integer) NOT NULL,
         last_used \(.integer))\(.strictTable)
       """
+    ]
+  }
+
+  /// Of a browser's pass only a mark is kept. It refers to no account: what an account leaves behind
+  /// opens nothing, and goes when its time is over.
+  private static var passes: [SQL] {
+    [
+      """
+      CREATE TABLE registry_pass (
+        mark \(.blob) PRIMARY KEY,
+        patron \(.text) NOT NULL REFERENCES patron (id),
+        account \(.text) NOT NULL,
+        pin_version \(.integer) NOT NULL,
+        made_at \(.integer) NOT NULL,
+        until \(.integer) NOT NULL)\(.strictTable)
+      """,
+      "CREATE INDEX registry_pass_until ON registry_pass (until)",
     ]
   }
 

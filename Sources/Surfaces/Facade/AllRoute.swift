@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS

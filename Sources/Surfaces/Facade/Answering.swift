@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
@@ -234,14 +235,6 @@ extension Facade {
 
   func making(_ errand: Errand) -> EntryMaking {
     EntryMaking(errand.head, errand.profile, nameOfLibrary: stock.nameOfLibrary)
-  }
-
-  func read<Value: Sendable>(
-    _ body: () async throws(DatabaseError) -> Value
-  ) async throws(Problem) -> Value {
-    do throws(DatabaseError) { return try await body() } catch {
-      throw Refusals.unread("The catalogue cannot be read.")
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Covers
 import Database
+import FrontDesk
 import HTTP
 import HTTPServer
 import Images

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Desk
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import Machine

@@ -1,3 +1,4 @@
+package import FrontDesk
 package import HTTP
 package import HTTPServer
 import OPDS
@@ -7,9 +8,9 @@ package import Secrets
 package struct Facade: Sendable {
   package let stock: Stock
   package let settings: FacadeSettings
-  let signer: Signer
+  package let signer: Signer
   let pages: Pages
-  let watch: Watch
+  package let watch: Watch
 
   package init(
     _ stock: Stock, _ settings: FacadeSettings,

@@ -1,5 +1,6 @@
 import Circulation
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS

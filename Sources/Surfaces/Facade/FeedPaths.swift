@@ -1,3 +1,4 @@
+import FrontDesk
 import HTTPServer
 
 /// Where things are, below one of the three roots. Nobody outside builds these: they are found by
@@ -56,5 +57,5 @@ struct FeedPaths: Sendable {
   static let sync = Path.root / "opds" / "kosync"
   static let authentication = Path.root / "opds" / "auth"
   static let searchDescription = Path.root / "opds" / "search.xml"
-  static let cover = Path.root / "opds" / "covers" / .text("work") / .text("name")
+  static let cover = CoverAddress.path
 }

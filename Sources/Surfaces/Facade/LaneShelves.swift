@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import Desk
+import FrontDesk
 import HTTP
 import OPDS
 import Registry
@@ -10,11 +11,7 @@ import Shelving
 /// The lanes as they are configured, and what stands in one.
 extension Facade {
   func lane(named name: String) throws(Problem) -> Lane {
-    guard
-      let lane = stock.lanes.lazy.flatMap(\.flattened).map(\.lane).first(where: {
-        $0.id == name
-      })
-    else {
+    guard let lane = stock.lane(named: name) else {
       throw Problem(
         .notFound, code: "unknown_lane", detail: "There is no lane '\(name.prefix(100))'.",
         remedy: "Follow the links of the start feed.",
@@ -30,14 +27,7 @@ extension Facade {
   }
 
   func page(of lane: Lane, _ wish: PageWish, _ errand: Errand) async throws(Problem) -> LanePage {
-    var query = LaneQuery(
-      lane, libraries: errand.libraries, order: wish.order, facets: wish.facets,
-      offset: wish.offset, limit: wish.count)
-    query.detail = .versions
-    query.taste = errand.taste
-    query.hidden = errand.shelf?.hidden ?? []
-    let asked = query
-    let page = try await read { () throws(DatabaseError) in try await stock.catalog.lane(asked) }
+    let page = try await stock.page(of: lane, wish, errand.reach, .versions)
     return try await withOwn(page, errand)
   }
 
@@ -67,36 +57,41 @@ extension Facade {
 }
 
 extension Errand {
-  /// What the reader has on loan or waits for.
-  var ownItems: [(LibraryID, ItemID)] {
-    guard let shelf else { return [] }
-    let libraries = Dictionary(
-      shelf.accounts.map { ($0.id, $0.library) }, uniquingKeysWith: { $1 })
-    let pairs =
-      shelf.loans.map { ($0.account, $0.loan.item) }
-      + shelf.holds.map { ($0.account, $0.hold.item) }
-    return pairs.compactMap { account, item in libraries[account].map { ($0, item) } }
+  var reach: Reach { Reach(shelf: shelf, libraries: libraries) }
+  var ownItems: [(LibraryID, ItemID)] { reach.ownItems }
+  var taste: [CatalogItem] { reach.taste }
+}
+
+/// What the feeds ask of the stock, as this errand may.
+extension Facade {
+  func wanted(_ name: Stock.TitleName, _ errand: Errand) async throws(Problem) -> Wanted {
+    try await stock.wanted(name, errand.reach)
   }
 
-  var taste: [CatalogItem] { ownItems.map { CatalogItem(library: $0.0, item: $0.1) } }
+  func listed(
+    _ name: Stock.TitleName, _ errand: Errand
+  ) async throws(Problem) -> (CatalogEntry, ListedEdition) {
+    try await stock.listed(name, errand.reach)
+  }
+
+  func whole(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry {
+    try await stock.whole(work, errand.reach)
+  }
+
+  func entry(_ work: WorkID, _ errand: Errand) async throws(Problem) -> CatalogEntry? {
+    try await stock.entry(work, errand.reach)
+  }
+
+  func read<Value: Sendable>(
+    _ body: () async throws(DatabaseError) -> Value
+  ) async throws(Problem) -> Value {
+    try await stock.read(body)
+  }
+
+  static let unknownTitle = Refusals.unknownTitle
 }
 
 extension Lane {
-  var isRecommending: Bool {
-    if case .recommendation = source { true } else { false }
-  }
-
-  /// Recommendations of one genre only. Other lanes are made of genres already.
-  func about(_ genre: Genre?) -> Lane {
-    guard let genre, case .recommendation(var rule) = source else { return self }
-    rule.genres = [genre.id]
-    var lane = self
-    lane.source = .recommendation(rule)
-    return lane
-  }
-
-  var isGroup: Bool { source == .group }
-
   /// A word for apps that give such a lane a place of its own.
   var relations: [Relation] {
     switch id {

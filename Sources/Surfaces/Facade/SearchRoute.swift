@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
@@ -38,27 +39,8 @@ enum SearchRoute {
   private static func found(
     _ wish: PageWish, _ facade: Facade, _ errand: Errand
   ) async throws(Problem) -> LanePage {
-    guard let words = wish.searchWords else { return LanePage() }
-    var query = CatalogQuery(words: words, libraries: errand.libraries, limit: wish.count)
-    query.hidden = errand.shelf?.hidden ?? []
-    let asked = query
-    let page = try await facade.read { () throws(DatabaseError) in
-      try await facade.stock.catalog.search(
-        asked, facets: wish.facets, order: wish.order, offset: wish.offset, detail: .versions)
-    }
+    let page = try await facade.stock.found(wish, errand.reach, .versions)
     return try await facade.withOwn(page, errand)
-  }
-}
-
-extension PageWish {
-  /// As the catalogue is asked; nil where nobody asked for anything.
-  fileprivate var searchWords: String? {
-    let all = [words, title, author].compactMap(\.self).joined(separator: " ")
-    return all.isEmpty ? nil : all.composed
-  }
-
-  fileprivate var shownWords: String {
-    [words, title, author].compactMap(\.self).joined(separator: " · ")
   }
 }
 

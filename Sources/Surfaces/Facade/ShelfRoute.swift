@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
@@ -10,26 +11,7 @@ import Registry
 
 /// What one reader has at all libraries: loans, those that end first, then holds.
 enum ShelfRoute {
-  private enum Part: String, CaseIterable {
-    case loans, holds, ready
-
-    var title: String {
-      switch self {
-      case .loans: "Loans"
-      case .holds: "Holds"
-      case .ready: "Ready to borrow"
-      }
-    }
-  }
-
-  private struct Line {
-    let account: Account
-    let item: ItemID
-    let part: Part
-    let title: String?
-    let authors: [String]
-    let since: Date?
-  }
+  private typealias Part = ShelfLine.Part
 
   @Sendable static func draft(
     _ facade: Facade, _ errand: Errand, _: Void
@@ -38,16 +20,16 @@ enum ShelfRoute {
       throw Problem(.unauthorized, code: "credentials_rejected")
     }
     let part = try chosen(errand.query["show"])
-    let all = lines(of: shelf)
+    let all = ShelfLine.all(of: shelf)
     let lines = all.filter { line in
       part == nil || part == line.part || (part == .holds && line.part == .ready)
     }
-    let entries = try await entries(for: lines, facade, errand)
+    let entries = try await facade.stock.entries(for: lines, errand.reach)
     var items: [Draft.Item] = []
     var seen: Set<String> = []
     let changed = (shelf.loans.map(\.asOf) + shelf.holds.map(\.asOf)).max()?.milliseconds ?? 0
     for (line, entry) in zip(lines, entries) {
-      let entry = entry ?? unlisted(line)
+      let entry = entry ?? line.unlisted
       // Two loans of one work are one entry, with two ways to read it.
       guard seen.insert(entry.work.rawValue).inserted else { continue }
       items.append(
@@ -58,30 +40,8 @@ enum ShelfRoute {
       .feed(feed(facade, errand, all, part, changed, items.count), items, groups: []), .kept)
   }
 
-  /// The whole work that each line is of. A loan may outlive what its library lists: where the work
-  /// does not have the line's own edition any more, the last record of it comes along.
-  private static func entries(
-    for lines: [Line], _ facade: Facade, _ errand: Errand
-  ) async throws(Problem) -> [CatalogEntry?] {
-    let catalog = facade.stock.catalog
-    return try await facade.read { () throws(DatabaseError) in
-      let works = try await catalog.works(for: lines.map { ($0.account.library, $0.item) })
-      let found = try await catalog.entries(
-        of: works.compactMap(\.self).distinct, at: errand.libraries)
-      var whole = Dictionary(found.map { ($0.work, $0) }, uniquingKeysWith: { first, _ in first })
-      let gone = zip(lines, works).filter { line, work in
-        work.map { whole[$0]?.lists(line.item, at: line.account.library) != true } ?? false
-      }.map { ($0.0.account.library, $0.0.item) }
-      for case let last? in try await catalog.entries(for: gone) {
-        let known = whole[last.work]?.editions ?? []
-        whole[last.work] = CatalogEntry(work: last.work, editions: known + last.editions)
-      }
-      return works.map { work in work.flatMap { whole[$0] } }
-    }
-  }
-
   private static func feed(
-    _ facade: Facade, _ errand: Errand, _ lines: [Line], _ part: Part?, _ changed: Int64,
+    _ facade: Facade, _ errand: Errand, _ lines: [ShelfLine], _ part: Part?, _ changed: Int64,
     _ total: Int
   ) -> Feed {
     let path = errand.paths.shelf.print()
@@ -124,48 +84,6 @@ enum ShelfRoute {
     return feed
   }
 
-  private static func lines(of shelf: ReaderShelf) -> [Line] {
-    let accounts = Dictionary(
-      shelf.accounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let loans = shelf.loans.sorted {
-      ($0.loan.until ?? .distantFuture, $0.loan.item) < (
-        $1.loan.until ?? .distantFuture, $1.loan.item
-      )
-    }
-    return loans.compactMap { kept in
-      accounts[kept.account].map {
-        Line(
-          account: $0, item: kept.loan.item, part: .loans, title: kept.loan.title,
-          authors: kept.loan.authors, since: kept.loan.since)
-      }
-    }
-      + shelf.holds.compactMap { kept in
-        accounts[kept.account].map {
-          Line(
-            account: $0, item: kept.hold.item, part: kept.hold.isReady ? .ready : .holds,
-            title: kept.hold.title, authors: kept.hold.authors, since: kept.hold.since)
-        }
-      }
-  }
-
-  /// What no harvest ever met, by what the shelf itself tells.
-  private static func unlisted(_ line: Line) -> CatalogEntry {
-    var edition = Edition(item: line.item, title: line.title ?? line.item.rawValue)
-    edition.contributors = line.authors.map { Contributor(name: $0, role: .author) }
-    return CatalogEntry(
-      work: WorkID("\(line.account.library.rawValue):\(line.item.rawValue)"),
-      editions: [
-        ListedEdition(
-          library: line.account.library, provider: line.account.provider, edition: edition,
-          availability: nil)
-      ])
-  }
-
-  /// A line of the shelf that no harvest met, by the name that its entry has.
-  static func entry(named work: WorkID, in shelf: ReaderShelf) -> CatalogEntry? {
-    lines(of: shelf).lazy.map(unlisted).first { $0.work == work }
-  }
-
   private static func chosen(_ text: String?) throws(Problem) -> Part? {
     guard let text, !text.isEmpty else { return nil }
     guard let part = Part(rawValue: text) else {
@@ -173,5 +91,15 @@ enum ShelfRoute {
         .badRequest, code: "bad_value", detail: "show must be loans, holds or ready")
     }
     return part
+  }
+}
+
+extension ShelfLine.Part {
+  fileprivate var title: String {
+    switch self {
+    case .loans: "Loans"
+    case .holds: "Holds"
+    case .ready: "Ready to borrow"
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Database
+import FrontDesk
 import HTTP
 import OPDS
 
@@ -26,7 +27,7 @@ extension Facade {
         of: [entry?.work ?? id], at: errand.libraries)
       return entry.map { ($0, versions.first?.changed ?? 0) }
     }
-    if found == nil, let shelf = errand.shelf, let own = ShelfRoute.entry(named: id, in: shelf) {
+    if found == nil, let shelf = errand.shelf, let own = ShelfLine.entry(named: id, in: shelf) {
       return (own, 0)
     }
     guard let found else {

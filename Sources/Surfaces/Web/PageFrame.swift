@@ -7,6 +7,8 @@ struct PageFrame {
   /// The site's own start, with its base path.
   let home: String
   let stylesheet: String
+  /// Beside the name in the head of the page.
+  var top: [Node] = []
 
   func page(@Children _ main: () -> [Node]) -> Node {
     tag("html", .init("lang", language)) {
@@ -23,6 +25,7 @@ struct PageFrame {
         tag("a", .init("class", "skip"), .init("href", "#main")) { "Skip to the content" }
         tag("header") {
           tag("a", .init("class", "brand"), .init("href", home)) { "Carrel" }
+          top
         }
         tag("main", attributes: [.init("id", "main")], children: main())
         tag("footer") { tag("p") { "One shelf for every library card." } }

@@ -7,11 +7,14 @@ package enum WebRoutes {
   static let start = Path.root
   static let stylesheet = Path.root / "assets" / Stylesheet.name
 
-  /// `open` is the owner's word for a route that anybody may use.
-  package static func add<Note: Sendable>(to router: inout Router<Note>, open: Note) {
+  /// Where there is nothing else to show. `open` is the owner's word for a route that anybody may use.
+  package static func addStart<Note: Sendable>(to router: inout Router<Note>, open: Note) {
     router.immediate(.get, at: start, note: open) { request in
       page(StartPage().view(SiteLinks(request)))
     }
+  }
+
+  package static func addAssets<Note: Sendable>(to router: inout Router<Note>, open: Note) {
     router.immediate(.get, at: stylesheet, note: open) { _ in .cached(Stylesheet.body) }
   }
 
@@ -34,7 +37,7 @@ package enum WebRoutes {
   }
 
   /// Nothing runs and nothing loads but our own style and pictures.
-  private static let policy =
+  static let policy =
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
     + "base-uri 'none'; frame-ancestors 'none'"
 }

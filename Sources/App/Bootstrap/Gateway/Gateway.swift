@@ -1,5 +1,6 @@
 import Database
 import Facade
+import FrontDesk
 import HTTP
 package import HTTPServer
 package import Log
@@ -17,7 +18,7 @@ package struct Gateway: Sendable {
 
   init(
     _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
-    calendar: CalendarRoute? = nil,
+    lobby: Lobby? = nil, calendar: CalendarRoute? = nil,
     inherited: [ListenAddress] = [],
     logger: Logger,
     database: @escaping @Sendable () async -> String?
@@ -27,7 +28,12 @@ package struct Gateway: Sendable {
     self.settings = settings
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
-    WebRoutes.add(to: &routes, open: .open)
+    WebRoutes.addAssets(to: &routes, open: .open)
+    if let lobby {
+      lobby.add(to: &routes, .init(open: .open, catalog: .catalog, reader: .reader))
+    } else {
+      WebRoutes.addStart(to: &routes, open: .open)
+    }
     calendar?.add(to: &routes, open: .open)
     if let facade {
       let notes = Facade.Notes<RouteAccess>(open: .open, catalog: .catalog, reader: .reader)

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Facade
+import FrontDesk
 import HTTP
 import HTTPServer
 import ProviderKit

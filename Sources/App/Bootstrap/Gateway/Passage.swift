@@ -1,5 +1,6 @@
 import Circulation
 import Facade
+import FrontDesk
 import HTTP
 import HTTPClient
 import HTTPServer

@@ -1,4 +1,5 @@
 import Facade
+import FrontDesk
 import HTTP
 import HTTPServer
 import Registry

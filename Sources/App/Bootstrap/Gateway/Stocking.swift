@@ -5,10 +5,12 @@ import Database
 import Desk
 import Downloads
 import Facade
+import FrontDesk
 import Machine
 import ReadingLists
 import Registry
 import Setup
+import Web
 
 extension House {
   /// The catalogue of this house for reading apps.
@@ -17,6 +19,16 @@ extension House {
       title: configuration.opds.title, isPublic: configuration.opds.isPublic,
       key: try await GatewayKey.key(in: store), memory: configuration.opds.memory)
     return Facade(stock, settings)
+  }
+
+  /// The pages for readers, over the same stock and the same watch as the feeds.
+  func lobby(beside facade: Facade) -> Lobby {
+    Lobby(
+      facade.stock, lending, registry: registry, books: books, watch: facade.watch,
+      signer: facade.signer,
+      LobbySettings(
+        title: configuration.opds.title, isPublic: configuration.opds.isPublic,
+        memory: configuration.opds.memory / 4))
   }
 
   private var stock: Stock {

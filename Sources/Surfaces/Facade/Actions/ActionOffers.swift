@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Desk
+import FrontDesk
 import OPDS
 import Registry
 import Slips

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Desk
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
@@ -134,7 +135,7 @@ extension LendingRoutes {
       let wanted = try await facade.wanted(
         (slip.work.rawValue, account.library.rawValue, slip.item.rawValue), errand)
       let carrying = Carrying(
-        facade: facade, stock: stock, wanted: wanted,
+        wanted, from: facade.stock, facade.watch, by: stock,
         call: stock.call(reader.patron, errand.request), attempt: handed.attempt)
       outcome = .done(try await carrying.perform(slip.action, choice: slip.choice))
     } catch {

@@ -1,3 +1,4 @@
+package import FrontDesk
 package import Registry
 
 /// What is known of reading apps by how they call themselves (§7): a small preference, never a right.

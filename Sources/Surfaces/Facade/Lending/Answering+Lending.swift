@@ -1,3 +1,4 @@
+import FrontDesk
 import HTTP
 package import HTTPServer
 import OPDS
@@ -68,9 +69,4 @@ extension Facade {
       .forbidden, code: "cross_site", detail: "Another page asked for this.",
       remedy: "Open it in the catalogue itself.")
   }
-}
-
-extension Request {
-  /// Where it comes from, as attempts to come in are counted: a house, not one of its machines.
-  package var household: String { clientAddress.map { "\($0.household)" } ?? "here" }
 }

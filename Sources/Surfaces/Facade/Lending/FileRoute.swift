@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import Desk
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS

@@ -1,5 +1,6 @@
 import Catalog
 import Circulation
+package import FrontDesk
 package import HTTP
 package import HTTPServer
 import OPDS
@@ -88,7 +89,8 @@ package struct LendingRoutes: Sendable {
   private func carrying(_ wanted: Wanted, _ errand: Errand) -> Carrying {
     let patron = wanted.account.patron
     return Carrying(
-      facade: facade, stock: stock, wanted: wanted, call: stock.call(patron, errand.request),
+      wanted, from: facade.stock, facade.watch, by: stock,
+      call: stock.call(patron, errand.request),
       attempt: errand.request.attempt(
         of: patron, on: errand.request.path.joined(separator: "/")))
   }

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Crypto
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS

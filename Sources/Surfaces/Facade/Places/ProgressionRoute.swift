@@ -1,6 +1,7 @@
 import Catalog
 import Circulation
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPServer
 import JSON

@@ -3,7 +3,6 @@ package import Circulation
 package import Covers
 package import HTTPServer
 package import ReadingLists
-package import Secrets
 package import Shelving
 
 /// What the feeds are made of. The house gives it; a test gives what it is about.
@@ -47,20 +46,4 @@ package struct StockError: Error, Sendable {
   package let what: String
 
   package init(_ what: String) { self.what = what }
-}
-
-/// How the owner wants the catalogue to be.
-package struct FacadeSettings: Sendable {
-  /// Of the whole catalogue.
-  package var title: String
-  /// Whether strangers may look around.
-  package var isPublic: Bool
-  /// Of this gateway: names and signatures are made with it.
-  package var key: Secret
-  /// Bytes of pages and entries that are kept.
-  package var memory: Int
-
-  package init(title: String, isPublic: Bool, key: Secret, memory: Int = 64 << 20) {
-    (self.title, self.isPublic, self.key, self.memory) = (title, isPublic, key, memory)
-  }
 }

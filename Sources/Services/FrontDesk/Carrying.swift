@@ -1,29 +1,38 @@
 import Catalog
-import Circulation
+package import Circulation
 import Crypto
 import Database
 import Desk
-import HTTP
-import HTTPServer
+package import HTTP
+package import HTTPServer
 import Machine
 import Registry
-import Slips
+package import Slips
 
 /// A reader's wish, carried to the desk.
-struct Carrying: Sendable {
-  let facade: Facade
-  let stock: LendingStock
-  let wanted: Wanted
-  let call: Call
+package struct Carrying: Sendable {
+  private let stock: Stock
+  private let watch: Watch
+  private let lending: LendingStock
+  private let wanted: Wanted
+  private let call: Call
   /// Names the attempt: the same name twice is the same command.
-  let attempt: String
+  private let attempt: String
 
-  private var library: String { facade.stock.nameOfLibrary(wanted.library) }
+  package init(
+    _ wanted: Wanted, from stock: Stock, _ watch: Watch, by lending: LendingStock, call: Call,
+    attempt: String
+  ) {
+    (self.wanted, self.stock, self.watch) = (wanted, stock, watch)
+    (self.lending, self.call, self.attempt) = (lending, call, attempt)
+  }
+
+  private var library: String { stock.nameOfLibrary(wanted.library) }
   private var item: ItemID { wanted.item }
   private var account: AccountID { wanted.account.id }
 
   /// As a slip says, and nothing beyond it: one that borrows queues nobody.
-  func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
+  package func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
       switch action {
       case .borrow:
@@ -38,7 +47,7 @@ struct Carrying: Sendable {
   }
 
   /// As a borrow link says: a copy, or a place in the queue that the feed told of.
-  func follow(as format: String?) async throws(Problem) -> Deed {
+  package func follow(as format: String?) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
       if let deed = try await borrow(format) { return deed }
       guard wasToldOfQueue else { throw refused(.noCopiesAvailable) }
@@ -51,11 +60,11 @@ struct Carrying: Sendable {
   ) async throws(Problem) -> Deed {
     do throws(DeskError) {
       let deed = try await body()
-      facade.noteChange()
+      watch.forget()
       return deed
     } catch {
-      facade.noteChange()
-      if case .provider(let refusal) = error { await stock.note(refusal.reason, account) }
+      watch.forget()
+      if case .provider(let refusal) = error { await lending.note(refusal.reason, account) }
       if case .provider(let refusal) = error, refusal.reason.leavesOutcomeOpen,
         await isOpen()
       {
@@ -66,7 +75,7 @@ struct Carrying: Sendable {
   }
 
   /// What ends a loan at this moment is to be given back, what is waited for to be given up.
-  func giveUp() async throws(Problem) -> Deed {
+  package func giveUp() async throws(Problem) -> Deed {
     if wanted.way.loan != nil { return try await perform(.giveBack) }
     if wanted.way.hold != nil { return try await perform(.cancelHold) }
     throw Refusals.problem(code: "not_borrowed", at: library)
@@ -74,7 +83,7 @@ struct Carrying: Sendable {
 
   /// Whether the desk still holds an open command of this attempt's account.
   private func isOpen() async -> Bool {
-    (try? await stock.desk.accountsInDoubt())?.contains(account) ?? true
+    (try? await lending.desk.accountsInDoubt())?.contains(account) ?? true
   }
 
   // MARK: - One by one
@@ -83,7 +92,7 @@ struct Carrying: Sendable {
   private func borrow(_ format: String?) async throws(DeskError) -> Deed? {
     let formats = wanted.way.listed.edition.formats
     let chosen = format.flatMap { word in formats.first { $0.id == word } }
-    let borrowing = try await stock.desk.borrow(
+    let borrowing = try await lending.desk.borrow(
       item, as: chosen, on: account, attempt: attempt, in: call)
     switch borrowing {
     case .lent(let loan): return Deed(.lent, until: loan.until)
@@ -105,7 +114,7 @@ struct Carrying: Sendable {
 
   private func placeHold(at branch: String?) async throws(DeskError) -> Deed {
     let options = HoldOptions(pickup: branch.map { BranchID($0) })
-    let outcome = try await stock.desk.placeHold(
+    let outcome = try await lending.desk.placeHold(
       on: item, options: options, on: account, attempt: attempt + ".hold", in: call)
     switch outcome {
     case .done(let hold): return Deed(.waiting, hold)
@@ -115,7 +124,7 @@ struct Carrying: Sendable {
   }
 
   private func renew() async throws(DeskError) -> Deed {
-    switch try await stock.desk.renew(item, on: account, attempt: attempt, in: call) {
+    switch try await lending.desk.renew(item, on: account, attempt: attempt, in: call) {
     case .done(.borrowed(let loan)), .already(.borrowed(let loan)):
       return Deed(.renewed, until: loan.until)
     case .done(.waiting(let hold)), .already(.waiting(let hold)): return Deed(.waiting, hold)
@@ -124,14 +133,14 @@ struct Carrying: Sendable {
   }
 
   private func giveBack() async throws(DeskError) -> Deed {
-    switch try await stock.desk.giveBack(item, on: account, attempt: attempt, in: call) {
+    switch try await lending.desk.giveBack(item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.returned)
     case .inDoubt: throw .attemptEnded(.untold)
     }
   }
 
   private func cancelHold() async throws(DeskError) -> Deed {
-    switch try await stock.desk.cancelHold(on: item, on: account, attempt: attempt, in: call) {
+    switch try await lending.desk.cancelHold(on: item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.cancelled)
     case .inDoubt: throw .attemptEnded(.untold)
     }
@@ -140,7 +149,7 @@ struct Carrying: Sendable {
   /// What was just heard of copies is what the next feed shows.
   private func note(_ seen: Availability) async throws(DeskError) {
     do throws(DatabaseError) {
-      try await facade.stock.catalog.note([item: seen], at: wanted.library)
+      try await stock.catalog.note([item: seen], at: wanted.library)
     } catch {
       throw .database(error)
     }
@@ -154,7 +163,7 @@ struct Carrying: Sendable {
 extension Request {
   /// One name for one wish: the client's, where it gives one, within this reader's own and this
   /// route; else a new one.
-  func attempt(of patron: PatronID, on route: String) -> String {
+  package func attempt(of patron: PatronID, on route: String) -> String {
     guard let key = self["Idempotency-Key"], (16...255).contains(key.utf8.count),
       key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return "feed-" + Hex.encode(Chance.system.bytes(12)) }

@@ -1,26 +1,26 @@
-import Catalog
-import HTTP
-import Shelving
+package import Catalog
+package import HTTP
+package import Shelving
 
 /// Which page of a list is wanted, how narrowed and in what order: what stands behind the question
 /// mark of its address.
-struct PageWish: Sendable, Hashable {
-  var facets = LaneFacets()
-  var order: LaneOrder?
-  var count = PageWish.usual
+package struct PageWish: Sendable, Hashable {
+  package var facets = LaneFacets()
+  package var order: LaneOrder?
+  package var count = PageWish.usual
   /// From 1.
-  var page = 1
+  package var page = 1
   /// Of what is recommended.
-  var genre: Genre?
+  package var genre: Genre?
   /// Of a search.
-  var words: String?
-  var title: String?
-  var author: String?
+  package var words: String?
+  package var title: String?
+  package var author: String?
 
-  static let usual = 25
-  static let most = 100
+  package static let usual = 25
+  package static let most = 100
 
-  init(_ fields: FormFields) throws(Problem) {
+  package init(_ fields: FormFields) throws(Problem) {
     facets.standing = try Self.choice("available", fields)
     facets.format = Self.text("format", fields)
     facets.language = Self.text("language", fields)
@@ -35,12 +35,12 @@ struct PageWish: Sendable, Hashable {
     author = Self.text("author", fields)
   }
 
-  var offset: Int { (page - 1) * count }
+  package var offset: Int { (page - 1) * count }
 
   /// What is empty has one page.
-  func pages(of total: Int) -> Int { max(1, (total + count - 1) / count) }
+  package func pages(of total: Int) -> Int { max(1, (total + count - 1) / count) }
 
-  func check(against total: Int) throws(Problem) {
+  package func check(against total: Int) throws(Problem) {
     guard page > pages(of: total) else { return }
     throw Problem(
       .notFound, code: "no_such_page", detail: "There are \(pages(of: total)) pages.",
@@ -48,14 +48,14 @@ struct PageWish: Sendable, Hashable {
   }
 
   /// The same, page by page: what has its usual value is not written.
-  var fields: FormFields {
+  package var fields: FormFields {
     var fields = narrowing
     if page > 1 { fields.add("page", String(page)) }
     return fields
   }
 
   /// Without the page: a list that is narrowed otherwise begins anew.
-  var narrowing: FormFields {
+  package var narrowing: FormFields {
     var fields = FormFields()
     func add(_ name: String, _ text: String?) {
       if let text { fields.add(name, text) }
@@ -73,13 +73,13 @@ struct PageWish: Sendable, Hashable {
     return fields
   }
 
-  func at(_ page: Int) -> FormFields {
+  package func at(_ page: Int) -> FormFields {
     var other = self
     other.page = page
     return other.fields
   }
 
-  func choosing(_ name: FacetGroup.Name, _ value: String?) -> PageWish {
+  package func choosing(_ name: FacetGroup.Name, _ value: String?) -> PageWish {
     var other = self
     other.page = 1
     switch name {
@@ -91,19 +91,19 @@ struct PageWish: Sendable, Hashable {
     return other
   }
 
-  func about(_ genre: Genre?) -> PageWish {
+  package func about(_ genre: Genre?) -> PageWish {
     var other = self
     (other.page, other.genre) = (1, genre)
     return other
   }
 
-  func sorted(by order: LaneOrder?) -> PageWish {
+  package func sorted(by order: LaneOrder?) -> PageWish {
     var other = self
     (other.page, other.order) = (1, order)
     return other
   }
 
-  func chosen(_ name: FacetGroup.Name) -> String? {
+  package func chosen(_ name: FacetGroup.Name) -> String? {
     switch name {
     case .availability: facets.standing?.rawValue
     case .format: facets.format

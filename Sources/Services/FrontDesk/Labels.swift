@@ -1,12 +1,12 @@
-import Catalog
-import Circulation
-import Shelving
+package import Catalog
+package import Circulation
+package import Shelving
 
 /// What choices are called.
-enum Labels {
-  static let orders = "Sort by"
+package enum Labels {
+  package static let orders = "Sort by"
 
-  static func group(_ name: FacetGroup.Name) -> String {
+  package static func group(_ name: FacetGroup.Name) -> String {
     switch name {
     case .availability: "Availability"
     case .format: "Format"
@@ -15,7 +15,7 @@ enum Labels {
     }
   }
 
-  static func order(_ order: LaneOrder) -> String {
+  package static func order(_ order: LaneOrder) -> String {
     switch order {
     case .liking: "Popular"
     case .title: "Title"
@@ -24,7 +24,7 @@ enum Labels {
     }
   }
 
-  static func choice(
+  package static func choice(
     _ value: String, in name: FacetGroup.Name, _ nameOfLibrary: (LibraryID) -> String
   ) -> String {
     switch name {
@@ -36,7 +36,7 @@ enum Labels {
   }
 
   /// `1 234`, with a blank that does not break.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     let digits = String(number)
     var text = ""
     for (place, digit) in digits.enumerated() {

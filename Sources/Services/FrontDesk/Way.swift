@@ -1,22 +1,20 @@
-import Catalog
-import Circulation
-import Desk
-import FoundationEssentials
-import OPDS
-import Registry
+package import Catalog
+package import Circulation
+package import Desk
+package import Registry
 
 /// One edition that can be had, with what the reader has of it.
-struct Way: Sendable {
-  let listed: ListedEdition
+package struct Way: Sendable {
+  package let listed: ListedEdition
   /// Nil for strangers.
-  let account: Account?
-  let loan: Loan?
-  let hold: Hold?
+  package let account: Account?
+  package let loan: Loan?
+  package let hold: Hold?
   /// Its place among the others.
-  let standing: Standing
+  package let standing: Standing
 
   /// All of a work, the best first, by one card at each library.
-  static func ranked(_ entry: CatalogEntry, for shelf: ReaderShelf?) -> [Way] {
+  package static func ranked(_ entry: CatalogEntry, for shelf: ReaderShelf?) -> [Way] {
     let ways = entry.editions.compactMap { best(of: $0, for: shelf) }
     let gettable = ways.filter(\.isGettable)
     return (gettable.isEmpty ? ways : gettable).sorted { $0.standing < $1.standing }
@@ -54,56 +52,13 @@ struct Way: Sendable {
     }
   }
 
-  var canBeGivenUp: Bool { loan?.isReturnable ?? (hold != nil) }
+  package var canBeGivenUp: Bool { loan?.isReturnable ?? (hold != nil) }
 
-  private var wait: Wait? { standing.wait }
-
-  // MARK: - As a feed tells it (§3)
-
-  var availability: OPDS.Acquisition.Availability? {
-    if let loan { return .init(.available, since: loan.since, until: loan.until) }
-    if let hold {
-      switch hold.status {
-      case .ready(let until): return .init(.ready, since: hold.since, until: until)
-      case .waiting: return .init(.reserved, since: hold.since, until: expected)
-      case .suspended(let until): return .init(.reserved, since: hold.since, until: until)
-      case .expired: break
-      }
-    }
-    switch listed.availability?.status {
-    case .openAccess, .available: return .init(.available)
-    case .queued: return .init(.unavailable, until: expected)
-    case .unavailable, .unknownToProvider: return .init(.unavailable)
-    case nil: return nil
-    }
-  }
-
-  /// When it may be had, counted from when the library was asked and not from now: a feed changes
-  /// only when something did.
-  private var expected: Date? {
-    guard let wait, let asked = listed.availability?.asOf else { return nil }
-    return asked.addingTimeInterval(Double(wait.highDays) * 86_400)
-  }
-
-  var copies: OPDS.Acquisition.Copies? {
-    guard let copies = listed.availability?.copies, let total = copies.total else { return nil }
-    return .init(total: total, available: min(total, copies.available ?? 0))
-  }
-
-  var holds: OPDS.Acquisition.Holds? {
-    let total = listed.availability?.copies?.holds
-    guard let hold else { return total.map { .init(total: $0, position: nil) } }
-    switch hold.status {
-    case .waiting(let place, let length):
-      return .init(total: length ?? total ?? place, position: place)
-    case .ready: return .init(total: max(1, total ?? 1), position: nil)
-    case .suspended, .expired: return total.map { .init(total: $0, position: nil) }
-    }
-  }
+  package var wait: Wait? { standing.wait }
 
   // MARK: - In words
 
-  func words(_ library: String) -> String {
+  package func words(_ library: String) -> String {
     if let loan {
       return loan.until.map { "On loan from \(library) until \(Words.day($0))." }
         ?? "On loan from \(library)."
@@ -136,10 +91,10 @@ struct Way: Sendable {
   }
 
   /// `3 weeks`; nil where nobody has to wait, or nobody knows.
-  var expectedWait: String? { wait.map(Words.span) }
+  package var expectedWait: String? { wait.map(Words.span) }
 
   /// What a button would say.
-  func invitation(_ library: String) -> String {
+  package func invitation(_ library: String) -> String {
     if loan != nil { return "On loan from \(library)" }
     switch hold?.status {
     case .ready: return "Borrow from \(library), kept ready"

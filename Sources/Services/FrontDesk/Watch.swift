@@ -1,17 +1,17 @@
 import Catalog
-import Circulation
+package import Circulation
 import Database
 import ReadingLists
 import Synchronization
 
 /// Knows whether anything changed in the house, without asking for each request: what was looked at
 /// within the last second counts.
-final class Watch: Sendable {
-  struct Sight: Sendable {
+package final class Watch: Sendable {
+  package struct Sight: Sendable {
     /// Another one after every change that a feed may show.
-    let pulse: String
-    let silent: Set<LibraryID>
-    let at: ContinuousClock.Instant
+    package let pulse: String
+    package let silent: Set<LibraryID>
+    package let at: ContinuousClock.Instant
   }
 
   private struct State {
@@ -23,10 +23,10 @@ final class Watch: Sendable {
   }
 
   /// A reader's shelf, and when it was looked at.
-  struct Glance: Sendable {
-    let shelf: ReaderShelf
-    let pulse: String
-    let at: ContinuousClock.Instant
+  package struct Glance: Sendable {
+    package let shelf: ReaderShelf
+    package let pulse: String
+    package let at: ContinuousClock.Instant
   }
 
   private let state = Mutex(State())
@@ -34,12 +34,12 @@ final class Watch: Sendable {
   private let clock: @Sendable () -> ContinuousClock.Instant
   private static let span = Duration.seconds(1)
 
-  init(_ stock: Stock, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+  package init(_ stock: Stock, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
     (self.stock, self.clock) = (stock, clock)
   }
 
   /// Nil where it is too long ago.
-  var fresh: Sight? {
+  package var fresh: Sight? {
     let now = clock()
     return state.withLock { state in
       state.sight.flatMap { now < $0.at + Self.span ? $0 : nil }
@@ -47,14 +47,14 @@ final class Watch: Sendable {
   }
 
   /// What was done here is seen at once.
-  func forget() {
+  package func forget() {
     state.withLock { state in
       state.changes += 1
       (state.sight, state.looking, state.shelves) = (nil, nil, [:])
     }
   }
 
-  func shelf(of patron: PatronID) async throws(StockError) -> Glance {
+  package func shelf(of patron: PatronID) async throws(StockError) -> Glance {
     let at = clock()
     let (known, changes) = state.withLock { ($0.shelves[patron], $0.changes) }
     if let known, at < known.at + Self.span { return known }
@@ -70,7 +70,7 @@ final class Watch: Sendable {
   }
 
   /// Everybody who comes meanwhile waits for the same look.
-  func look() async throws(StockError) -> Sight {
+  package func look() async throws(StockError) -> Sight {
     if let fresh { return fresh }
     let task = state.withLock { state in
       if let looking = state.looking { return looking }

@@ -1,15 +1,15 @@
-import Circulation
-import Desk
-import FoundationEssentials
-import Machine
+package import Circulation
+package import Desk
+package import FoundationEssentials
+package import Machine
 
 /// What feeds say to people.
-enum Words {
-  static func count(_ number: Int, _ one: String, _ many: String) -> String {
+package enum Words {
+  package static func count(_ number: Int, _ one: String, _ many: String) -> String {
     number == 1 ? "1 \(one)" : "\(number) \(many)"
   }
 
-  static func span(_ wait: Wait) -> String {
+  package static func span(_ wait: Wait) -> String {
     let (low, high) = (max(1, wait.lowDays), max(1, wait.highDays))
     if high < 14 { return low == high ? count(high, "day", "days") : "\(low) to \(high) days" }
     let weeks = (low: max(1, low / 7), high: (high + 6) / 7)
@@ -18,7 +18,7 @@ enum Words {
   }
 
   /// `23 January 2027`
-  static func day(_ date: Date) -> String {
+  package static func day(_ date: Date) -> String {
     let day = CivilDate(date)
     return "\(day.day) \(months[day.month - 1]) \(day.year)"
   }
@@ -28,7 +28,7 @@ enum Words {
     "October", "November", "December",
   ]
 
-  static func audience(_ audience: Audience) -> String {
+  package static func audience(_ audience: Audience) -> String {
     switch audience {
     case .children: "Children"
     case .youngAdult: "Young adult"
@@ -37,7 +37,7 @@ enum Words {
   }
 
   /// At the end of a word.
-  static func shortened(_ text: String, to length: Int) -> String {
+  package static func shortened(_ text: String, to length: Int) -> String {
     guard text.count > length else { return text }
     let start = text.prefix(length)
     let whole = start.lastIndex(where: \.isWhitespace).map { start[..<$0] } ?? start
@@ -47,10 +47,10 @@ enum Words {
 
 extension CivilDate {
   /// The day of a moment, in UTC.
-  init(_ date: Date) {
+  package init(_ date: Date) {
     self.init(daysSinceEpoch: Int64((date.timeIntervalSince1970 / 86_400).rounded(.down)))
   }
 
   /// Its first moment.
-  var start: Date { Date(timeIntervalSince1970: Double(daysSinceEpoch) * 86_400) }
+  package var start: Date { Date(timeIntervalSince1970: Double(daysSinceEpoch) * 86_400) }
 }

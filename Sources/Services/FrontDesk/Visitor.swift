@@ -2,6 +2,7 @@ package import Catalog
 package import Circulation
 package import Desk
 package import HTTP
+package import HTTPServer
 package import Registry
 
 /// Who asks for a feed.
@@ -73,9 +74,14 @@ package struct ReaderShelf: Sendable, Hashable {
 
 extension ReaderShelf {
   /// Of any of the editions of a work.
-  func download(of entry: CatalogEntry) -> String? {
+  package func download(of entry: CatalogEntry) -> String? {
     entry.editions.lazy.compactMap { listed in
       downloads[CatalogItem(library: listed.library, item: listed.edition.item)]
     }.first
   }
+}
+
+extension Request {
+  /// Where it comes from, as attempts to come in are counted: a house, not one of its machines.
+  package var household: String { clientAddress.map { "\($0.household)" } ?? "here" }
 }

@@ -1,13 +1,11 @@
-import Circulation
-import Desk
-import HTTP
-import HTTPServer
-import Registry
+package import Circulation
+package import Desk
+package import HTTP
 
 /// Why something was not done, as a problem document: the contract's word for programs, the address
 /// that reading apps know (§6), and a sentence.
-enum Refusals {
-  static func problem(_ error: DeskError, at library: String) -> Problem {
+package enum Refusals {
+  package static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
     case .provider(let error): problem(error.reason, at: library)
     case .database: unread("Nothing can be written now.")
@@ -34,21 +32,26 @@ enum Refusals {
   }
 
   /// The gateway's own database does not answer.
-  static func unread(_ detail: String) -> Problem {
+  package static func unread(_ detail: String) -> Problem {
     Problem(
       .serviceUnavailable, code: "database_unavailable", detail: detail,
       remedy: "Try again in a minute.")
   }
 
+  package static let unknownTitle = Problem(
+    .notFound, code: "unknown_title", detail: "None of your libraries has this title.",
+    remedy: "Open the feed again that led here.",
+    type: "http://librarysimplified.org/terms/problem/no-licenses")
+
   /// Nobody knows yet, and nothing may be claimed.
-  static func inDoubt(at library: String) -> Problem {
+  package static func inDoubt(at library: String) -> Problem {
     Problem(
       .serviceUnavailable, code: "in_doubt",
       detail: "\(library) has not said whether it was done.",
       remedy: "Ask again in a minute: the same address does nothing twice.")
   }
 
-  static func problem(_ reason: CirculationError.Reason, at library: String) -> Problem {
+  package static func problem(_ reason: CirculationError.Reason, at library: String) -> Problem {
     var problem = problem(code: reason.code, at: library)
     switch reason {
     case .loanLimitReached(let limit?):
@@ -64,7 +67,7 @@ enum Refusals {
     return problem
   }
 
-  static func problem(code: String, at library: String) -> Problem {
+  package static func problem(code: String, at library: String) -> Problem {
     guard let known = table[code] else {
       return Problem(
         .badGateway, code: code, detail: "\(library) did not do it.",
@@ -77,12 +80,12 @@ enum Refusals {
   }
 
   /// Seconds after which a problem may have gone away by itself, where nobody said so.
-  static func patience(_ problem: Problem) -> Int? {
+  package static func patience(_ problem: Problem) -> Int? {
     ["in_doubt", "provider_busy", "database_unavailable"].contains(problem.code ?? "") ? 10 : nil
   }
 
   /// What a later try may change; anything else is settled.
-  static func isPassing(_ problem: Problem) -> Bool {
+  package static func isPassing(_ problem: Problem) -> Bool {
     problem.status.code >= 500
   }
 

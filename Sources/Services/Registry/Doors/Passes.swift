@@ -1,0 +1,85 @@
+package import Circulation
+import Crypto
+import Database
+import Machine
+package import Secrets
+
+/// What a browser keeps after its reader came in with card and PIN. The secret in it is told once.
+package struct BrowserPass: Sendable, Hashable {
+  /// How long it opens the door.
+  package enum Span: Sendable, Hashable, CaseIterable {
+    /// For a machine that others use too.
+    case day
+    case month
+
+    package var seconds: Int { self == .day ? 12 * 3_600 : 30 * 86_400 }
+  }
+
+  package let patron: PatronID
+  /// The patron's own name.
+  package let owner: String
+  /// Instants are milliseconds since 1970.
+  package let until: Int64
+
+  package init(patron: PatronID, owner: String, until: Int64) {
+    (self.patron, self.owner, self.until) = (patron, owner, until)
+  }
+}
+
+extension Registry {
+  /// A pass for whoever came in with this account's card and PIN; nil where the account has gone
+  /// meanwhile. It ends with the PIN it was given for.
+  package func newPass(
+    by account: AccountID, for span: BrowserPass.Span, request: String
+  ) async throws(RegistryError) -> Secret? {
+    let secret = Secret(Base64.urlSafe.encode(Chance.system.bytes(32)))
+    let (mark, now) = (Self.passMark(of: secret), now())
+    let until = now + Int64(span.seconds) * 1000
+    return try await write { tx throws(DatabaseError) in
+      try tx.execute("DELETE FROM registry_pass WHERE until <= \(now)")
+      let added = try tx.execute(
+        """
+        INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until)
+        SELECT \(mark), a.patron, a.id, s.version, \(now), \(until)
+        FROM account a JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
+        WHERE a.id = \(account.rawValue)
+        """)
+      guard added == 1 else { return nil }
+      try tx.note(.write, ["pass"], of: account, by: Asker(at: now, who: "door", request: request))
+      return secret
+    }
+  }
+
+  /// Whose pass this is. The read is a step in an index, so that what was ended anywhere is ended
+  /// here at once: by the reader, by the card's going, by another PIN.
+  package func pass(with secret: Secret) async throws(RegistryError) -> BrowserPass? {
+    guard secret.count <= 256 else { return nil }
+    let (mark, now) = (Self.passMark(of: secret), now())
+    return try await read { snapshot throws(DatabaseError) in
+      try snapshot.first(
+        """
+        SELECT w.patron, p.name, w.until FROM registry_pass w
+          JOIN patron p ON p.id = w.patron
+          JOIN account a ON a.id = w.account AND a.patron = w.patron
+          JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
+        WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
+          AND s.version = w.pin_version AND a.status <> \(Account.Status.rejected)
+        """
+      ) { row throws(DatabaseError) in
+        BrowserPass(patron: PatronID(try row[0]), owner: try row[1], until: try row[2])
+      }
+    }
+  }
+
+  package func endPass(with secret: Secret) async throws(RegistryError) {
+    let mark = Self.passMark(of: secret)
+    try await write { tx throws(DatabaseError) in
+      _ = try tx.execute("DELETE FROM registry_pass WHERE mark = \(mark)")
+    }
+  }
+
+  /// What is kept instead of the secret: so much chance needs neither a slow hash nor a key.
+  private static func passMark(of secret: Secret) -> [UInt8] {
+    secret.revealBytes { Digest.sha256.hash(Array("carrel/pass\0".utf8) + $0) }
+  }
+}

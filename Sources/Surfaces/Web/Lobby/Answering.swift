@@ -1,0 +1,146 @@
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import Registry
+import Secrets
+
+extension Lobby {
+  /// Who gets a page without signing in.
+  enum Audience: Sendable {
+    /// Whoever the settings let in.
+    case anybody
+    case readers
+  }
+
+  static let passCookie = "carrel_pass"
+
+  /// From memory where it can be, on the loop's own thread; else by looking.
+  func answer(
+    _ request: Request, for audience: Audience,
+    _ make: @escaping @Sendable (Caller) async throws(Problem) -> Page
+  ) -> Handler.Answer {
+    guard request.cookies[Self.passCookie] == nil else {
+      return .later { await answered(request, audience, make) }
+    }
+    guard audience == .anybody, settings.isPublic else { return .now(toSignIn(request)) }
+    if let sight = watch.fresh, let body = memory.page(key(request, nil), sight.pulse) {
+      return .now(dressed(.cached(body)))
+    }
+    return .later { await answered(request, audience, make) }
+  }
+
+  private func answered(
+    _ request: Request, _ audience: Audience,
+    _ make: @Sendable (Caller) async throws(Problem) -> Page
+  ) async -> Response {
+    do throws(Problem) {
+      let caller = try await caller(request)
+      guard caller.reader != nil || (audience == .anybody && settings.isPublic) else {
+        return toSignIn(request)
+      }
+      let key = key(request, caller.reader)
+      if let body = memory.page(key, caller.pulse) { return dressed(.cached(body)) }
+      let page: Page
+      do throws(Problem) { page = try await make(caller) } catch {
+        return refusal(error, request, to: caller)
+      }
+      let body = CachedBody(
+        HTMLWriter.document(frame(page, caller), reserving: 32 << 10), .html,
+        headers: [
+          "Cache-Control": caller.reader == nil ? "no-cache" : "private, no-cache",
+          "Vary": "Cookie",
+        ])
+      if page.keeping == .remembered { memory.keep(body, key, caller.pulse) }
+      return dressed(.cached(body))
+    } catch {
+      return refusal(error, request)
+    }
+  }
+
+  private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
+    "\(reader?.seal.text ?? "")|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
+      + (request.head.rawQuery ?? "")
+  }
+
+  // MARK: - Who asks
+
+  func caller(_ request: Request) async throws(Problem) -> Caller {
+    let reader = try await reader(of: request)
+    do throws(StockError) {
+      let sight = try await watch.look()
+      guard let reader else {
+        return Caller(
+          request: request, reader: nil, reach: Reach(shelf: nil, libraries: stock.libraries),
+          silent: sight.silent, pulse: sight.pulse, now: stock.now())
+      }
+      let glance = try await watch.shelf(of: reader.patron)
+      return Caller(
+        request: request, reader: reader,
+        reach: Reach(shelf: glance.shelf, libraries: glance.shelf.libraries),
+        silent: sight.silent, pulse: "\(sight.pulse)|\(glance.pulse)", now: stock.now())
+    } catch {
+      throw Refusals.unread(error.what)
+    }
+  }
+
+  /// Nil for whoever brings no pass, or one that is good no more.
+  func reader(of request: Request) async throws(Problem) -> Caller.Reader? {
+    guard let text = request.cookies[Self.passCookie], !text.isEmpty else { return nil }
+    let secret = Secret(text)
+    do throws(RegistryError) {
+      return try await registry.pass(with: secret).map {
+        Caller.Reader(pass: $0, seal: FormSeal(secret))
+      }
+    } catch {
+      throw Refusals.unread("Nobody can be let in just now.")
+    }
+  }
+
+  // MARK: - Answers
+
+  /// A page of one moment, kept by nobody: after a refusal, at the door.
+  func passing(_ page: Page, _ caller: Caller, _ status: Status = .ok) -> Response {
+    var response = Response.bytes(
+      HTMLWriter.document(frame(page, caller)), .html, status: status)
+    response.headers.set("Cache-Control", "no-store")
+    return dressed(response)
+  }
+
+  /// To whoever asked, where that is known by then.
+  func refusal(_ problem: Problem, _ request: Request, to caller: Caller? = nil) -> Response {
+    let caller = caller ?? stranger(request)
+    var response = passing(Page.refusal(problem, caller), caller, problem.status)
+    if let seconds = problem.retryAfter ?? Refusals.patience(problem) {
+      response.headers.set("Retry-After", "\(seconds)")
+    }
+    return response
+  }
+
+  /// Somebody of whom nothing was looked up.
+  func stranger(_ request: Request) -> Caller {
+    Caller(
+      request: request, reader: nil, reach: Reach(shelf: nil, libraries: []), silent: [],
+      pulse: "", now: stock.now())
+  }
+
+  private func toSignIn(_ request: Request) -> Response {
+    let stranger = stranger(request)
+    var query = FormFields()
+    if stranger.here != "/" { query.add(Onward.field, stranger.here) }
+    return redirect(stranger.link(LobbyPaths.signIn.print(), query))
+  }
+
+  func redirect(_ address: String) -> Response {
+    var response = Response.redirect(to: address)
+    response.headers.set("Cache-Control", "no-store")
+    response.headers.set("Vary", "Cookie")
+    return response
+  }
+
+  private func dressed(_ response: Response) -> Response {
+    var response = response
+    response.headers.set("Content-Security-Policy", WebRoutes.policy)
+    return response
+  }
+}

@@ -1,0 +1,86 @@
+import Circulation
+import Crypto
+import FrontDesk
+import HTTP
+import HTTPServer
+import Registry
+import Secrets
+
+/// Who asks for a page, and what may be shown.
+struct Caller: Sendable {
+  let request: Request
+  /// Nil for strangers.
+  let reader: Reader?
+  let reach: Reach
+  /// Libraries that did not answer lately.
+  let silent: Set<LibraryID>
+  /// Another one after every change that a page may show.
+  let pulse: String
+  /// Milliseconds since 1970.
+  let now: Int64
+
+  /// Somebody who has signed in.
+  struct Reader: Sendable {
+    let pass: BrowserPass
+    let seal: FormSeal
+
+    var patron: PatronID { pass.patron }
+  }
+
+  var shelf: ReaderShelf? { reach.shelf }
+  var query: FormFields { request.query }
+
+  /// A link inside the site, with its base path.
+  func link(_ path: String, _ query: FormFields = FormFields()) -> String {
+    request.link(query.isEmpty ? path : "\(path)?\(query.encoded)")
+  }
+
+  /// This page, without base path, to come back to.
+  var here: String {
+    let path = request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
+    return (path.isEmpty ? "/" : path) + (request.head.rawQuery.map { "?" + $0 } ?? "")
+  }
+}
+
+/// What proves that a form was made here, for whoever sends it: only the browser that keeps the
+/// cookie was given a page with it.
+struct FormSeal: Sendable, Hashable {
+  static let field = "seal"
+  let text: String
+
+  init(_ cookie: Secret) {
+    let mark = Digest.sha256.authenticate(Array("carrel/form".utf8), key: cookie)
+    text = Base64.urlSafe.encode(Array(mark.prefix(18)))
+  }
+
+  /// Without telling by the time it takes how much was right. A browser that says that another site
+  /// sent the form is believed; one that does not say is judged by the seal alone.
+  func allows(_ request: Request, _ form: FormFields) -> Bool {
+    if let site = request["Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
+    return constantTimeEqual(Array((form[Self.field] ?? "").utf8), Array(text.utf8))
+  }
+}
+
+/// A place of this site to go on to, and never one elsewhere.
+struct Onward: Sendable, Hashable {
+  static let field = "then"
+  /// Without base path.
+  let path: String
+
+  static let home = Onward(unchecked: "/")
+
+  private init(unchecked path: String) { self.path = path }
+
+  /// Home for whatever a browser could take for an address elsewhere, or for a page that leads in a
+  /// circle.
+  init(_ text: String?) {
+    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 1000,
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
+      !text.hasPrefix("/sign-")
+    else {
+      self = .home
+      return
+    }
+    path = text
+  }
+}

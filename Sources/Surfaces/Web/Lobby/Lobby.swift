@@ -1,0 +1,98 @@
+package import Books
+package import FrontDesk
+package import HTTP
+package import HTTPServer
+import Machine
+package import Registry
+
+/// The pages for readers: what the libraries have, and what they have of it.
+package struct Lobby: Sendable {
+  package let stock: Stock
+  package let lending: LendingStock
+  package let registry: Registry
+  package let books: MyBooks
+  /// Shared with the other ways in, so that what is done by one is seen by all.
+  package let watch: Watch
+  package let signer: Signer
+  package let settings: LobbySettings
+  let memory: PageMemory
+
+  package init(
+    _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
+    signer: Signer, _ settings: LobbySettings
+  ) {
+    (self.stock, self.lending, self.registry) = (stock, lending, registry)
+    (self.books, self.watch, self.signer) = (books, watch, signer)
+    self.settings = settings
+    memory = PageMemory(capacity: settings.memory)
+  }
+
+  /// The owner's words for who may use a route.
+  package struct Notes<Note: Sendable>: Sendable {
+    package let open: Note
+    /// Readers, and strangers where the catalogue is public.
+    package let catalog: Note
+    package let reader: Note
+
+    package init(open: Note, catalog: Note, reader: Note) {
+      (self.open, self.catalog, self.reader) = (open, catalog, reader)
+    }
+  }
+
+  package func add<Note: Sendable>(to router: inout Router<Note>, _ notes: Notes<Note>) {
+    addPage(LobbyPaths.home, to: &router, notes.catalog, .anybody) { caller, _ throws(Problem) in
+      try await HomePage.make(self, caller)
+    }
+    addPage(LobbyPaths.lane, to: &router, notes.catalog, .anybody) { caller, name throws(Problem) in
+      try await LanePageRoute.make(self, caller, name)
+    }
+    addPage(LobbyPaths.search, to: &router, notes.catalog, .anybody) { caller, _ throws(Problem) in
+      try await SearchPage.make(self, caller)
+    }
+    addPage(LobbyPaths.work, to: &router, notes.catalog, .anybody) { caller, work throws(Problem) in
+      try await BookPage.make(self, caller, work)
+    }
+    addPage(LobbyPaths.myBooks, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
+      try await MyBooksPage.make(self, caller)
+    }
+    router.on(.post, at: LobbyPaths.work, note: notes.reader) { request, work in
+      await self.carry(request, work)
+    }
+    addSignIn(to: &router, notes.open)
+  }
+
+  private func addPage<Value, Note>(
+    _ path: RoutePath<Value>, to router: inout Router<Note>, _ note: Note, _ audience: Audience,
+    _ make: @escaping @Sendable (Caller, Value) async throws(Problem) -> Page
+  ) {
+    router.deciding(.get, at: path, note: note) { request, value in
+      self.answer(request, for: audience) { caller throws(Problem) in
+        try await make(caller, value)
+      }
+    }
+  }
+}
+
+/// How the owner wants the pages to be.
+package struct LobbySettings: Sendable {
+  /// Of the whole catalogue.
+  package var title: String
+  /// Whether strangers may look around.
+  package var isPublic: Bool
+  /// Bytes of pages that are kept.
+  package var memory: Int
+
+  package init(title: String, isPublic: Bool, memory: Int = 16 << 20) {
+    (self.title, self.isPublic, self.memory) = (title, isPublic, memory)
+  }
+}
+
+enum LobbyPaths {
+  static let home = Path.root
+  static let signIn = Path.root / "sign-in"
+  static let signOut = Path.root / "sign-out"
+  static let lane = Path.root / "lanes" / .text("lane")
+  static let search = Path.root / "search"
+  static let work = Path.root / "works" / .text("work")
+  static let myBooks = Path.root / "my-books"
+}

@@ -1,0 +1,125 @@
+import Crypto
+import FrontDesk
+import HTTP
+import HTTPServer
+import Machine
+import Registry
+import Secrets
+
+/// The door: card and PIN in, a pass out.
+extension Lobby {
+  /// What the door gives a browser before it knows whose it is, so that its form can be sealed too.
+  private static let doorCookie = "carrel_door"
+
+  func addSignIn<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
+    router.on(.get, at: LobbyPaths.signIn, note: open) { request in
+      do throws(Problem) {
+        let onward = Onward(request.query[Onward.field])
+        // Whoever is in already has nothing to do here.
+        if try await reader(of: request) != nil { return redirect(request.link(onward.path)) }
+        return door(request, onward, nil)
+      } catch {
+        return refusal(error, request)
+      }
+    }
+    router.on(.post, at: LobbyPaths.signIn, note: open) { request in
+      do throws(Problem) { return try await letIn(request) } catch {
+        return refusal(error, request)
+      }
+    }
+    router.on(.post, at: LobbyPaths.signOut, note: open) { request in
+      do throws(Problem) { return try await letOut(request) } catch {
+        return refusal(error, request)
+      }
+    }
+  }
+
+  private func letIn(_ request: Request) async throws(Problem) -> Response {
+    let form = request.form ?? FormFields()
+    let onward = Onward(form[Onward.field])
+    guard let cookie = request.cookies[Self.doorCookie], cookie.utf8.count >= 16,
+      FormSeal(Secret(cookie)).allows(request, form)
+    else { return door(request, onward, .staleForm, .forbidden) }
+    let card = (form["card"] ?? "").filter { !$0.isWhitespace }
+    guard !card.isEmpty else { return door(request, onward, .noCard, .unprocessableContent) }
+    let pin = form["pin"] ?? ""
+    guard !pin.isEmpty else { return door(request, onward, .noPIN, .unprocessableContent) }
+    do throws(RegistryError) {
+      let answer = try await lending.doorkeeper.admit(
+        Secret(card), Secret(pin), from: request.household, request: request.id.description)
+      switch answer {
+      case .refused: return door(request, onward, .refused, .unauthorized)
+      case .slowed(let seconds):
+        var response = door(request, onward, .slowed(seconds: seconds), .tooManyRequests)
+        response.headers.set("Retry-After", "\(seconds)")
+        return response
+      case .entered(let entrant):
+        guard case .card(let account) = entrant.key else {
+          return door(request, onward, .deviceWord, .forbidden)
+        }
+        let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
+        // Always a new one: what a browser brought along may be known to somebody else.
+        let pass = try await registry.newPass(
+          by: account, for: span, request: request.id.description)
+        guard let pass else { return door(request, onward, .refused, .unauthorized) }
+        if let old = request.cookies[Self.passCookie] {
+          try await registry.endPass(with: Secret(old))
+        }
+        var response = redirect(request.link(onward.path))
+        let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
+        pass.revealText { give(&response, request, Self.passCookie, $0, kept) }
+        give(&response, request, Self.doorCookie, "", .seconds(0))
+        return response
+      }
+    } catch {
+      throw Problem(
+        .serviceUnavailable, code: "sign_in_unavailable",
+        detail: "Nobody can sign in just now.", remedy: "Tell whoever runs this gateway.")
+    }
+  }
+
+  private func letOut(_ request: Request) async throws(Problem) -> Response {
+    var response = redirect(request.link(LobbyPaths.home.print()))
+    guard let text = request.cookies[Self.passCookie], !text.isEmpty else { return response }
+    let secret = Secret(text)
+    guard FormSeal(secret).allows(request, request.form ?? FormFields()) else {
+      throw Self.unsealed
+    }
+    do throws(RegistryError) { try await registry.endPass(with: secret) } catch {
+      throw Refusals.unread("You cannot be signed out just now.")
+    }
+    give(&response, request, Self.passCookie, "", .seconds(0))
+    // What the browser kept of a reader's pages is nobody's business after that.
+    response.headers.set("Clear-Site-Data", "\"cache\"")
+    return response
+  }
+
+  static let unsealed = Problem(
+    .forbidden, code: "form_refused", detail: "This form was not made for you, or is too old.",
+    remedy: "Go back, load the page anew, and press the button again.")
+
+  // MARK: - The page
+
+  private func door(
+    _ request: Request, _ onward: Onward, _ trouble: SignInPage.Trouble?, _ status: Status = .ok
+  ) -> Response {
+    let known = request.cookies[Self.doorCookie].flatMap { $0.utf8.count >= 16 ? $0 : nil }
+    let cookie = known ?? Base64.urlSafe.encode(Chance.system.bytes(18))
+    let stranger = stranger(request)
+    let page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
+    var response = passing(page.page(stranger), stranger, status)
+    if known == nil { give(&response, request, Self.doorCookie, cookie, .session) }
+    return response
+  }
+
+  private func give(
+    _ response: inout Response, _ request: Request, _ name: String, _ value: String,
+    _ lifetime: SetCookie.Lifetime
+  ) {
+    let base = request.basePath.description
+    let cookie = SetCookie(
+      name, value, path: base.isEmpty ? "/" : base, lifetime: lifetime,
+      secure: request.scheme == "https")
+    if let cookie { response.headers.add("Set-Cookie", cookie.description) }
+  }
+}

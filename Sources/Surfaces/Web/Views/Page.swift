@@ -1,0 +1,117 @@
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+
+/// One page before it is written.
+struct Page: Sendable {
+  /// Whether it may be shown again as long as nothing changes in the house.
+  enum Keeping: Sendable { case remembered, fresh }
+
+  /// What is to be said first.
+  enum Notice: Sendable {
+    case done(String)
+    case alert(String)
+  }
+
+  /// What the navigation marks as here.
+  enum Place: Sendable { case library, myBooks, door, elsewhere }
+
+  var title: String
+  var place = Place.elsewhere
+  var keeping = Keeping.fresh
+  var notice: Notice?
+  /// What stands in the search field.
+  var words: String?
+  var main: [Node]
+
+  init(
+    _ title: String, _ place: Place = .elsewhere, _ keeping: Keeping = .fresh,
+    @Children main: () -> [Node]
+  ) {
+    (self.title, self.place, self.keeping, self.main) = (title, place, keeping, main())
+  }
+
+  static func refusal(_ problem: Problem, _ caller: Caller) -> Page {
+    let heading = ProblemPage(problem.status).heading
+    return Page(heading) {
+      tag("h1") { heading }
+      tag("p", .init("class", "lead")) { problem.detail ?? ProblemPage(problem.status).advice }
+      if let remedy = problem.remedy { tag("p") { remedy } }
+      tag("p") {
+        tag(
+          "a", .init("class", "button"), .init("href", caller.link(LobbyPaths.home.print()))
+        ) { "To the library" }
+      }
+    }
+  }
+}
+
+extension Lobby {
+  func frame(_ page: Page, _ caller: Caller) -> Node {
+    PageFrame(
+      title: page.place == .library ? "Carrel" : "\(page.title) · Carrel", language: "en",
+      home: caller.link(LobbyPaths.home.print()),
+      stylesheet: caller.link(WebRoutes.stylesheet.print()), top: top(page, caller)
+    ).page {
+      switch page.notice {
+      case .done(let text): tag("p", .init("class", "notice"), .init("role", "status")) { text }
+      case .alert(let text):
+        tag("p", .init("class", "notice alert"), .init("role", "alert")) { text }
+      case nil: [Node]()
+      }
+      page.main
+    }
+  }
+
+  private func top(_ page: Page, _ caller: Caller) -> [Node] {
+    let isInside = caller.reader != nil
+    let showsSearch = page.place != .door && (isInside || settings.isPublic)
+    let search = tag(
+      "form", .init("class", "search"), .init("role", "search"), .init("method", "get"),
+      .init("action", caller.link(LobbyPaths.search.print()))
+    ) {
+      tag("label", .init("for", "q"), .init("class", "unseen")) { "Search all libraries" }
+      tag(
+        "input", .init("id", "q"), .init("name", "q"), .init("type", "search"),
+        .init("placeholder", "Title, author or subject"), .init("maxlength", 500),
+        .init("enterkeyhint", "search"), .init("value", page.words))
+      tag("button", .init("type", "submit")) { "Search" }
+    }
+    let way = tag("nav", .init("aria-label", "Main")) {
+      if isInside || settings.isPublic {
+        place("Library", LobbyPaths.home.print(), page.place == .library, caller)
+      }
+      if isInside { place("My books", LobbyPaths.myBooks.print(), page.place == .myBooks, caller) }
+      if let reader = caller.reader {
+        tag(
+          "form", .init("method", "post"), .init("action", caller.link(LobbyPaths.signOut.print()))
+        ) {
+          sealed(reader)
+          tag("button", .init("class", "plain"), .init("type", "submit")) { "Sign out" }
+        }
+      } else if page.place != .door {
+        place("Sign in", signInPath(caller), false, caller)
+      }
+    }
+    return showsSearch ? [way, search] : [way]
+  }
+
+  private func place(_ word: String, _ path: String, _ isHere: Bool, _ caller: Caller) -> Node {
+    tag(
+      "a", .init("href", caller.request.link(path)), .init("aria-current", isHere ? "page" : nil)
+    ) { word }
+  }
+
+  func signInPath(_ caller: Caller) -> String {
+    let onward = caller.here
+    guard onward != "/" else { return LobbyPaths.signIn.print() }
+    return "\(LobbyPaths.signIn.print())?\(FormFields([.init(Onward.field, onward)]).encoded)"
+  }
+
+  func sealed(_ reader: Caller.Reader) -> Node { hidden(FormSeal.field, reader.seal.text) }
+}
+
+func hidden(_ name: String, _ value: String) -> Node {
+  tag("input", .init("type", "hidden"), .init("name", name), .init("value", value))
+}

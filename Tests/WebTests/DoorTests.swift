@@ -1,0 +1,145 @@
+import FrontDesk
+import HTTP
+import HTTPServer
+import Registry
+import Secrets
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import Web
+
+@Suite struct `At the door of the pages` {
+  @Test(arguments: Engine.allCases)
+  func `a card and its PIN bring a pass that only its browser can read`(
+    engine: Engine
+  ) async throws {
+    try await LobbyRoom.open(engine) { room in
+      let answer = try await room.signIn()
+      #expect(answer.status == 303 && answer.location == "/")
+      let cookie = try #require(
+        answer.head.all("Set-Cookie").first { $0.hasPrefix("carrel_pass=") })
+      #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax"))
+      #expect(cookie.contains("; Path=/") && !cookie.contains("Secure"))
+      #expect(!cookie.contains("Max-Age"))
+      let home = try await room.ask("/")
+      #expect(home.text.contains("Sign out") && home.text.contains("The library of ada"))
+      #expect(home.head["Cache-Control"] == "private, no-cache")
+    }
+  }
+
+  @Test func `behind TLS the pass goes over TLS only, and below the base path only`() async throws {
+    let address = ProxyPolicy.PublicAddress(
+      scheme: "https", host: "books.example", basePath: "/carrel")
+    try await LobbyRoom.open(publicURL: address) { room in
+      let answer = try await room.signIn(then: "/my-books", stay: true)
+      #expect(answer.location == "/carrel/my-books")
+      let cookie = try #require(
+        answer.head.all("Set-Cookie").first { $0.hasPrefix("carrel_pass=") })
+      #expect(cookie.contains("; Secure") && cookie.contains("; Path=/carrel;"))
+      #expect(cookie.contains("Max-Age=2592000"))
+      let home = try await room.ask("/")
+      let links = home.text.matches(of: /(?:href|src|action)="([^"]*)"/).map { String($0.1) }
+      #expect(links.count > 20 && links.allSatisfy { $0.hasPrefix("/carrel/") || $0 == "#main" })
+    }
+  }
+
+  @Test func `every sign-in makes a new pass, and one that a browser brought is worth nothing`()
+    async throws
+  {
+    try await LobbyRoom.open { room in
+      room.keep("carrel_pass", "chosen-by-somebody-else-0123456789")
+      #expect(try await room.ask("/my-books").location == "/sign-in?then=/my-books")
+      try await room.signIn()
+      let first = try #require(room.cookie("carrel_pass"))
+      #expect(!first.hasPrefix("chosen"))
+      // The sign-in page is not shown to whoever is in: the door is asked again without the pass.
+      room.keep("carrel_pass", nil)
+      try await room.signIn()
+      #expect(room.cookie("carrel_pass") != first)
+    }
+  }
+
+  @Test func `a wrong PIN and an unknown card are refused alike, and slowed after ten`()
+    async throws
+  {
+    try await LobbyRoom.open { room in
+      let wrong = try await room.signIn(pin: "9999")
+      let unknown = try await room.signIn(card: "29999999", pin: "9999")
+      #expect(wrong.status == 401 && wrong.text == unknown.text)
+      #expect(room.cookie("carrel_pass") == nil)
+      for _ in 0..<9 { try await room.signIn(pin: "9999") }
+      let slowed = try await room.signIn()
+      #expect(slowed.status == 429 && slowed.head["Retry-After"] != nil)
+      #expect(slowed.text.contains("too many wrong attempts"))
+    }
+  }
+
+  @Test func `no answer repeats the PIN or the card`() async throws {
+    try await LobbyRoom.open { room in
+      let answer = try await room.signIn(card: "27776665", pin: "8642")
+      #expect(!answer.text.contains("27776665") && !answer.text.contains("8642"))
+    }
+  }
+
+  @Test func `a form without the seal of this browser lets nobody in`() async throws {
+    try await LobbyRoom.open { room in
+      let form: FormFields = ["card": "21000001", "pin": "1234", "seal": "made-up"]
+      #expect(try await room.ask("/sign-in", form: form).status == 403)
+      try await room.ask("/sign-in")
+      #expect(try await room.ask("/sign-in", form: form).status == 403)
+      let seal = try #require(try await room.ask("/sign-in").value("seal"))
+      let good: FormFields = ["card": "21000001", "pin": "1234", "seal": seal]
+      let crossed = try await room.ask("/sign-in", ["Sec-Fetch-Site": "cross-site"], form: good)
+      #expect(crossed.status == 403 && room.cookie("carrel_pass") == nil)
+      #expect(try await room.ask("/sign-in", form: good).status == 303)
+    }
+  }
+
+  @Test(arguments: [
+    "https://evil.example/", "//evil.example/", "/\\evil.example", "\\\\evil.example", "/\t/evil",
+    "javascript:alert(1)", "", "/sign-out", "/\r\nSet-Cookie: x=y",
+  ])
+  func `sends nobody elsewhere afterwards`(target: String) async throws {
+    #expect(Onward(target).path == "/")
+    try await LobbyRoom.open { room in
+      let answer = try await room.signIn(then: target)
+      #expect(answer.location == "/")
+    }
+  }
+
+  @Test func `sends back to where one came from`() async throws {
+    try await LobbyRoom.open(isPublic: false) { room in
+      let asked = try await room.ask("/search?q=volume%207")
+      let query = try #require(asked.location?.split(separator: "?", maxSplits: 1).last)
+      #expect(asked.status == 303)
+      #expect(FormFields(parsing: String(query))["then"] == "/search?q=volume%207")
+      let answer = try await room.signIn(then: "/search?q=volume%207")
+      #expect(answer.location == "/search?q=volume%207")
+      #expect(try await room.ask("/sign-in?then=/my-books").location == "/my-books")
+    }
+  }
+
+  @Test func `signing out ends the pass everywhere, and needs the seal`() async throws {
+    try await LobbyRoom.open { room in
+      try await room.signIn()
+      let pass = room.cookie("carrel_pass")
+      #expect(try await room.ask("/sign-out", form: [:]).status == 403)
+      let seal = try #require(try await room.ask("/").value("seal"))
+      let out = try await room.ask("/sign-out", form: ["seal": seal])
+      #expect(out.status == 303 && out.head["Clear-Site-Data"] == "\"cache\"")
+      #expect(room.cookie("carrel_pass") == nil)
+      room.keep("carrel_pass", pass)
+      #expect(try await room.ask("/my-books").status == 303)
+    }
+  }
+
+  @Test func `a password for an app opens no pages`() async throws {
+    try await LobbyRoom.open { room in
+      let (_, word) = try await room.registry.addDevice(
+        named: "phone", of: room.ada.patron, scopes: .all, request: "r")
+      let answer = try await room.signIn(card: "ada", pin: word.revealText { $0 })
+      #expect(answer.status == 403 && room.cookie("carrel_pass") == nil)
+    }
+  }
+}
