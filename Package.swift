@@ -85,11 +85,11 @@ let package = Package(
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service(
       "Mirrors",
-      ["Circulation", "Crypto", "Database", "Machine", "Matching", "ReadingLists"]),
+      ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
-      ["Catalog", "Circulation", "Crypto", "Database", "Machine", "Matching", "ReadingLists"]),
+      ["Catalog", "Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
     .service("Schedule", ["Database", "Machine"]),
     .service(
       "Notices",

@@ -89,11 +89,7 @@ struct Answer: Sendable {
   }
 
   /// A page for people in place of a document.
-  var isPage: Bool {
-    let start = body.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }.prefix(200)
-    let text = String(decoding: start, as: UTF8.self).lowercased()
-    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
-  }
+  var isPage: Bool { body.isWebPage }
 }
 
 enum Documents: DocumentReading {

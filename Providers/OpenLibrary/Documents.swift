@@ -23,11 +23,7 @@ struct Answer: Sendable {
   var isSuccess: Bool { (200..<300).contains(status) }
 
   /// A page for people in place of a document.
-  var isPage: Bool {
-    let start = body.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }.prefix(200)
-    let text = String(decoding: start, as: UTF8.self).lowercased()
-    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
-  }
+  var isPage: Bool { body.isWebPage }
 
   /// Strangers are sent to the door, and told of a private log that it is private (§2).
   var needsSignIn: Bool {

@@ -34,7 +34,7 @@ struct Reader {
       return try await body(
         Reader(
           store: store, lists: lists,
-          mirrors: Mirrors(store: store, lists: lists, now: { clock.now }),
+          mirrors: Mirrors(store: store, now: { clock.now }),
           room: Bookroom(terms), clock: clock))
     }
   }

@@ -22,6 +22,8 @@ private let ada = PatronID("ada")
         ListedBook(work: WorkID("w9"), title: "Known"), to: list.id, of: ada)
       let open = try await lists.unrecognized(since: "1")
       #expect(open.map(\.book.title).sorted() == ["Emma", "Salt", "Tides"])
+      #expect(try await lists.unrecognized(since: "1", of: ada) == open)
+      #expect(try await lists.unrecognized(since: "1", of: PatronID("bob")).isEmpty)
       let before = try await lists.list(list.id, of: ada).version
       let words: [String: ListMember.Recognized] = [
         "Emma": .sure(WorkID("w1")), "Tides": .unsure, "Salt": .none,
@@ -42,7 +44,7 @@ private let ada = PatronID("ada")
       try await lists.follow([WorkID("w1"): WorkID("w2")])
       #expect(try await lists.recognizedWorks() == [WorkID("w2")])
       try await lists.remove(members[0].id, of: list.id, of: ada)
-      try await lists.follow([:])
+      try await lists.sweepRecognized()
       #expect(try await lists.recognizedWorks().isEmpty)
     }
   }

@@ -9,7 +9,6 @@ package import ReadingLists
 /// there, one write after the other, each noted with its undo before it is sent and read back after.
 package struct Mirrors: Sendable {
   let store: Store
-  let lists: ReadingLists
   let settings: Settings
   let now: @Sendable () -> Int64
 
@@ -31,10 +30,10 @@ package struct Mirrors: Sendable {
 
   /// `now` is in milliseconds since 1970.
   package init(
-    store: Store, lists: ReadingLists, settings: Settings = Settings(),
+    store: Store, settings: Settings = Settings(),
     now: @escaping @Sendable () -> Int64
   ) {
-    (self.store, self.lists, self.settings, self.now) = (store, lists, settings, now)
+    (self.store, self.settings, self.now) = (store, settings, now)
   }
 
   // MARK: - What is mirrored
@@ -98,12 +97,13 @@ package struct Mirrors: Sendable {
   package func forget(_ account: AccountID) async throws(DatabaseError) {
     let account = account.rawValue
     try await store.write { tx throws(DatabaseError) in
-      let mine: SQL = """
-        (SELECT list FROM mirror_list WHERE account = \(account)
-         UNION ALL SELECT list FROM mirror_friend WHERE account = \(account))
+      let lists: [String] = try tx.rows(
         """
-      try tx.execute("DELETE FROM reading_list_member WHERE list IN \(mine)")
-      try tx.execute("DELETE FROM reading_list WHERE id IN \(mine)")
+        SELECT list FROM mirror_list WHERE account = \(account)
+        UNION ALL SELECT list FROM mirror_friend WHERE account = \(account)
+        """
+      ) { row throws(DatabaseError) in try row[0] }
+      for list in lists { try tx.drop(ListID(list)) }
       for table: SQL in [
         "mirror_place", "mirror_list", "mirror_friend", "mirror_book", "mirror_write",
         "mirror_carried",

@@ -1,5 +1,4 @@
 package import Circulation
-import Crypto
 import Database
 import FoundationEssentials
 import Machine
@@ -18,7 +17,7 @@ package struct MirrorOrder: Sendable {
   package var isWhole: Bool
   package var isRehearsal: Bool
   /// Whoever carries it out goes by this name while nobody else may.
-  let holder = Hex.encode(Chance.system.bytes(8))
+  let holder = ReadingLists.newID()
 
   package init(
     _ account: AccountID, named name: String, of patron: PatronID,

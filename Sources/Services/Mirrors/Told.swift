@@ -9,8 +9,6 @@ struct Told: Sendable {
   var books: [ItemID: ToldBook] = [:]
   /// Lists that were read to their end while nothing moved: what they lack is not on them.
   var whole: Set<ListID> = []
-  /// Lists that were read, or are known not to have changed.
-  var heard: Set<ListID> = []
   var requests = 0
   /// Whether everything was read.
   var isWhole = false
@@ -87,7 +85,6 @@ extension Correspondent {
     told.lists = lists
     told.isWhole = true
     for list in lists where isWorthReading(list, among: lists) {
-      told.heard.insert(list.id)
       // A moment that is told and did not move; counts alone miss a book that was exchanged.
       if let before = known[list.id], let changed = list.changedAt, changed == before.changedAt,
         list.count == before.count

@@ -18,3 +18,12 @@ extension DocumentReading {
     CirculationError(reason, from: provider, during: operation, providerSays: says)
   }
 }
+
+extension Array where Element == UInt8 {
+  /// A page for people, as walls, sign-ins and faults send it in place of what was asked for.
+  package var isWebPage: Bool {
+    let start = drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }.prefix(200)
+    let text = String(decoding: start, as: UTF8.self).lowercased()
+    return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+  }
+}

@@ -117,7 +117,8 @@ package struct ReadingLists: Sendable {
     return trimmed
   }
 
-  static func newID() -> String { Hex.encode(Chance.system.bytes(8)) }
+  /// A name that nobody else has.
+  package static func newID() -> String { Hex.encode(Chance.system.bytes(8)) }
 }
 
 extension ReadingLists {

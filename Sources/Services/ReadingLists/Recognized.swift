@@ -6,13 +6,15 @@ package import Database
 extension ReadingLists {
   /// Those that nobody looked for, or not since the catalogue changed.
   package func unrecognized(
-    since stamp: String, atMost limit: Int = 5_000
+    since stamp: String, of patron: PatronID? = nil, atMost limit: Int = 5_000
   ) async throws(DatabaseError) -> [ListMember] {
-    try await store.read { snapshot throws(DatabaseError) in
+    let owned: SQL =
+      patron.map { "list IN (SELECT id FROM reading_list WHERE patron = \($0.rawValue)) AND" } ?? ""
+    return try await store.read { snapshot throws(DatabaseError) in
       try snapshot.rows(
         """
         SELECT \(ListMember.columns) FROM reading_list_member
-        WHERE work IS NULL AND NOT EXISTS (
+        WHERE \(owned) work IS NULL AND NOT EXISTS (
           SELECT 1 FROM reading_list_match k
           WHERE k.list = reading_list_member.list AND k.member = reading_list_member.id
             AND (k.stamp = \(stamp) OR k.word = 'sure'))
@@ -53,13 +55,20 @@ extension ReadingLists {
     }
   }
 
-  /// Works that became part of others, and what is kept of books that stand on no list any more.
+  /// Works that became part of others.
   package func follow(_ moved: [WorkID: WorkID]) async throws(DatabaseError) {
+    if moved.isEmpty { return }
     try await store.write { tx throws(DatabaseError) in
       for (old, new) in moved.sorted(by: { $0.key < $1.key }) {
         try tx.execute(
           "UPDATE reading_list_match SET work = \(new.rawValue) WHERE work = \(old.rawValue)")
       }
+    }
+  }
+
+  /// What is kept of books that stand on no list any more.
+  package func sweepRecognized() async throws(DatabaseError) {
+    _ = try await store.write { tx throws(DatabaseError) in
       try tx.execute(
         """
         DELETE FROM reading_list_match WHERE NOT EXISTS (

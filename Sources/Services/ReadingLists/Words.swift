@@ -1,12 +1,12 @@
 /// Short texts as lines of one.
-enum Words {
+package enum Words {
   /// No table keeps a zero byte.
   static func clean(_ text: String) -> String {
     text.utf8.contains(0) ? String(text.unicodeScalars.filter { $0.value != 0 }) : text
   }
 
   /// A line break inside a name is a blank: names have none.
-  static func lines(_ parts: [String]) -> String {
+  package static func lines(_ parts: [String]) -> String {
     parts.map { part in String(part.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
   }
 
@@ -32,7 +32,7 @@ enum Words {
       })
   }
 
-  static func parts(_ text: String) -> [String] {
+  package static func parts(_ text: String) -> [String] {
     text.split(separator: "\n").map { String($0) }
   }
 }

@@ -52,8 +52,8 @@ extension Wishes {
           """
           INSERT INTO wish (id, list, member, patron, title, authors, isbns, given, match, choices,
             decided, stamp, state, turn, done_turn, version)
-          VALUES (\(Self.newID()), \(book.list.rawValue), \(book.member), \(book.patron.rawValue),
-            \(book.title), \(Lines.text(book.authors)), \(Lines.text(book.numbers)),
+          VALUES (\(ReadingLists.newID()), \(book.list.rawValue), \(book.member), \(book.patron.rawValue),
+            \(book.title), \(Words.lines(book.authors)), \(Words.lines(book.numbers)),
             \(book.work?.rawValue), 'unread', '', 0, '', 'unknown', 0, 0, 1)
           ON CONFLICT (list, member) DO NOTHING
           """)
@@ -68,8 +68,8 @@ extension Wishes {
       for (id, book, named) in books {
         try tx.execute(
           """
-          UPDATE wish SET title = \(book.title), authors = \(Lines.text(book.authors)),
-            isbns = \(Lines.text(book.numbers)), given = \(book.work?.rawValue),
+          UPDATE wish SET title = \(book.title), authors = \(Words.lines(book.authors)),
+            isbns = \(Words.lines(book.numbers)), given = \(book.work?.rawValue),
             stamp = CASE WHEN decided = 0 AND match <> 'sure' THEN '' ELSE stamp END,
             version = version + 1
           WHERE id = \(id)
@@ -91,8 +91,8 @@ extension Wishes {
       for (id, book) in books {
         try tx.execute(
           """
-          UPDATE wish SET title = \(book.title), authors = \(Lines.text(book.authors)),
-            isbns = \(Lines.text(book.numbers)), given = \(book.work?.rawValue), match = 'unread',
+          UPDATE wish SET title = \(book.title), authors = \(Words.lines(book.authors)),
+            isbns = \(Words.lines(book.numbers)), given = \(book.work?.rawValue), match = 'unread',
             work = NULL, choices = '', decided = 0, stamp = '', state = 'unknown', seen_at = NULL,
             since = NULL, done_turn = turn, deed = NULL, deed_at = NULL, version = version + 1
           WHERE id = \(id)
@@ -129,14 +129,14 @@ private struct Difference: Sendable {
     let given: String?
 
     func says(_ book: StandingBook) -> Bool {
-      title == book.title && authors == Lines.text(book.authors)
-        && isbns == Lines.text(book.numbers) && given == book.work?.rawValue
+      title == book.title && authors == Words.lines(book.authors)
+        && isbns == Words.lines(book.numbers) && given == book.work?.rawValue
     }
 
     /// Whether that is this book in other words.
     func isSame(_ book: StandingBook) -> Bool {
       if title == book.title { return true }
-      if !Set(Lines.parts(isbns)).isDisjoint(with: book.numbers) { return true }
+      if !Set(Words.parts(isbns)).isDisjoint(with: book.numbers) { return true }
       let folded = Self.folded(title)
       return !folded.isEmpty && folded == Self.folded(book.title)
     }

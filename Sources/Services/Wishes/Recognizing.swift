@@ -2,6 +2,7 @@ package import Catalog
 package import Circulation
 package import Database
 import Matching
+import ReadingLists
 
 extension Wishes {
   /// Looks which works the wishes are: those that were never looked for, and, where something came
@@ -94,8 +95,8 @@ private struct OpenWish: Sendable {
     let given: String? = try row[0]
     self.given = given.map { WorkID($0) }
     id = try row[1]
-    var candidate = Candidate(title: try row[5], authors: Lines.parts(try row[6]))
-    candidate.isbns = Lines.parts(try row[7]).compactMap { ISBN($0) }
+    var candidate = Candidate(title: try row[5], authors: Words.parts(try row[6]))
+    candidate.isbns = Words.parts(try row[7]).compactMap { ISBN($0) }
     self.candidate = candidate
     version = try row[21]
   }
@@ -124,7 +125,7 @@ extension Transaction {
     try execute(
       """
       UPDATE wish SET match = \(match.word), work = \(match.work?.rawValue),
-        choices = \(Lines.text(choices)), stamp = \(stamp), version = version + 1
+        choices = \(WishChoice.written(choices)), stamp = \(stamp), version = version + 1
       WHERE id = \(id) AND version = \(version)
       """)
   }

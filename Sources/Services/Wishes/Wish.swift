@@ -1,5 +1,6 @@
 package import Circulation
 package import Database
+import ReadingLists
 
 /// What shall be done once a wish can be had, or waited for.
 package enum WishRule: String, Sendable, Hashable, CaseIterable {
@@ -105,15 +106,15 @@ extension Wish {
     member = try row[2]
     patron = PatronID(try row[3])
     title = try row[4]
-    authors = Lines.parts(try row[5])
-    isbns = Lines.parts(try row[6]).compactMap { ISBN($0) }
+    authors = Words.parts(try row[5])
+    isbns = Words.parts(try row[6]).compactMap { ISBN($0) }
     let (own, common): (String?, String) = (try row[7], try row[8])
     // A rule that a later program wrote is told, and nothing is done by it.
     rule = WishRule(rawValue: own ?? common) ?? .tell
     let (word, work): (String, String?) = (try row[9], try row[10])
     switch (word, work) {
     case ("sure", let work?): match = .sure(WorkID(work))
-    case ("unsure", _): match = .unsure(Lines.choices(try row[11]))
+    case ("unsure", _): match = .unsure(WishChoice.read(try row[11]))
     case ("none", _): match = .none
     default: match = .unread
     }
@@ -130,23 +131,14 @@ extension Wish {
   }
 }
 
-/// Several short texts in one column.
-enum Lines {
-  static func text(_ parts: [String]) -> String {
-    parts.map { part in String(part.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
+extension WishChoice {
+  /// As a row keeps them: work, score and reason, parted by blanks, a line each.
+  static func written(_ choices: [WishChoice]) -> String {
+    Words.lines(choices.map { "\($0.work.rawValue) \($0.score) \($0.why)" })
   }
 
-  static func parts(_ text: String) -> [String] {
-    text.split(separator: "\n").map { String($0) }
-  }
-
-  /// Work, score and reason, parted by blanks.
-  static func text(_ choices: [WishChoice]) -> String {
-    text(choices.map { "\($0.work.rawValue) \($0.score) \($0.why)" })
-  }
-
-  static func choices(_ text: String) -> [WishChoice] {
-    parts(text).compactMap { line in
+  static func read(_ text: String) -> [WishChoice] {
+    Words.parts(text).compactMap { line in
       let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
       guard words.count == 3, let score = Double(words[1]) else { return nil }
       return WishChoice(work: WorkID(String(words[0])), score: score, why: String(words[2]))

@@ -1,5 +1,4 @@
 package import Circulation
-import Crypto
 package import Database
 import Machine
 
@@ -90,7 +89,6 @@ package struct Wishes: Sendable {
     }
   }
 
-  static func newID() -> String { Hex.encode(Chance.system.bytes(8)) }
 }
 
 extension Snapshot {

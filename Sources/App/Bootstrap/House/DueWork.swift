@@ -9,6 +9,7 @@ import Items
 import Log
 import Machine
 import Mirrors
+import ReadingLists
 import Registry
 import Schedule
 import Setup
@@ -180,6 +181,9 @@ extension DueWork {
     perform: { house, _, _ in
       do throws(MirrorError) { try await house.mirrors.forgetFriends() } catch {
         return .failed(note: ErrorItem(error).note)
+      }
+      do throws(DatabaseError) { try await house.lists.sweepRecognized() } catch {
+        return .failed(note: "\(error)")
       }
       do throws(StoreTrouble) {
         let swept = try await house.storeroom.files.sweep(house.storeroom.queue)

@@ -87,9 +87,8 @@ final class House: Sendable {
       key: { () throws(VaultError) in
         try await Self.vault(door, seat).subkey(SlipBox.keyLabel)
       })
-    let lists = ReadingLists(store: store, now: now)
-    self.lists = lists
-    mirrors = Mirrors(store: store, lists: lists, now: now)
+    lists = ReadingLists(store: store, now: now)
+    mirrors = Mirrors(store: store, now: now)
     wishes = Wishes(store: store, now: now)
     let storeroom = Storeroom(configuration, folder, store, now)
     self.storeroom = storeroom

@@ -222,8 +222,7 @@ extension ErrorItem {
     case .database(let error): self = ErrorItem(error)
     case .service(let error): self = ErrorItem(error)
     case .busy: self = ErrorItem("lists_busy")
-    case .lists, .unreadable, .noSuchWrite:
-      self = ErrorItem("unexpected", detail: "\(error)")
+    case .noSuchWrite: self = ErrorItem("unknown_write")
     }
   }
 }
