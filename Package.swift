@@ -257,6 +257,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["Compression", "JSON"], path: "Tests/Support",
       swiftSettings: .strict),
     .target(
+      name: "BrowserSupport", dependencies: ["JSON", "TestSupport"], path: "Tests/BrowserSupport",
+      swiftSettings: .strict),
+    .target(
       name: "StoreSupport", dependencies: ["Database", "TestSupport"], path: "Tests/StoreSupport",
       swiftSettings: .strict),
     .target(
@@ -457,8 +460,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport",
-        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "Arguments", "BrowserSupport", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON",
+        "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(
