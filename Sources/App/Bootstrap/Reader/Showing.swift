@@ -13,15 +13,28 @@ import Terminal
 extension LinkedEngine {
   /// Reads a book to its end, or until the reader has enough of it.
   package func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem) {
+    var own: Book?
+    var digesting: Task<Result<String, ErrorItem>, Never>?
     if case .file(let source) = order.book {
-      // A file that is no book is told before anything else is opened.
-      _ = try Self.open(source)
+      // A file that is no book is told before anything else is opened; one that is takes its time to
+      // be read through, beside the database.
+      own = try Self.open(source)
+      digesting = Task.detached {
+        Result { () throws(ErrorItem) in try Self.digest(of: source) }
+      }
     }
-    try await visit(seat) { visit throws(ErrorItem) in
+    try await visit(seat) { [own, digesting] visit throws(ErrorItem) in
       let (source, lent) = try await visit.source(of: order.book)
-      let book = try Self.open(source)
+      let book: Book
+      if let own { book = own } else { book = try Self.open(source) }
       let digest: String
-      if let lent { digest = lent.file.digest } else { digest = try Self.digest(of: source) }
+      if let lent {
+        digest = lent.file.digest
+      } else if let digesting {
+        digest = try await digesting.value.get()
+      } else {
+        digest = try Self.digest(of: source)
+      }
       let known = AnnotatedBook(book, digest: digest)
       if let lent { try await visit.opened(lent) }
       let work = await visit.work(of: lent, digest)
