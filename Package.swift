@@ -28,6 +28,8 @@ let package = Package(
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
     .clibrary("CHyphen", pkgConfig: nil, apt: "libhyphen-dev"),
+    .clibrary("CZint", pkgConfig: nil, apt: "libzint-dev"),
+    .clibrary("CZBar", pkgConfig: nil, apt: "libzbar0"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -48,6 +50,7 @@ let package = Package(
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
+    .platform("Barcodes", ["CZBar", "CZint", "Images"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
@@ -86,6 +89,13 @@ let package = Package(
     .service(
       "Mirrors",
       ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
+    .service(
+      "Membership",
+      [
+        "Books", "Circulation", "Database", "Desk", "Machine", "Mirrors", "ProviderKit", "Registry",
+        "Secrets",
+      ]),
+    .service("Profiles", ["Circulation", "Database", "Images"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
@@ -157,9 +167,10 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
-        "XML",
+        "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
+        "FrontDesk", "HTTP", "HTTPServer", "Images", "JSON", "Machine", "Markup", "Membership",
+        "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Secrets",
+        "ShelfFiles", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -184,9 +195,9 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
         "OverDrive",
-        "ProviderKit",
+        "Profiles", "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
         "Shelving",
@@ -290,6 +301,7 @@ let package = Package(
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
+    .tests("Barcodes", ["Images"]),
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
