@@ -157,9 +157,9 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
-        "XML",
+        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
+        "FrontDesk", "HTTP", "HTTPServer", "Items", "JSON", "Machine", "Markup", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -438,8 +438,8 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
