@@ -168,9 +168,9 @@ let package = Package(
       "Web",
       [
         "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
-        "FrontDesk", "HTTP", "HTTPServer", "Images", "JSON", "Machine", "Markup", "Membership",
-        "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Secrets",
-        "ShelfFiles", "Shelving", "Slips", "XML",
+        "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON", "Machine",
+        "Markup", "Membership", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -195,7 +195,8 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary",
+        "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
         "Reading",
@@ -450,8 +451,8 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
