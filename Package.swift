@@ -189,7 +189,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
+        "Arguments", "Axis360", "Barcodes", "Books", "Catalog", "Circulation", "CloudLibrary",
+        "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
         "FrontDesk", "Goodreads",
         "GoogleBooks",
@@ -451,9 +452,10 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
-        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+        "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
+        "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images", "Machine", "Membership",
+        "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry",
+        "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
@@ -473,8 +475,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "BrowserSupport", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON",
-        "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands", "HTTP", "HTTPClient",
+        "Images", "JSON", "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway",
+        "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

@@ -86,6 +86,17 @@ extension BrowserPage {
     try await touch("touchEnd", end.x, end.y)
   }
 
+  /// Chooses a file, as if a person had picked it.
+  package func choose(_ path: String, in selector: String) async throws {
+    let document = try await ask("DOM.getDocument")
+    let root = document["root"]?["nodeId"] ?? .null
+    let node = try await ask(
+      "DOM.querySelector", ["nodeId": root, "selector": .string(selector)])
+    try await ask(
+      "DOM.setFileInputFiles",
+      ["files": [.string(path)], "nodeId": node["nodeId"] ?? .null])
+  }
+
   package func goOffline(_ isOffline: Bool = true) async throws {
     try await ask(
       "Network.emulateNetworkConditions",

@@ -49,4 +49,20 @@ import Testing
           == ["by Jane Austen, like Emma", "Romance, as you read it"])
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `is of the genres that the reader likes, also before anything was borrowed`(
+    engine: Engine
+  ) async throws {
+    try await withShelf(engine) { catalog async throws in
+      try await catalog.take([edition("love", "Some Love") { $0.subjects = ["Love stories"] }])
+      var query = LaneQuery(
+        Lane(id: "r", title: "R", .recommendation(LaneRule())), libraries: [town])
+      query.liked = ["romance", "no-such-genre"]
+      let page = try await catalog.lane(query)
+      #expect(page.items == ["emma", "love"])
+      let reasons = page.entries.compactMap { page.reasons[$0.work] }
+      #expect(reasons == ["Romance, which you like", "Romance, which you like"])
+    }
+  }
 }

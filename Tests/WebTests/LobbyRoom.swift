@@ -11,6 +11,10 @@ import HTTP
 import HTTPClient
 import HTTPServer
 import Machine
+import Membership
+import Mirrors
+import Notices
+import Profiles
 import ProviderKit
 import Reading
 import ReadingLists
@@ -46,7 +50,7 @@ final class LobbyRoom: Sendable {
   let ada: Account
   let policy: ProxyPolicy
   private let clock: Mutex<Int64>
-  private let jar = Mutex<[String: String]>([:])
+  let jar = Mutex<[String: String]>([:])
 
   private init(
     _ store: Store, _ folder: String, isPublic: Bool, publicURL: ProxyPolicy.PublicAddress?
@@ -130,7 +134,10 @@ final class LobbyRoom: Sendable {
         followed: { accounts, patron throws(DatabaseError) in
           try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
         }),
-      LobbySettings(title: "All libraries", isPublic: isPublic))
+      LobbySettings(title: "All libraries", isPublic: isPublic),
+      own: PaperOffice.stock(
+        store, registry, desk, lender, now: now,
+        key: { () throws(VaultError) in try await door.vault().subkey(Notices.keyLabel) }))
     var routes = Router<Int>(refuse: WebRoutes.refusal)
     WebRoutes.addAssets(to: &routes, open: 0)
     lobby.add(to: &routes, .init(open: 0, catalog: 1, reader: 2))
@@ -157,7 +164,8 @@ final class LobbyRoom: Sendable {
       let tables = [
         Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
         SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-        DownloadQueue.migrations,
+        DownloadQueue.migrations, Tastes.migrations, Mirrors.migrations, Notices.migrations,
+        Profiles.migrations,
       ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
@@ -209,81 +217,5 @@ final class LobbyRoom: Sendable {
   func sync() async throws {
     let call = Call(patron: nil, deadline: .now + .seconds(10), requestID: "sync")
     for synced in await desk.sync([ada.id], in: call) { _ = try synced.result.get() }
-  }
-
-  // MARK: - A browser
-
-  struct Answer: Sendable {
-    let status: Int
-    let head: Headers
-    let text: String
-
-    var location: String? { head["Location"] }
-
-    func value(_ name: String) -> String? {
-      guard let regex = try? Regex("name=\"\(name)\" value=\"([^\"]*)\"") else { return nil }
-      return text.firstMatch(of: regex)?.output[1].substring.map(String.init)
-    }
-  }
-
-  /// Keeps cookies as a browser does. A form goes as one of ours unless a test says otherwise.
-  @discardableResult
-  func ask(
-    _ target: String, _ headers: Headers = [:], form: FormFields? = nil
-  ) async throws -> Answer {
-    var headers = headers
-    let cookies = jar.withLock { $0 }.sorted { $0.key < $1.key }
-    if !cookies.isEmpty, headers["Cookie"] == nil {
-      headers.set("Cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
-    }
-    if form != nil { headers.set("Content-Type", MediaType.form.description) }
-    let request = try HTTPServer.Request(
-      form == nil ? .get : .post, target, headers: headers,
-      body: Array((form?.encoded ?? "").utf8), policy: policy)
-    let response = await handler(request)
-    let reply = response.reply(to: request)
-    for field in reply.headers.all("Set-Cookie") {
-      let pair = field.prefix { $0 != ";" }.split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      jar.withLock { $0[String(pair[0])] = pair[1].isEmpty ? nil : String(pair[1]) }
-    }
-    return Answer(
-      status: reply.status.code, head: reply.headers,
-      text: String(decoding: reply.bytes ?? [], as: UTF8.self))
-  }
-
-  func cookie(_ name: String) -> String? { jar.withLock { $0[name] } }
-  func keep(_ name: String, _ value: String?) { jar.withLock { $0[name] = value } }
-
-  @discardableResult
-  func signIn(
-    card: String = "21000001", pin: String = "1234", then: String? = nil, stay: Bool = false
-  ) async throws -> Answer {
-    let door = try await ask("/sign-in")
-    var form: FormFields = ["card": card, "pin": pin]
-    if let seal = door.value("seal") { form.add("seal", seal) }
-    if let then { form.add("then", `then`) }
-    if stay { form.add("stay", "month") }
-    return try await ask("/sign-in", form: form)
-  }
-
-  /// The address of a book's page, found by searching.
-  func book(_ title: String) async throws -> String {
-    let found = try await ask("/search?\(FormFields([.init("q", title)]).encoded)")
-    let match = try #require(found.text.firstMatch(of: /class="line" href="([^"]*)"/))
-    return String(match.1)
-  }
-
-  /// Presses the button of this deed on a page of the book.
-  @discardableResult
-  func press(
-    _ deed: String, of item: String, at address: String, _ more: FormFields = FormFields()
-  ) async throws -> Answer {
-    let page = try await ask(address)
-    var form: FormFields = [
-      "do": deed, "library": "town", "item": item, "seal": page.value("seal") ?? "",
-    ]
-    for field in more.fields { form.add(field.name, field.value) }
-    return try await ask(address, form: form)
   }
 }

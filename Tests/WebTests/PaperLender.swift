@@ -1,6 +1,7 @@
 import Circulation
 import FoundationEssentials
 import ProviderKit
+import Secrets
 import Synchronization
 
 /// A library that lends for as long as a test runs.
@@ -9,6 +10,8 @@ final class PaperLender: Sendable {
     var copies: [ItemID: Int] = [:]
     var shelf = Shelf()
     var commands: [String] = []
+    /// The PIN of each card; nil for one that has none.
+    var cards: [String: String?] = ["21000001": "1234"]
     /// What the next command ends with.
     var fault: CirculationError.Reason?
   }
@@ -26,6 +29,21 @@ struct PaperCard: CirculationProvider {
   ]
 
   let lender: PaperLender
+  var credentials = Credentials([:])
+
+  func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {
+    let number = credentials["card"]?.revealText { $0 } ?? ""
+    let pin = credentials["pin"]?.revealText { $0 }
+    let isKnown = lender.state.withLock { state in
+      state.commands.append("check \(number)")
+      return state.cards[number].map { $0 == pin } ?? false
+    }
+    guard isKnown else {
+      throw CirculationError(
+        .credentialsRejected, from: ProviderID("paper"), during: .checkAccount)
+    }
+    return AccountStanding(loanLimit: 10, holdLimit: 5)
+  }
 
   func describe() -> ProviderDescription {
     ProviderDescription(provider: ProviderID("paper"), availabilityBatch: 25)

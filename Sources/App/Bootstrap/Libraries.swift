@@ -1,3 +1,4 @@
+import Barcodes
 import Compression
 import Crypto
 import Database
@@ -14,7 +15,8 @@ let linkedLibraries: [LinkedLibrary] = [
   LinkedLibrary("bzip2", bzip2Version), LinkedLibrary("libcurl", curlVersion),
   LinkedLibrary("libevent", eventVersion), LinkedLibrary("libgd", gdVersion),
   LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
-  LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("libzip", zipVersion),
+  LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("libzint", zintVersion),
+  LinkedLibrary("libzip", zipVersion),
   LinkedLibrary("llhttp", llhttpVersion),
   LinkedLibrary("openssl", openSSLVersion), LinkedLibrary("sqlite", sqliteVersion),
   LinkedLibrary("zlib", zlibVersion),

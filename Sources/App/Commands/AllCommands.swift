@@ -95,6 +95,7 @@ let allCommands: [any Command.Type] = [
   DeviceAddCommand.self,
   DeviceListCommand.self,
   DeviceRevokeCommand.self,
+  FeedbackCommand.self,
   VaultRotateCommand.self,
   VaultRekeyCommand.self,
   ConfigShowCommand.self,

@@ -85,6 +85,9 @@ package protocol Engine: ListEngine {
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]
   func revokeDevice(_ name: String, at seat: Seat) async throws(ErrorItem) -> DeviceItem
 
+  /// What readers wrote to whoever runs the gateway, the newest first.
+  func feedback(at seat: Seat) async throws(ErrorItem) -> [FeedbackItem]
+
   /// The secret address of the reader's due dates, told this once; the one before it is void.
   func newCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarKey
   /// Nil where there is none.

@@ -18,6 +18,11 @@ extension MyBooks {
     try await choose(key, of: patron, face, .save, standing: [.saved])
   }
 
+  /// Everything that is kept of a reader's books, in the order it came.
+  package func all(of patron: PatronID) async throws(DatabaseError) -> [KeptBook] {
+    try await store.read { snapshot throws(DatabaseError) in try snapshot.books(of: patron) }
+  }
+
   /// Those that wait for their reader without any library.
   package func saved(by patron: PatronID) async throws(DatabaseError) -> [KeptBook] {
     try await store.read { snapshot throws(DatabaseError) in

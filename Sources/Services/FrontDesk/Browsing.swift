@@ -20,6 +20,7 @@ extension Stock {
       offset: wish.offset, limit: wish.count)
     query.detail = detail
     query.taste = reach.taste
+    query.liked = reach.liked
     query.hidden = reach.shelf?.hidden ?? []
     let asked = query
     return try await read { () throws(DatabaseError) in try await catalog.lane(asked) }

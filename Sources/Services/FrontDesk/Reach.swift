@@ -25,6 +25,11 @@ package struct Reach: Sendable, Hashable {
     return pairs.compactMap { account, item in libraries[account].map { ($0, item) } }
   }
 
+  package var liked: [String] { shelf?.liked ?? [] }
+
+  /// Whether there is anything to recommend by.
+  package var isWithoutTaste: Bool { taste.isEmpty && liked.isEmpty }
+
   package var taste: [CatalogItem] {
     ownItems.map { CatalogItem(library: $0.0, item: $0.1) }
   }

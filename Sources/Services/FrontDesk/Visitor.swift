@@ -56,13 +56,17 @@ package struct ReaderShelf: Sendable, Hashable {
   package let hidden: [CatalogItem]
   /// Works that the reader keeps in mind for later.
   package let saved: [CatalogItem]
+  /// Genres that the reader likes outright.
+  package let liked: [String]
   /// How far what is on loan is downloaded here, in words.
   package let downloads: [CatalogItem: String]
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
-    hidden: [CatalogItem] = [], saved: [CatalogItem] = [], downloads: [CatalogItem: String] = [:]
+    hidden: [CatalogItem] = [], saved: [CatalogItem] = [], downloads: [CatalogItem: String] = [:],
+    liked: [String] = []
   ) {
+    self.liked = liked
     (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
     (self.saved, self.downloads) = (saved, downloads)
     holdings = Holdings(loans: loans, holds: holds)

@@ -232,6 +232,19 @@ extension Transaction {
 }
 
 extension KeptEntry {
+  /// What is known of a book that nobody but its reader told of.
+  package init(_ member: ListMember) {
+    guard let entry = member.book.entry else {
+      var entry = ListEntry(item: ItemID(""), title: member.book.title)
+      entry.authors = member.book.authors
+      entry.isbns = member.book.isbns
+      entry.addedAt = .init(milliseconds: member.addedAt)
+      self.init(entry, extras: member.book.note.map { ["Private Notes": $0] } ?? [:])
+      return
+    }
+    self = entry
+  }
+
   /// A book whose entry nobody can read any more still stands on the list.
   static func kept(_ text: String?) -> KeptEntry? {
     guard let text else { return nil }

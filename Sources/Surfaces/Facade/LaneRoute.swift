@@ -47,7 +47,7 @@ enum BooksRoute {
     var (page, lane) = try page(facade, errand, name)
     if lane.isRecommending { page.links = try await SharedEntries(facade, errand).links() }
     let books = try await facade.page(of: lane, page.wish, errand)
-    let isEmpty = lane.isRecommending && errand.taste.isEmpty
+    let isEmpty = lane.isRecommending && errand.reach.isWithoutTaste
     return try page.draft(
       lane.title, books,
       summary: isEmpty ? "Borrow a book, and what is like it comes to stand here." : nil)

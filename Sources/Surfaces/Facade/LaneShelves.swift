@@ -59,7 +59,6 @@ extension Facade {
 extension Errand {
   var reach: Reach { Reach(shelf: shelf, libraries: libraries) }
   var ownItems: [(LibraryID, ItemID)] { reach.ownItems }
-  var taste: [CatalogItem] { reach.taste }
 }
 
 /// What the feeds ask of the stock, as this errand may.

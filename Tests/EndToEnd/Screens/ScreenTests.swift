@@ -116,6 +116,13 @@ import Testing
               "document.querySelector('main a[href*=\"/works/\"]').pathname")
             return String((link.string ?? "").dropFirst("/lib".count))
           }
+          scenery.account = try await browser.page(.desk.plain) { page in
+            try await page.signIn(at: gateway.site)
+            try await page.open(gateway.site + "/accounts")
+            let link = try await page.evaluate(
+              "document.querySelector('main a[href*=\"/accounts/of/\"]').pathname")
+            return String((link.string ?? "").split(separator: "/").last ?? "")
+          }
           try await body(scenery, browser)
         }
       }

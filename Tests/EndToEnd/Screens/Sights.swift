@@ -24,6 +24,23 @@ struct Sight: Sendable, CustomStringConvertible {
     Sight("book") { $0.book },
     Sight("my-books") { _ in "/my-books" },
     Sight("not-found") { _ in "/no/such/page" },
+    Sight("profile") { _ in "/profile" },
+    Sight("card") { "/profile/cards/\($0.account)" },
+    Sight("cards") { _ in "/accounts" },
+    Sight("card-account") { "/accounts/of/\($0.account)" },
+    Sight("card-unlink") { "/accounts/of/\($0.account)/unlink" },
+    Sight("card-new") { _ in "/accounts/new?at=city" },
+    Sight("settings") { _ in "/settings" },
+    Sight("settings-notices") { _ in "/settings/notices" },
+    Sight("settings-reading") { _ in "/settings/reading" },
+    Sight("settings-genres") { _ in "/settings/genres" },
+    Sight("settings-ignored") { _ in "/settings/ignored" },
+    Sight("settings-devices") { _ in "/settings/devices" },
+    Sight("settings-calendar") { _ in "/settings/calendar" },
+    Sight("settings-feedback") { _ in "/settings/feedback" },
+    Sight("settings-export") { _ in "/settings/export" },
+    Sight("settings-credits") { _ in "/settings/credits" },
+    Sight("sign-out") { _ in "/sign-out" },
   ]
 }
 
@@ -35,4 +52,6 @@ struct Scenery: Sendable {
   var book = ""
   /// A word of its title.
   var word = ""
+  /// The name of the reader's account, as addresses have it.
+  var account = ""
 }

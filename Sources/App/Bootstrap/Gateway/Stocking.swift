@@ -7,6 +7,7 @@ import Downloads
 import Facade
 import FrontDesk
 import Machine
+import Profiles
 import ReadingLists
 import Registry
 import Setup
@@ -33,11 +34,13 @@ extension House {
         }),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
-        memory: configuration.opds.memory / 4))
+        memory: configuration.opds.memory / 4),
+      own: own)
   }
 
   private var stock: Stock {
     let (registry, desk, counter, books) = (registry, desk, counter, books)
+    let profiles = profiles
     let queue = storeroom.queue
     let porter = Porter(doorkeeper)
     return Stock(
@@ -46,7 +49,7 @@ extension House {
       nameOfLibrary: { counter.name(of: $0) }, clock: { counter.wallClock(of: $0) },
       admit: { await porter.admit($0) },
       shelf: { patron throws(StockError) in
-        try await Self.shelf(patron, registry, desk, books, queue)
+        try await Self.shelf(patron, registry, desk, books, queue, profiles)
       },
       silent: { () throws(StockError) in try await Self.silent(registry, desk) },
       curated: { [lists] reader throws(StockError) in
@@ -60,7 +63,7 @@ extension House {
   /// From what is kept here: no library is asked.
   private static func shelf(
     _ patron: PatronID, _ registry: Registry, _ desk: Desk, _ books: MyBooks,
-    _ queue: DownloadQueue
+    _ queue: DownloadQueue, _ profiles: Profiles
   ) async throws(StockError) -> ReaderShelf {
     let accounts: [Account]
     do throws(RegistryError) { accounts = try await registry.accounts(of: patron) } catch {
@@ -69,7 +72,9 @@ extension House {
     let ids = accounts.map(\.id)
     let marked: [KeptBook]
     let tickets: [Ticket]
+    let liked: [String]
     do throws(DatabaseError) {
+      liked = try await profiles.genres(of: patron)
       marked = try await books.marked(by: patron)
       tickets = try await queue.tickets(of: patron)
     } catch {
@@ -84,7 +89,7 @@ extension House {
         saved: marked.filter { $0.state == .saved }.map(\.listed),
         downloads: Dictionary(
           tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
-          uniquingKeysWith: { first, _ in first }))
+          uniquingKeysWith: { first, _ in first }), liked: liked)
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }

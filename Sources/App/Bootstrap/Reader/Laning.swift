@@ -4,6 +4,7 @@ import Circulation
 import Database
 import Desk
 package import Items
+import Profiles
 import Registry
 package import Setup
 import Shelving
@@ -39,6 +40,9 @@ extension LinkedEngine {
         facets: LaneFacets(order.facets), offset: (order.page - 1) * order.limit,
         limit: order.limit)
       query.taste = offers.taste
+      query.liked = try await toldOfDatabase { () throws(DatabaseError) in
+        try await visit.house.profiles.genres(of: visit.patron.id)
+      }
       query.hidden = offers.hidden
       let wish = query
       let page = try await visit.page(
@@ -50,7 +54,7 @@ extension LinkedEngine {
       item.works = page.total
       return LaneAnswer(
         lane: item, page: page, sort: order.sort ?? place.lane.order,
-        isWithoutTaste: place.lane.isRecommending && wish.taste.isEmpty)
+        isWithoutTaste: place.lane.isRecommending && wish.taste.isEmpty && wish.liked.isEmpty)
     }
   }
 

@@ -115,19 +115,6 @@ extension ShelfFile.Row.Meaning {
 }
 
 extension KeptEntry {
-  /// What is known of a book that nobody but its reader told of.
-  fileprivate init(_ member: ListMember) {
-    guard let entry = member.book.entry else {
-      var entry = ListEntry(item: ItemID(""), title: member.book.title)
-      entry.authors = member.book.authors
-      entry.isbns = member.book.isbns
-      entry.addedAt = .init(milliseconds: member.addedAt)
-      self.init(entry, extras: member.book.note.map { ["Private Notes": $0] } ?? [:])
-      return
-    }
-    self = entry
-  }
-
   /// By the words of the file, by our own, or by those of most services.
   fileprivate func stands(on shelf: String) -> Bool {
     let wanted = shelf.lowercased()

@@ -23,7 +23,7 @@ struct KeptTaste: Sendable {
   /// What there is to tell the reader, if it could not be kept.
   func keep(_ taste: ReaderModel.Taste) async -> String? {
     do throws(DatabaseError) {
-      try await tastes.keep(ReadingTaste(text: taste.text), of: patron)
+      try await tastes.keep(Taste(text: taste.text), of: patron)
       return nil
     } catch {
       return "How you like pages could not be kept."

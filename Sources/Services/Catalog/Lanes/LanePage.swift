@@ -15,6 +15,8 @@ package struct LaneQuery: Sendable, Hashable {
   package var detail = Detail.books
   /// What the reader has or had, for lanes that recommend.
   package var taste: [CatalogItem]
+  /// Genres that the reader likes outright.
+  package var liked: [String] = []
   /// Editions whose works this reader does not want to see.
   package var hidden: [CatalogItem] = []
 

@@ -100,7 +100,7 @@ struct Librarian {
       return try page(
         of: editions(of: chosen), in: order == .liking ? .own(chosen) : .whole(order), query)
     case .recommendation(let rule):
-      var taste = try Taste(query.taste, list, in: snapshot)
+      var taste = try Taste(query.taste, liked: query.liked, list, in: snapshot)
       let likest = taste.likest(in: try editions(meeting: rule), list)
       var page = try page(
         of: editions(of: likest), in: order == .liking ? .own(likest) : .whole(order), query)

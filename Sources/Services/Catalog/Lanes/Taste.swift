@@ -11,6 +11,8 @@ struct Taste {
   private var series: [Int32: Source] = [:]
   /// How many of the reader's books are of each genre.
   private var genres: [String: Int] = [:]
+  /// Those that the reader said to like.
+  private let liked: Set<String>
   private var scores: [Int: Score] = [:]
 
   private struct Source {
@@ -29,11 +31,15 @@ struct Taste {
   /// More is no recommendation but the catalog.
   private static let most = 500
   private static let ofEachGenre = 200
+  /// A genre that was named counts as much as so many books of it.
+  private static let forLiking = 4
   private static let (forSeries, forAuthor, forGenre) = (60, 40, 10)
 
   init(
-    _ items: [CatalogItem], _ list: ShelfList, in snapshot: Snapshot
+    _ items: [CatalogItem], liked: [String] = [], _ list: ShelfList, in snapshot: Snapshot
   ) throws(DatabaseError) {
+    self.liked = Set(liked)
+    for genre in liked { genres[genre] = Self.forLiking }
     for (library, items) in Dictionary(grouping: items, by: \.library) {
       let names = items.map(\.item.rawValue).filter(\.isStorable).distinct
       guard let key = try snapshot.libraryRow(named: library)?.key else { continue }
@@ -74,7 +80,7 @@ struct Taste {
 
   /// Works, the likest first; among equals those that are liked best by others.
   mutating func likest(in editions: Bits, _ list: ShelfList) -> [Int] {
-    guard !own.isEmpty else { return [] }
+    guard !own.isEmpty || !liked.isEmpty else { return [] }
     let (authors, series) = (authors, series)
     var scores: [Int: Score] = [:]
     editions.visit { place in
@@ -127,6 +133,8 @@ struct Taste {
     if let source = score.author.flatMap({ authors[$0] }) {
       return "by \(source.name), like \(source.title)"
     }
-    return score.genre.flatMap { Genre.named($0) }.map { "\($0.title), as you read it" }
+    return score.genre.flatMap { Genre.named($0) }.map { genre in
+      liked.contains(genre.id) ? "\(genre.title), which you like" : "\(genre.title), as you read it"
+    }
   }
 }

@@ -35,7 +35,8 @@ package struct Ways: Sendable {
 
   package init(http: Transport, contact: String) { (self.http, self.contact) = (http, contact) }
 
-  func has(_ medium: Carrier) -> Bool {
+  /// Whether anybody can be reached by it from here.
+  package func has(_ medium: Carrier) -> Bool {
     switch medium {
     case .email: mail != nil
     case .sms:

@@ -34,3 +34,30 @@ package enum ShelfFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 }
+
+extension ShelfFormat {
+  /// As people call it.
+  package var title: String {
+    switch self {
+    case .goodreads: "Goodreads"
+    case .storygraph: "StoryGraph"
+    case .bookwyrm: "BookWyrm"
+    case .librarything: "LibraryThing"
+    case .openLibrary: "Open Library"
+    case .openreads: "Openreads"
+    case .calibre: "calibre"
+    case .generic: "Table"
+    case .isbn: "ISBNs alone"
+    case .json: "JSON, with everything"
+    }
+  }
+
+  /// Of a file of it.
+  package var ending: String {
+    switch self {
+    case .json: "json"
+    case .isbn: "txt"
+    default: "csv"
+    }
+  }
+}

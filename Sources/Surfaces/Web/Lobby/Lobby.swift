@@ -17,14 +17,17 @@ package struct Lobby: Sendable {
   package let fetching: FetchDesk
   package let settings: LobbySettings
   let memory: PageMemory
+  /// What stands behind readers' own pages; nil where there are none.
+  let own: OwnStock?
+  let scanner = CardScanner()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
-    signer: Signer, fetching: FetchDesk, _ settings: LobbySettings
+    signer: Signer, fetching: FetchDesk, _ settings: LobbySettings, own: OwnStock? = nil
   ) {
     (self.stock, self.lending, self.registry) = (stock, lending, registry)
     (self.books, self.watch, self.signer) = (books, watch, signer)
-    (self.fetching, self.settings) = (fetching, settings)
+    (self.fetching, self.settings, self.own) = (fetching, settings, own)
     memory = PageMemory(capacity: settings.memory)
   }
 
@@ -56,10 +59,12 @@ package struct Lobby: Sendable {
     addPage(LobbyPaths.myBooks, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
       try await MyBooksPage.make(self, caller)
     }
-    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) { caller, work throws(Problem) in
+    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) {
+      caller, work throws(Problem) in
       try await IgnorePage.make(self, caller, work)
     }
-    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) { caller, name throws(Problem) in
+    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) {
+      caller, name throws(Problem) in
       try await PickUpPage.make(self, caller, (name.0, name.1, name.2))
     }
     addPage(LobbyPaths.queue, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
@@ -77,6 +82,7 @@ package struct Lobby: Sendable {
     }
     addLook(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
+    addOwn(to: &router, notes.reader)
   }
 
   private func addPage<Value, Note>(
@@ -108,6 +114,7 @@ package struct LobbySettings: Sendable {
 enum LobbyPaths {
   static let home = Path.root
   static let signIn = Path.root / "sign-in"
+  static let photo = signIn / "photo"
   static let signOut = Path.root / "sign-out"
   static let lane = Path.root / "lanes" / .text("lane")
   static let search = Path.root / "search"

@@ -1,15 +1,17 @@
+import Circulation
 import Crypto
 import FrontDesk
 import HTTP
 import HTTPServer
 import Machine
+import Membership
 import Registry
 import Secrets
 
 /// The door: card and PIN in, a pass out.
 extension Lobby {
   /// What the door gives a browser before it knows whose it is, so that its form can be sealed too.
-  private static let doorCookie = "carrel_door"
+  static let doorCookie = "carrel_door"
 
   func addSignIn<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
     router.on(.get, at: LobbyPaths.signIn, note: open) { request in
@@ -24,6 +26,16 @@ extension Lobby {
     }
     router.on(.post, at: LobbyPaths.signIn, note: open) { request in
       do throws(Problem) { return try await letIn(request) } catch {
+        return refusal(error, request)
+      }
+    }
+    addScanning(to: &router, open)
+    router.on(.get, at: LobbyPaths.signOut, note: open) { request in
+      do throws(Problem) {
+        let caller = try await caller(request)
+        guard let reader = caller.reader else { return redirect(request.link("/")) }
+        return passing(SignOutPage(reader: reader).page(caller, self), caller)
+      } catch {
         return refusal(error, request)
       }
     }
@@ -43,12 +55,24 @@ extension Lobby {
     let card = (form["card"] ?? "").filter { !$0.isWhitespace }
     guard !card.isEmpty else { return door(request, onward, .noCard, .unprocessableContent) }
     let pin = form["pin"] ?? ""
-    guard !pin.isEmpty else { return door(request, onward, .noPIN, .unprocessableContent) }
+    // Said on purpose: a field that was left empty is no word for a card without a PIN.
+    let hasNoPIN = pin.isEmpty && form["nopin"] == "yes" && !withoutPIN.isEmpty
+    guard !pin.isEmpty || hasNoPIN else {
+      return door(request, onward, .noPIN, .unprocessableContent)
+    }
+    let start = ContinuousClock.now
     do throws(RegistryError) {
-      let answer = try await lending.doorkeeper.admit(
-        Secret(card), Secret(pin), from: request.household, request: request.id.description)
+      let answer =
+        hasNoPIN
+        ? try await lending.doorkeeper.admit(
+          cardWithoutPIN: Secret(card), at: withoutPIN, from: request.household,
+          request: request.id.description)
+        : try await lending.doorkeeper.admit(
+          Secret(card), Secret(pin), from: request.household, request: request.id.description)
       switch answer {
-      case .refused: return door(request, onward, .refused, .unauthorized)
+      case .refused:
+        await own?.pause(Self.refusalTime - (.now - start))
+        return door(request, onward, .refused, .unauthorized)
       case .slowed(let seconds):
         var response = door(request, onward, .slowed(seconds: seconds), .tooManyRequests)
         response.headers.set("Retry-After", "\(seconds)")
@@ -78,6 +102,15 @@ extension Lobby {
     }
   }
 
+  /// Whether a card is known costs more or less work. Whoever is refused hears of it after the same
+  /// time, whatever the work was.
+  static let refusalTime = Duration.milliseconds(250)
+
+  /// Libraries that give out cards without a PIN, by the word of whoever runs the gateway.
+  private var withoutPIN: Set<LibraryID> {
+    Set(own?.enrollment.houses.all.filter(\.facts.asksForNoPIN).map(\.id) ?? [])
+  }
+
   private func letOut(_ request: Request) async throws(Problem) -> Response {
     var response = redirect(request.link(LobbyPaths.home.print()))
     guard let text = request.cookies[Self.passCookie], !text.isEmpty else { return response }
@@ -89,8 +122,8 @@ extension Lobby {
       throw Refusals.unread("You cannot be signed out just now.")
     }
     give(&response, request, Self.passCookie, "", .seconds(0))
-    // What the browser kept of a reader's pages is nobody's business after that.
-    response.headers.set("Clear-Site-Data", "\"cache\"")
+    // What the browser kept of a reader's pages and books is nobody's business after that.
+    response.headers.set("Clear-Site-Data", "\"cache\", \"storage\"")
     return response
   }
 
@@ -100,13 +133,20 @@ extension Lobby {
 
   // MARK: - The page
 
-  private func door(
-    _ request: Request, _ onward: Onward, _ trouble: SignInPage.Trouble?, _ status: Status = .ok
+  func door(
+    _ request: Request, _ onward: Onward, _ trouble: SignInPage.Trouble?, _ status: Status = .ok,
+    card: String? = nil
   ) -> Response {
     let known = request.cookies[Self.doorCookie].flatMap { $0.utf8.count >= 16 ? $0 : nil }
     let cookie = known ?? Base64.urlSafe.encode(Chance.system.bytes(18))
     let stranger = stranger(request)
-    let page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
+    var page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
+    page.card = card
+    page.terms = SignInPage.Terms(
+      joining: own?.enrollment.houses.all.compactMap { house in
+        house.facts.joining.map { (house.name, $0) }
+      } ?? [],
+      knowsCardsWithoutPIN: !withoutPIN.isEmpty, isPublic: settings.isPublic)
     var response = passing(page.page(stranger), stranger, status)
     if known == nil { give(&response, request, Self.doorCookie, cookie, .session) }
     return response

@@ -130,7 +130,6 @@ extension Stylesheet {
       color: var(--soft); text-align: center; text-wrap: balance;
     }
     .door { max-inline-size: 25rem; margin: 4vh auto 0; }
-    .door form { display: grid; gap: 1rem; margin-block: 1.25rem; }
     .field label { display: block; font-weight: 600; margin-block-end: .25rem; }
     .choice { display: flex; gap: .6rem; align-items: center; min-block-size: 2.75rem; }
 

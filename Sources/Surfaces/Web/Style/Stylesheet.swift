@@ -4,5 +4,5 @@ import HTTP
 enum Stylesheet {
   static let asset = SiteAsset("carrel", "css", .css, text)
 
-  static let text = groundStyle + shelfStyle + bookStyle + deskStyle
+  static let text = groundStyle + shelfStyle + bookStyle + deskStyle + ownStyle
 }

@@ -23,7 +23,7 @@ enum HomePage {
         shown.append((lane, []))
         continue
       }
-      if lane.isRecommending, caller.reach.taste.isEmpty { continue }
+      if lane.isRecommending, caller.reach.isWithoutTaste { continue }
       let page = try await lobby.stock.page(of: lane, wish, caller.reach, .books)
       if !page.entries.isEmpty { shown.append((lane, page.entries)) }
     }

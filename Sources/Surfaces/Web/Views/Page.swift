@@ -22,7 +22,7 @@ struct Page: Sendable {
   }
 
   /// What the navigation marks as here.
-  enum Place: Sendable { case library, myBooks, door, elsewhere }
+  enum Place: Sendable { case library, myBooks, you, door, elsewhere }
 
   var title: String
   var place = Place.elsewhere
@@ -113,13 +113,10 @@ extension Lobby {
         place("Library", LobbyPaths.home.print(), page.place == .library, caller)
       }
       if isInside { place("My books", LobbyPaths.myBooks.print(), page.place == .myBooks, caller) }
-      if let reader = caller.reader {
-        tag(
-          "form", .init("method", "post"), .init("action", caller.link(LobbyPaths.signOut.print()))
-        ) {
-          sealed(reader)
-          tag("button", .init("class", "plain"), .init("type", "submit")) { "Sign out" }
-        }
+      if isInside {
+        place(
+          "You", own == nil ? LobbyPaths.signOut.print() : OwnPaths.profile.print(),
+          page.place == .you, caller)
       } else if page.place != .door {
         place("Sign in", signInPath(caller), false, caller)
       }

@@ -1,11 +1,12 @@
 import HTTPServer
 import Markup
 
-/// The door: why it is there, card and PIN, nothing else.
+/// The door: why it is there, card and PIN, and what helps whoever has neither at hand.
 struct SignInPage: Sendable {
   /// Why somebody stands here again.
   enum Trouble: Sendable, Hashable {
     case refused, noCard, noPIN, staleForm, deviceWord
+    case noPhoto, nothingRead, noPicture, largePhoto, cannotRead
     case slowed(seconds: Int)
 
     var words: String {
@@ -17,70 +18,166 @@ struct SignInPage: Sendable {
         "This page was open for too long, or your browser keeps no cookies. Please try again."
       case .deviceWord:
         "That is a password for an app. Here, sign in with the number of a card and its PIN."
+      case .noPhoto: "No photo was chosen."
+      case .nothingRead:
+        "No bars were found in the photo. Hold the card flat and close, in good light, or type the "
+          + "number."
+      case .noPicture: "That file is no picture that can be read here: take a JPEG, PNG or WebP."
+      case .largePhoto: "That photo is too large: take a smaller one, of at most 12 megabytes."
+      case .cannotRead: "Photos cannot be read just now. Type the number instead."
       case .slowed(let seconds):
         "There were too many wrong attempts. Wait \(Self.span(seconds)), then try again."
       }
     }
 
     /// The field it is about.
-    var field: String { self == .noPIN ? "pin" : "card" }
+    var field: String? {
+      switch self {
+      case .noPIN, .refused: "pin"
+      case .noCard, .deviceWord: "card"
+      case .noPhoto, .nothingRead, .noPicture, .largePhoto, .cannotRead: "photo"
+      case .staleForm, .slowed: nil
+      }
+    }
 
-    private static func span(_ seconds: Int) -> String {
+    static func span(_ seconds: Int) -> String {
       if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
       return "\((seconds + 59) / 60) minutes"
     }
   }
 
+  /// What the libraries of this gateway say about getting in.
+  struct Terms: Sendable {
+    /// Where one becomes a member, by name.
+    var joining: [(name: String, page: String)] = []
+    /// Whether some of them give out cards without a PIN.
+    var knowsCardsWithoutPIN = false
+    /// Whether strangers may look around.
+    var isPublic = false
+  }
+
   let seal: FormSeal
   let onward: Onward
   let trouble: Trouble?
+  var terms = Terms()
+  /// As it was read from a photo.
+  var card: String?
 
   func page(_ caller: Caller) -> Page {
-    Page("Sign in", .door) {
+    var page = Page("Sign in", .door) {
       tag("div", .init("class", "door")) {
         tag("h1") { "Sign in" }
         tag("p", .init("class", "lead")) {
-          "With any of your library cards, to see what you have on loan and to borrow."
+          "With any of your library cards. It is needed to see what you have on loan, and so that "
+          "the library knows who borrows."
         }
-        if let trouble {
-          tag("p", .init("class", "notice alert"), .init("role", "alert"), .init("id", "trouble")) {
-            trouble.words
-          }
-        }
-        tag(
-          "form", .init("method", "post"), .init("action", caller.link(LobbyPaths.signIn.print()))
-        ) {
-          hidden(FormSeal.field, seal.text)
-          if onward != .home { hidden(Onward.field, onward.path) }
-          field("card", "Card number", "text", "username")
-          field("pin", "PIN", "password", "current-password")
-          tag("label", .init("class", "choice")) {
-            tag(
-              "input", .init("type", "checkbox"), .init("name", "stay"), .init("value", "month"))
-            " Stay signed in on this device for 30 days"
-          }
-          tag("button", .init("class", "button"), .init("type", "submit")) { "Sign in" }
-        }
-        tag("p", .init("class", "small")) {
-          "A card must be linked to this gateway once before it opens these pages: with "
-          tag("code") { "carrel link" }
-          ", by you or by whoever runs it."
+        form(caller)
+        photo(caller)
+        joining
+      }
+    }
+    if let trouble { page.notice = .alert(trouble.words) }
+    return page
+  }
+
+  private func form(_ caller: Caller) -> Node {
+    tag(
+      "form", .init("class", "fields"), .init("method", "post"),
+      .init("action", caller.link(LobbyPaths.signIn.print()))
+    ) {
+      sealed
+      // Letters stand on some cards, so the keys for digits alone would shut their readers out.
+      FormField("card", "Card number") { field in
+        (field.fill, field.value) = ("username", card)
+        field.wrong = wrong("card")
+        field.hint = card == nil ? nil : "Read from your photo. Compare it with the card."
+      }.node
+      FormField("pin", "PIN") { field in
+        (field.type, field.fill) = ("password", "current-password")
+        field.isRequired = !terms.knowsCardsWithoutPIN
+        field.wrong = wrong("pin")
+        field.isFocused = card != nil
+      }.node
+      if terms.knowsCardsWithoutPIN {
+        choice("nopin", "yes", "My library gave me no PIN")
+      }
+      choice("stay", "month", "Stay signed in on this device for 30 days")
+      tag("div", .init("class", "actions")) {
+        tag("button", .init("class", "button"), .init("type", "submit")) { "Sign in" }
+        if terms.isPublic {
+          tag(
+            "a", .init("class", "button second"),
+            .init("href", caller.link(LobbyPaths.home.print()))
+          ) { "Cancel" }
         }
       }
     }
   }
 
-  /// Paste and password managers are welcome.
-  private func field(_ name: String, _ label: String, _ type: String, _ fill: String) -> Node {
-    let isWrong = trouble?.field == name || (trouble == .refused && name == "pin")
-    return tag("div", .init("class", "field")) {
-      tag("label", .init("for", name)) { label }
+  private func photo(_ caller: Caller) -> Node {
+    tag("details", .init("class", "more-ways"), .init("open", trouble?.field == "photo")) {
+      tag("summary") { "Scan the card with the camera" }
       tag(
-        "input", .init("id", name), .init("name", name), .init("type", type),
-        .init("autocomplete", fill), .init("autocapitalize", "none"), .init("spellcheck", "false"),
-        .init("required", true), .init("maxlength", 256),
-        .init("aria-invalid", isWrong ? "true" : nil),
-        .init("aria-describedby", isWrong ? "trouble" : nil))
+        "form", .init("class", "fields"), .init("method", "post"),
+        .init("action", caller.link(LobbyPaths.photo.print())),
+        .init("enctype", "multipart/form-data")
+      ) {
+        sealed
+        tag("div", .init("class", "field")) {
+          tag("label", .init("for", "photo")) { "A photo of the bars" }
+          tag(
+            "input", .init("id", "photo"), .init("name", "photo"), .init("type", "file"),
+            .init("accept", "image/*"), .init("capture", "environment"), .init("required", true),
+            .init("aria-invalid", trouble?.field == "photo" ? "true" : nil),
+            .init("aria-describedby", "photo-hint"))
+          tag("p", .init("class", "small"), .init("id", "photo-hint")) {
+            "It is read here and not kept."
+          }
+        }
+        tag("button", .init("class", "button second"), .init("type", "submit")) {
+          "Read the number"
+        }
+      }
     }
+  }
+
+  private var joining: [Node] {
+    [
+      terms.joining.isEmpty
+        ? nil
+        : tag("section", .init("aria-labelledby", "join")) {
+          tag("h2", .init("id", "join")) { "No card yet?" }
+          tag("ul") {
+            for library in terms.joining {
+              tag("li") {
+                tag("a", .init("href", library.page), .init("rel", "noreferrer")) {
+                  "Register with \(library.name)"
+                }
+              }
+            }
+          }
+        },
+      tag("p", .init("class", "small")) {
+        "A card must be linked to this gateway once before it opens these pages: with "
+        tag("code") { "carrel link" }
+        ", by you or by whoever runs it."
+      },
+    ].compactMap(\.self)
+  }
+
+  @Children private var sealed: [Node] {
+    hidden(FormSeal.field, seal.text)
+    if onward != .home { hidden(Onward.field, onward.path) }
+  }
+
+  private func choice(_ name: String, _ value: String, _ words: String) -> Node {
+    tag("label", .init("class", "choice")) {
+      tag("input", .init("type", "checkbox"), .init("name", name), .init("value", value))
+      " \(words)"
+    }
+  }
+
+  private func wrong(_ field: String) -> String? {
+    trouble?.field == field ? trouble?.words : nil
   }
 }

@@ -1,0 +1,151 @@
+import Barcodes
+import Circulation
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import Membership
+import ProviderKit
+import Registry
+import Secrets
+
+/// One card as it is held out at a desk. Its number stands here only while somebody asks to see it,
+/// and its PIN only for whoever knows a PIN already.
+struct CardPage {
+  private let own: Own
+  private let account: Account
+  private var path: String { OwnPaths.card.print(account.id.rawValue) }
+  private var library: String { own.lobby.stock.nameOfLibrary(account.library) }
+
+  init(_ own: Own, _ account: Account) { (self.own, self.account) = (own, account) }
+
+  func page(
+    _ shown: Credentials? = nil, showsPIN: Bool = false, trouble: String? = nil
+  ) async throws(Problem) -> Page {
+    let fields = try await kept { () throws(RegistryError) in
+      try await own.lobby.registry.fieldNames(of: account.id)
+    }
+    var page = own.page(
+      "Card of \(library)", .profile, under: (OwnPaths.profile.print(), "Profile")
+    ) {
+      tag("h1") { library }
+      if let card = shown?["card"] { number(card) } else { masked(fields) }
+      pin(fields, showsPIN ? shown?["pin"] : nil, trouble)
+    }
+    if let trouble { page.notice = .alert(trouble) }
+    return page
+  }
+
+  private func masked(_ fields: [String]) -> [Node] {
+    guard fields.contains("card") else {
+      return [tag("p", .init("class", "empty")) { "No number is kept for this account." }]
+    }
+    return [
+      tag("p", .init("class", "number")) {
+        account.cardEnding.map { "•••• •••• \($0)" } ?? "••••"
+      },
+      own.button("Show number and bars", "show", at: path, "button"),
+    ]
+  }
+
+  private func number(_ card: Secret) -> [Node] {
+    let bars = card.revealText { Barcode($0, Self.kind(of: account, $0, own)) }
+    return [
+      bars == nil
+        ? tag("p", .init("class", "small")) {
+          "This number cannot be shown as bars of the library’s kind: tell it at the desk."
+        }
+        : tag(
+          "img", .init("class", "bars"),
+          .init("src", own.link(OwnPaths.bars.print(account.id.rawValue))),
+          .init("alt", "The card’s number as bars"), .init("width", 320), .init("height", 110)),
+      card.revealText { text in tag("p", .init("class", "number")) { text } },
+      tag("p") { tag("a", .init("href", own.link(path))) { "Hide it" } },
+    ]
+  }
+
+  private func pin(_ fields: [String], _ shown: Secret?, _ trouble: String?) -> Node {
+    tag("section", .init("aria-labelledby", "pin-title")) {
+      tag("h2", .init("id", "pin-title")) { "PIN" }
+      if let shown {
+        shown.revealText { text in tag("p", .init("class", "number")) { text } }
+      } else if !fields.contains("pin") {
+        tag("p", .init("class", "small")) { "No PIN is kept for this card." }
+      } else {
+        own.form(path, "fields") {
+          hidden("do", "pin")
+          FormField("pin", "PIN of the card you signed in with") { field in
+            (field.type, field.fill, field.wrong) = ("password", "current-password", trouble)
+            field.hint =
+              "So that nobody who finds this device open sees it. If you do not know it any more, "
+              + "only the library can tell it."
+          }.node
+          tag("button", .init("class", "button second"), .init("type", "submit")) { "Show the PIN" }
+        }
+      }
+    }
+  }
+
+  static func kind(of account: Account, _ number: String, _ own: Own) -> Barcode.Kind {
+    own.stock.enrollment.houses.house(account.library)?.facts.bars
+      .flatMap { Barcode.Kind(rawValue: $0) } ?? .usual(for: number)
+  }
+
+  // MARK: - What its forms do
+
+  func carry(_ form: FormFields) async throws(Problem) -> FormEnd {
+    switch form["do"] {
+    case "show": return .page(try await page(try await credentials(account.id)))
+    case "pin": return try await pin(Secret(form["pin"] ?? ""))
+    default: throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+    }
+  }
+
+  private func pin(_ word: Secret) async throws(Problem) -> FormEnd {
+    let doors = own.lobby.lending.doorkeeper
+    let name = Secret("pin of \(own.reader.patron.rawValue)")
+    if let seconds = doors.tries(name, from: own.caller.request.household) {
+      return .page(
+        try await page(
+          trouble:
+            "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds))."),
+        .tooManyRequests)
+    }
+    let key = try await credentials(own.reader.pass.account)["pin"]
+    guard !word.isEmpty, let key, key.matches(word) else {
+      let words =
+        key == nil
+        ? "You signed in with a card without a PIN, so there is nothing to ask for: it stays hidden."
+        : "That is not the PIN of the card you signed in with."
+      return .page(try await page(trouble: words), .forbidden)
+    }
+    doors.succeeded(name)
+    return .page(try await page(try await credentials(account.id), showsPIN: true))
+  }
+
+  private func credentials(_ id: AccountID) async throws(Problem) -> Credentials {
+    try await kept { () throws(RegistryError) in
+      try await own.lobby.registry.credentials(of: id, request: own.caller.request.id.description)
+    }
+  }
+
+  private func kept<T: Sendable>(
+    _ body: () async throws(RegistryError) -> T
+  ) async throws(Problem) -> T {
+    do throws(RegistryError) { return try await body() } catch {
+      throw Refusals.unread("Your card cannot be read just now.")
+    }
+  }
+
+  /// For the page's own picture: kept by nobody.
+  func bars() async throws(Problem) -> Response {
+    let svg = try await credentials(account.id)["card"]?.revealText { text in
+      Barcode(text, Self.kind(of: account, text, own))?.svg
+    }
+    guard let svg else { throw Problem(.notFound, code: "not_found") }
+    var response = Response.text(svg, .svg)
+    response.headers.set("Cache-Control", "no-store")
+    response.headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    return response
+  }
+}

@@ -1,0 +1,97 @@
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import Notices
+import Registry
+import Secrets
+
+/// What the forms of the page of notices do.
+extension NoticesPage {
+  func carry(_ form: FormFields) async throws(Problem) -> FormEnd {
+    let (notices, patron) = (own.stock.notices, own.reader.patron)
+    switch form["do"] {
+    case "read":
+      try await told { () throws(NoticeError) in _ = try await notices.readAll(of: patron) }
+      return .onward(Self.path)
+    case "remove":
+      let name = form["name"] ?? ""
+      try await told { () throws(NoticeError) in
+        _ = try await notices.removeChannel(named: name, of: patron)
+      }
+      return .onward(Self.path, ["did": OwnDeed.removed.rawValue])
+    case "test":
+      let name = form["name"] ?? ""
+      let trials = try await told { () throws(NoticeError) in
+        try await notices.test(name, of: patron)
+      }
+      var page = try await page()
+      let trouble = trials.compactMap(\.trouble).first
+      page.notice =
+        trouble.map { .alert("The test did not arrive: \($0)") } ?? .done("The test is on its way.")
+      return .page(page)
+    case "add": return try await add(form)
+    default: throw incompleteForm
+    }
+  }
+
+  private func add(_ form: FormFields) async throws(Problem) -> FormEnd {
+    guard let medium = form["medium"].flatMap({ Carrier(rawValue: $0) }) else {
+      throw incompleteForm
+    }
+    var fields: [String: Secret] = [:]
+    for field in medium.fields {
+      let text = (form["\(medium.rawValue)-\(field.name)"] ?? "").trimmed
+      if !text.isEmpty { fields[field.name] = Secret(text) }
+    }
+    var order = ChannelOrder(name: nil, medium: medium, fields: fields)
+    order.kinds = Set(form.all("kind").compactMap { NoticeKind(rawValue: $0) })
+    if order.kinds.isEmpty { order.kinds = Set(NoticeKind.choosable) }
+    order.tellsTitles = form["titles"] == "yes"
+    if let start = Self.minute(form["\(medium.rawValue)-from"]),
+      let end = Self.minute(form["\(medium.rawValue)-to"]), start != end
+    {
+      order.hours = Hours(quiet: Hours.Quiet(from: start, to: end))
+    }
+    let key: Secret?
+    do throws(NoticeError) {
+      key = try await own.stock.notices.add(order, of: own.reader.patron).key
+    } catch {
+      let trouble: FormTrouble
+      switch error {
+      case .badField(let name):
+        trouble = FormTrouble("That does not look right: check it once more.", at: name)
+      case .nameTaken:
+        trouble = FormTrouble("There is one of this kind already: remove it first.")
+      case .noWay: trouble = FormTrouble("Whoever runs this gateway has not set that up.")
+      default: throw Refusals.unread("Nothing can be written now.")
+      }
+      let page = try await NoticesPage(own, trouble, medium, nil).page()
+      return .page(page, .unprocessableContent)
+    }
+    guard let key else { return .onward(Self.path, ["did": OwnDeed.kept.rawValue]) }
+    return .page(try await NoticesPage(own, nil, nil, key).page())
+  }
+
+  /// `22:30` as minutes of the day.
+  private static func minute(_ text: String?) -> Int? {
+    let parts = (text ?? "").split(separator: ":").prefix(2).compactMap { Int($0) }
+    guard parts.count == 2, (0..<24).contains(parts[0]), (0..<60).contains(parts[1]) else {
+      return nil
+    }
+    return parts[0] * 60 + parts[1]
+  }
+
+  func told<T: Sendable>(
+    _ body: () async throws(NoticeError) -> T
+  ) async throws(Problem) -> T {
+    do throws(NoticeError) { return try await body() } catch {
+      if case .unknownChannel = error {
+        throw Problem(
+          .notFound, code: "unknown_channel", detail: "That is gone already.",
+          remedy: "Load the page anew.")
+      }
+      throw Refusals.unread("Notices cannot be read just now.")
+    }
+  }
+}
