@@ -42,7 +42,7 @@ struct BookCards {
     tag("ul", .init("class", "row")) {
       for entry in entries {
         tag("li") {
-          card(entry, loading) { state(glance(entry)) }
+          card(entry, loading) { state(glance(entry), .brief) }
           ignoring(entry)
         }
       }
@@ -61,8 +61,12 @@ struct BookCards {
     }
   }
 
-  func state(_ glance: Glance) -> Node {
-    tag("span", .init("class", "state \(glance.tone.rawValue)")) { glance.words }
+  enum Length { case brief, whole }
+
+  func state(_ glance: Glance, _ length: Length = .whole) -> Node {
+    tag("span", .init("class", "state \(glance.tone.rawValue)")) {
+      length == .brief ? glance.brief : glance.words
+    }
   }
 
   /// How much of a loan is left: in words, and as a bar for the eye alone.

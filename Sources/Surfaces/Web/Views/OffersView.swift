@@ -66,10 +66,15 @@ struct OffersView {
 
   /// What it can be had as, and what opens that.
   private func openers(_ way: Way) -> Node? {
-    let formats = (way.loan?.lockedFormat.map { [$0] } ?? way.listed.edition.formats).prefix(6)
+    let formats = (way.loan?.lockedFormat.map { [$0] } ?? way.listed.edition.formats)
+      .sorted { $0.isReadableHere && !$1.isReadableHere }.prefix(6)
     guard !formats.isEmpty else { return nil }
-    return tag("ul", .init("class", "openers small")) {
-      for words in formats.map(Phrases.opening).distinct { tag("li") { words } }
+    return tag("details", .init("class", "openers small")) {
+      tag("summary") {
+        "\(formats.map { Labels.format($0.content) }.distinct.joined(separator: ", ")): "
+        Phrases.whatOpensIt
+      }
+      tag("ul") { for words in formats.map(Phrases.opening).distinct { tag("li") { words } } }
     }
   }
 

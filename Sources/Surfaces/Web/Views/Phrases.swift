@@ -170,6 +170,7 @@ enum Phrases {
   // MARK: - A book
 
   static let whereToGetIt = "Where to get it"
+  static let whatOpensIt = "what opens it"
   static let goneEverywhere = "None of your libraries has it any more."
   static let signInToBorrow = "Sign in to borrow"
   static let addToList = "Add to a list"
