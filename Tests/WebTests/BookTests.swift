@@ -47,7 +47,8 @@ import Testing
       #expect(again.status == 409 && again.text.contains("Another list is called"))
       let other = try await room.send(["do": "enlist", "list": "none"], to: book, from: book)
       #expect(other.status == 404)
-      #expect(try await room.send(["do": "enlist", "name": " "], to: book, from: book).status == 422)
+      #expect(
+        try await room.send(["do": "enlist", "name": " "], to: book, from: book).status == 422)
       let count = try await room.lobby.lending.lists.lists(of: room.ada.patron).map(\.count)
       #expect(count == [1])
     }

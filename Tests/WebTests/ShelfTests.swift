@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `is asked about of nobody but readers, and of no book that is not there`() async throws {
+  @Test func `is asked about of nobody but readers, and of no book that is not there`() async throws
+  {
     try await LobbyRoom.open { room in
       let book = try await room.book("Volume 3")
       #expect(try await room.ask("\(book)/ignore").location?.hasPrefix("/sign-in?then=") == true)
@@ -125,7 +126,8 @@ import Testing
       let home = try await room.ask("/")
       #expect(home.text.contains(#"<html lang="en" data-look="dark">"#))
       #expect(home.text.contains(#"name="color-scheme" content="dark""#))
-      #expect(try await room.ask("/none", ["Accept": "text/html"]).text.contains(#"data-look="dark""#))
+      #expect(
+        try await room.ask("/none", ["Accept": "text/html"]).text.contains(#"data-look="dark""#))
       try await room.ask("/look", form: ["look": "device"])
       #expect(try await !room.ask("/").text.contains("data-look"))
     }

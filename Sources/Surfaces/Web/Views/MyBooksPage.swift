@@ -100,7 +100,8 @@ enum MyBooksPage {
 
   private static func tabs(_ part: Part, _ rows: [Row], _ caller: Caller) -> Node {
     tag("nav", .init("class", "tabs"), .init("aria-label", Phrases.whichBooks)) {
-      for choice in Part.allCases where choice != .past || rows.contains(where: { $0.part == .past }) {
+      for choice in Part.allCases
+      where choice != .past || rows.contains(where: { $0.part == .past }) {
         tag(
           "a", .init("href", caller.link(LobbyPaths.myBooks.print(), ["show": choice.rawValue])),
           .init("aria-current", choice == part ? "page" : nil)
