@@ -19,7 +19,8 @@ import Testing
         #expect(try await page.violations() == [])
         // The safe answer has the focus, and the question names the book.
         #expect(try await page.evaluate("document.activeElement.value") == "no")
-        #expect(try await page.evaluate("document.querySelector('#ignoring q').textContent") == title)
+        let named = try await page.evaluate("document.querySelector('#ignoring q').textContent")
+        #expect(named == title)
         try await page.press("Escape")
         try await page.holds("!document.querySelector('#ignoring').open")
         #expect(try await page.evaluate(Self.firstTitle) == title)
@@ -38,8 +39,9 @@ import Testing
         try await page.following { try await page.click("main li a.ignore") }
         try await page.following { try await page.click("main button[value=ignore]") }
         try await page.holds("document.querySelector('[role=status] button[value=unignore]')")
-        #expect(try await page.evaluate("document.querySelector('main').innerText").string?
-          .contains("Ignored") == true)
+        #expect(
+          try await page.evaluate("document.querySelector('main').innerText").string?
+            .contains("Ignored") == true)
         try await page.following { try await page.click("[role=status] button") }
         try await page.holds("document.querySelector('[role=status] button[value=ignore]')")
       }
@@ -52,7 +54,7 @@ import Testing
         try await page.signIn(at: scenery.site)
         let place = try await page.evaluate(
           """
-          (() => { const e = document.querySelector(".row li .cover");
+          (() => { const e = document.querySelector(".row li:has(.ignore) .cover");
             e.scrollIntoView({block: "center", behavior: "instant"});
             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()
           """)
@@ -128,7 +130,8 @@ import Testing
   }
 
   @Test(arguments: [Screen.phone, .desk.plain])
-  func `bring what was borrowed by themselves, and show how far it is`(screen: Screen) async throws {
+  func `bring what was borrowed by themselves, and show how far it is`(screen: Screen) async throws
+  {
     try await Scenery.open { scenery, browser in
       try await browser.page(screen) { page in
         try await page.signIn(at: scenery.site)

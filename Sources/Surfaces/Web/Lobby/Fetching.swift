@@ -36,8 +36,8 @@ extension Lobby {
     try await ask(loan, wanted, order.reader)
   }
 
-  /// What was just borrowed comes by itself, unless asking for the file would bind the loan to it: that
-  /// is the reader's to decide.
+  /// What was just borrowed comes by itself. Only a file for another program that binds the loan to it
+  /// is the reader's to decide about.
   func fetchLent(_ wanted: Wanted, _ reader: Caller.Reader) async throws(Problem) {
     let shelf: ReaderShelf
     do throws(StockError) { shelf = try await watch.shelf(of: reader.patron).shelf } catch {
@@ -45,7 +45,7 @@ extension Lobby {
     }
     let lent = shelf.loans.first { $0.account == wanted.account.id && $0.loan.item == wanted.item }
     guard let loan = lent?.loan, let best = loan.bestFormat(wanted.way.listed.edition),
-      best.isFile, !best.locksLoan || loan.lockedFormat != nil
+      best.isFile, best.isReadableHere || !best.locksLoan || loan.lockedFormat != nil
     else { return }
     try await ask(loan, wanted, reader)
   }

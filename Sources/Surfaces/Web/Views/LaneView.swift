@@ -219,7 +219,9 @@ struct LaneView {
         Phrases.page(wish.page, of: last)
       }
       if wish.page < last {
-        tag("a", .init("rel", "next"), .init("href", address(wish.at(wish.page + 1)))) { Phrases.next }
+        tag("a", .init("rel", "next"), .init("href", address(wish.at(wish.page + 1)))) {
+          Phrases.next
+        }
       }
     }
   }
