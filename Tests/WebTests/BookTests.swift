@@ -193,6 +193,12 @@ import Testing
     #expect(berlin.stamp(summer).hasSuffix("T02:00+02:00"))
   }
 
+  @Test func `are told as exactly as they are known`() {
+    #expect(Words.date(PartialDate(year: 1973, month: 8, day: 10)) == "10 August 1973")
+    #expect(Words.date(PartialDate(year: 1973, month: 8)) == "August 1973")
+    #expect(Words.date(PartialDate(year: 1973)) == "1973")
+  }
+
   @Test func `stay moments within a sentence`() {
     let telling: Telling = "On loan from \("Town") until \(day: date)."
     #expect(

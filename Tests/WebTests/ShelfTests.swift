@@ -1,3 +1,4 @@
+import Books
 import Circulation
 import FrontDesk
 import HTTP
@@ -53,6 +54,43 @@ import Testing
       let away = try await room.send(
         ["do": "ignore", "from": "https://evil.example/"], to: book, from: "/")
       #expect(away.location?.hasPrefix("/?did=ignore") == true)
+    }
+  }
+}
+
+@Suite struct `The first books of a lane` {
+  private func titles(_ room: LobbyRoom) async throws -> [String] {
+    let home = try await room.ask("/").text
+    let lane = home.split(separator: "id=\"lane-popular\"").last?.split(separator: "</section>")
+      .first
+    return (lane ?? "").matches(of: /class="title"[^>]*>([^<]*)</).map { String($0.1) }
+  }
+
+  @Test func `are as many as ever, however many a reader ignores`() async throws {
+    try await LobbyRoom.open { room in
+      try await room.signIn()
+      let before = try await titles(room)
+      #expect(before.count == 14)
+      for number in 1...12 {
+        _ = try await room.books.ignore(
+          BookKey(LobbyRoom.town, ItemID("t\(number)")), BookFace(title: "", authors: []),
+          of: room.ada.patron)
+      }
+      room.lobby.watch.forget()
+      let after = try await titles(room)
+      #expect(after.count == 14 && Set(after).isDisjoint(with: before.dropFirst().prefix(12)))
+    }
+  }
+
+  @Test func `stand as they stand now, for all who share them`() async throws {
+    try await LobbyRoom.open { room in
+      try await room.signIn()
+      #expect(try await room.ask("/").text.contains("About ") == false)
+      let taken = Availability(
+        .queued(.init(total: 1, available: 0, holds: 30)), asOf: LobbyRoom.day)
+      try await room.catalog.note([ItemID("t1"): taken], at: LobbyRoom.town)
+      room.lobby.watch.forget()
+      #expect(try await room.ask("/").text.contains("About "))
     }
   }
 }

@@ -85,7 +85,7 @@ enum BookPage {
     }
     let lines: [(Phrases.Detail, String?)] = [
       (.with, others.isEmpty ? nil : others.joined(separator: ", ")),
-      (.published, face.published?.description), (.publisher, face.publisher),
+      (.published, face.published.map(Words.date)), (.publisher, face.publisher),
       (
         .language,
         face.languages.isEmpty
@@ -104,7 +104,13 @@ enum BookPage {
         for (name, value) in known {
           tag("div") {
             tag("dt") { name.rawValue }
-            tag("dd") { value }
+            tag("dd") {
+              if name == .published, let date = face.published, date.year >= 1000 {
+                tag("time", .init("datetime", date.description)) { value }
+              } else {
+                value
+              }
+            }
           }
         }
       }
