@@ -1,4 +1,5 @@
 import Books
+import Catalog
 import Circulation
 import FrontDesk
 import HTTP
