@@ -17,6 +17,7 @@ package struct Lobby: Sendable {
   package let fetching: FetchDesk
   package let settings: LobbySettings
   let memory: PageMemory
+  let lanes = LaneMemory()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
@@ -56,10 +57,12 @@ package struct Lobby: Sendable {
     addPage(LobbyPaths.myBooks, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
       try await MyBooksPage.make(self, caller)
     }
-    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) { caller, work throws(Problem) in
+    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) {
+      caller, work throws(Problem) in
       try await IgnorePage.make(self, caller, work)
     }
-    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) { caller, name throws(Problem) in
+    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) {
+      caller, name throws(Problem) in
       try await PickUpPage.make(self, caller, (name.0, name.1, name.2))
     }
     addPage(LobbyPaths.queue, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
