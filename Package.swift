@@ -106,6 +106,12 @@ let package = Package(
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
     .service(
+      "BackOffice",
+      [
+        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
+        "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips", "Wishes",
+      ]),
+    .service(
       "FrontDesk",
       [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
@@ -157,9 +163,10 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
-        "XML",
+        "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
+        "FrontDesk", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "Mirrors", "ReadingLists",
+        "Registry",
+        "Schedule", "Secrets", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -178,7 +185,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
+        "Arguments", "Axis360", "BackOffice", "Books", "Catalog", "Circulation", "CloudLibrary",
+        "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
         "FrontDesk", "Goodreads",
         "GoogleBooks",
@@ -435,17 +443,20 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+        "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
+        "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "Mirrors", "Notices", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "Shelving", "Slips",
+        "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap",
       [
-        "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock", "ProviderKit",
+        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock",
+        "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),
     .tests(

@@ -100,10 +100,13 @@ final class LobbyRoom: Sendable {
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
-    lobby = Lobby(
+    var lobby = Lobby(
       stock, lending, registry: registry, books: MyBooks(store: store, now: now),
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
       LobbySettings(title: "All libraries", isPublic: isPublic))
+    lobby.office = OfficePaper.office(
+      store, registry, catalog, desk, lists: lending.lists, stock.rack, now: now)
+    self.lobby = lobby
     var routes = Router<Int>(refuse: WebRoutes.refusal)
     WebRoutes.addAssets(to: &routes, open: 0)
     lobby.add(to: &routes, .init(open: 0, catalog: 1, reader: 2))
@@ -127,10 +130,11 @@ final class LobbyRoom: Sendable {
     publicURL: ProxyPolicy.PublicAddress? = nil, _ body: (LobbyRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      let tables = [
-        Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
-        SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-      ]
+      let tables =
+        OfficePaper.tables + [
+          Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
+          SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+        ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
           store, folder.path, isPublic: isPublic, publicURL: publicURL)

@@ -23,19 +23,21 @@ extension House {
 
   /// The pages for readers, over the same stock and the same watch as the feeds.
   func lobby(beside facade: Facade) -> Lobby {
-    Lobby(
+    var lobby = Lobby(
       facade.stock, lending, registry: registry, books: books, watch: facade.watch,
       signer: facade.signer,
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4))
+    lobby.office = backOffice
+    return lobby
   }
 
   private var stock: Stock {
     let (registry, desk, counter, books) = (registry, desk, counter, books)
     let queue = storeroom.queue
     let porter = Porter(doorkeeper)
-    return Stock(
+    var stock = Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
       nameOfLibrary: { counter.name(of: $0) },
@@ -50,6 +52,8 @@ extension House {
         }
       },
       now: { [time] in time.now().millisecondsSinceEpoch })
+    stock.rack = rack
+    return stock
   }
 
   /// From what is kept here: no library is asked.

@@ -20,9 +20,12 @@ package struct BrowserPass: Sendable, Hashable {
   package let owner: String
   /// Instants are milliseconds since 1970.
   package let until: Int64
+  /// Whether the patron looks after the gateway, as of now.
+  package let isOperator: Bool
 
-  package init(patron: PatronID, owner: String, until: Int64) {
+  package init(patron: PatronID, owner: String, until: Int64, isOperator: Bool = false) {
     (self.patron, self.owner, self.until) = (patron, owner, until)
+    self.isOperator = isOperator
   }
 }
 
@@ -58,7 +61,9 @@ extension Registry {
     return try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
-        SELECT w.patron, p.name, w.until FROM registry_pass w
+        SELECT w.patron, p.name, w.until,
+          (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron)
+        FROM registry_pass w
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
           JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
@@ -66,7 +71,10 @@ extension Registry {
           AND s.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
       ) { row throws(DatabaseError) in
-        BrowserPass(patron: PatronID(try row[0]), owner: try row[1], until: try row[2])
+        let roles: Int = try row[3]
+        return BrowserPass(
+          patron: PatronID(try row[0]), owner: try row[1], until: try row[2],
+          isOperator: roles > 0)
       }
     }
   }

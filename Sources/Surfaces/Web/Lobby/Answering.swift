@@ -59,7 +59,8 @@ extension Lobby {
   }
 
   private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
-    "\(reader?.seal.text ?? "")|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
+    // A reader who was given a role sees another navigation at once.
+    "\(reader?.seal.text ?? "")\(reader?.pass.isOperator == true ? "+" : "")|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
       + (request.head.rawQuery ?? "")
   }
 

@@ -1,3 +1,4 @@
+package import BackOffice
 package import Books
 package import FrontDesk
 package import HTTP
@@ -15,6 +16,8 @@ package struct Lobby: Sendable {
   package let watch: Watch
   package let signer: Signer
   package let settings: LobbySettings
+  /// For operators; nil where nothing stands behind their pages.
+  package var office: BackOffice?
   let memory: PageMemory
 
   package init(
@@ -33,9 +36,11 @@ package struct Lobby: Sendable {
     /// Readers, and strangers where the catalogue is public.
     package let catalog: Note
     package let reader: Note
+    package let operators: Note
 
-    package init(open: Note, catalog: Note, reader: Note) {
+    package init(open: Note, catalog: Note, reader: Note, operators: Note? = nil) {
       (self.open, self.catalog, self.reader) = (open, catalog, reader)
+      self.operators = operators ?? reader
     }
   }
 
@@ -59,6 +64,7 @@ package struct Lobby: Sendable {
       await self.carry(request, work)
     }
     addSignIn(to: &router, notes.open)
+    addOffice(to: &router, notes.operators)
   }
 
   private func addPage<Value, Note>(

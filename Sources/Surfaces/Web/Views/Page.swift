@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Registry
 
 /// One page before it is written.
 struct Page: Sendable {
@@ -15,7 +16,7 @@ struct Page: Sendable {
   }
 
   /// What the navigation marks as here.
-  enum Place: Sendable { case library, myBooks, door, elsewhere }
+  enum Place: Sendable { case library, myBooks, office, door, elsewhere }
 
   var title: String
   var place = Place.elsewhere
@@ -83,6 +84,9 @@ extension Lobby {
         place("Library", LobbyPaths.home.print(), page.place == .library, caller)
       }
       if isInside { place("My books", LobbyPaths.myBooks.print(), page.place == .myBooks, caller) }
+      if caller.reader?.pass.isOperator == true {
+        place("Office", OfficePaths.home.print(), page.place == .office, caller)
+      }
       if let reader = caller.reader {
         tag(
           "form", .init("method", "post"), .init("action", caller.link(LobbyPaths.signOut.print()))
