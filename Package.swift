@@ -28,6 +28,8 @@ let package = Package(
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
     .clibrary("CHyphen", pkgConfig: nil, apt: "libhyphen-dev"),
+    .clibrary("CZint", pkgConfig: nil, apt: "libzint-dev"),
+    .clibrary("CZBar", pkgConfig: nil, apt: "libzbar0"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -48,6 +50,7 @@ let package = Package(
     .platform("Markup"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
+    .platform("Barcodes", ["CZBar", "CZint", "Images"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
@@ -86,6 +89,13 @@ let package = Package(
     .service(
       "Mirrors",
       ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
+    .service(
+      "Membership",
+      [
+        "Books", "Circulation", "Database", "Desk", "Machine", "Mirrors", "ProviderKit", "Registry",
+        "Secrets",
+      ]),
+    .service("Profiles", ["Circulation", "Database", "Images"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
@@ -109,7 +119,8 @@ let package = Package(
       "BackOffice",
       [
         "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
-        "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips", "Wishes",
+        "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
+        "Wishes",
       ]),
     .service(
       "FrontDesk",
@@ -163,10 +174,10 @@ let package = Package(
     .surface(
       "Web",
       [
-        "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
-        "FrontDesk", "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "Mirrors", "ReadingLists",
-        "Registry",
-        "Schedule", "Secrets", "Shelving", "Slips", "XML",
+        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database",
+        "Desk", "FrontDesk", "HTTP", "HTTPServer", "Images", "JSON", "Machine", "Markup",
+        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Schedule", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -192,9 +203,9 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
         "OverDrive",
-        "ProviderKit",
+        "Profiles", "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
         "Shelving",
@@ -265,6 +276,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["Compression", "JSON"], path: "Tests/Support",
       swiftSettings: .strict),
     .target(
+      name: "BrowserSupport", dependencies: ["JSON", "TestSupport"], path: "Tests/BrowserSupport",
+      swiftSettings: .strict),
+    .target(
       name: "StoreSupport", dependencies: ["Database", "TestSupport"], path: "Tests/StoreSupport",
       swiftSettings: .strict),
     .target(
@@ -295,6 +309,7 @@ let package = Package(
     .tests("Markup"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
+    .tests("Barcodes", ["Images"]),
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
@@ -445,9 +460,9 @@ let package = Package(
       [
         "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
         "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "JSON", "Machine", "Mirrors", "Notices", "ProviderKit",
-        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "Shelving", "Slips",
-        "StoreSupport", "Vault", "Wishes",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "Mirrors", "Notices", "Profiles",
+        "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "Shelving",
+        "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
@@ -468,8 +483,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON", "OPDS", "TestSupport",
-        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "Arguments", "BrowserSupport", "Circulation", "Commands", "HTTP", "HTTPClient", "JSON",
+        "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

@@ -79,21 +79,26 @@ final class Child: Sendable {
     if isRunning, kill(-pid, signal) != 0 { kill(pid, signal) }
   }
 
-  func nextLine(until limit: ContinuousClock.Instant) throws -> String? {
+  /// What comes before the next such byte, or the rest; nil at the end of the output.
+  func next(to mark: UInt8, until limit: ContinuousClock.Instant) throws -> [UInt8]? {
+    var looked = 0
     while true {
-      let line: String? = state.withLock { state in
-        guard let end = state.unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        let line = String(decoding: state.unread[..<end], as: UTF8.self)
+      let piece: [UInt8]? = state.withLock { state in
+        guard let end = state.unread[looked...].firstIndex(of: mark) else {
+          looked = state.unread.count
+          return nil
+        }
+        let piece = Array(state.unread[..<end])
         state.unread.removeSubrange(...end)
-        return line
+        return piece
       }
-      if let line { return line }
+      if let piece { return piece }
       guard let bytes = try readOutput(until: limit) else {
         let rest = state.withLock { state in
           defer { state.unread = [] }
           return state.unread
         }
-        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
+        return rest.isEmpty ? nil : rest
       }
       state.withLock { $0.unread += bytes }
     }

@@ -51,7 +51,15 @@ package final class RunningProcess: Sendable {
 
   /// The next line of the output without its end, or nil at the end of the output.
   package func nextLine(within limit: Duration = .seconds(30)) async throws -> String? {
-    try await onOwnThread { [child] in try child.nextLine(until: .now + limit) }
+    let line = try await onOwnThread { [child] in
+      try child.next(to: UInt8(ascii: "\n"), until: .now + limit)
+    }
+    return line.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// For programs that end what they say with a zero byte: as `nextLine`, and on the thread that asks.
+  package func nextMessage(within limit: Duration) throws -> [UInt8]? {
+    try child.next(to: 0, until: .now + limit)
   }
 
   package func send(_ signal: Int32) { child.send(signal) }

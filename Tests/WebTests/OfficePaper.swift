@@ -8,6 +8,8 @@ import FoundationEssentials
 import FrontDesk
 import Mirrors
 import Notices
+import Profiles
+import Reading
 import ReadingLists
 import Registry
 import Schedule
@@ -22,7 +24,7 @@ import Wishes
 enum OfficePaper {
   static let tables = [
     Schedule.migrations, Mirrors.migrations, DownloadQueue.migrations, Notices.migrations,
-    Wishes.migrations,
+    Wishes.migrations, Tastes.migrations, Profiles.migrations,
   ]
 
   static let sync: JobKind = "sync"

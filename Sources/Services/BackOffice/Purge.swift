@@ -5,6 +5,7 @@ import Desk
 import Downloads
 import Mirrors
 import Notices
+import Profiles
 import Reading
 import ReadingLists
 import Registry
@@ -30,7 +31,8 @@ package struct Purge: Sendable {
       Schedule.removals(of: subjects), Notices.removals(of: leaver), Wishes.removals(of: leaver),
       Mirrors.removals(of: leaver), ReadingLists.removals(of: leaver),
       Positions.removals(of: leaver), SlipBox.removals(of: leaver),
-      DownloadQueue.removals(of: leaver), MyBooks.removals(of: leaver), Desk.removals(of: leaver),
+      DownloadQueue.removals(of: leaver), Profiles.removals(of: leaver),
+      MyBooks.removals(of: leaver), Desk.removals(of: leaver),
       Registry.removals(of: leaver),
     ]
     return parts.flatMap(\.self)

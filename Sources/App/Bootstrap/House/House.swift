@@ -10,8 +10,10 @@ import FrontDesk
 import HTTPClient
 import Log
 import Machine
+import Membership
 import Mirrors
 import Notices
+import Profiles
 import ProviderKit
 import Reading
 import ReadingLists
@@ -40,7 +42,10 @@ final class House: Sendable {
   let wishes: Wishes
   let positions: Positions
   let annotations: Annotations
+  let tastes: Tastes
+  let profiles: Profiles
   let counter: Counter
+  let enrollment: Enrollment
   let covers: CoverShelf
   let schedule: Schedule
   /// The lanes that are shown; the office may exchange them.
@@ -63,7 +68,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations, Wishes.migrations,
+    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -100,6 +105,8 @@ final class House: Sendable {
     }
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
+    tastes = Tastes(store: store, now: now)
+    profiles = Profiles(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)
@@ -147,6 +154,8 @@ final class House: Sendable {
           throw .unopened(error)
         }
       })
+    enrollment = Enrollment(
+      counter.houses(registry), registry: registry, desk: desk, books: books, mirrors: mirrors)
   }
 
   func close() async {

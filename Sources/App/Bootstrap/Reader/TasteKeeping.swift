@@ -1,34 +1,32 @@
-import Machine
-import Setup
+import Circulation
+import Database
+import Reading
+import Registry
 import Terminal
 
-/// How pages are liked at this terminal, from one book to the next. It may be deleted at any time.
+/// How one reader likes pages, from one book to the next, with what their other devices know of it.
 struct KeptTaste: Sendable {
-  private let folder: String
-  private var path: String { folder + "/reading-taste" }
+  private let tastes: Tastes
+  private let patron: PatronID
 
-  init(_ place: GatewayPlace) { folder = place.state }
+  init(_ visit: Visit) { (tastes, patron) = (visit.house.tastes, visit.patron.id) }
 
-  /// No more than a few lines were ever written.
-  func read() -> ReaderModel.Taste {
-    do throws(FileError) {
-      let bytes = try WholeFile.read(path, upTo: 4096)
-      return ReaderModel.Taste(text: String(decoding: bytes, as: UTF8.self))
+  /// As for everybody, where it cannot be read now: a book opens all the same.
+  func read() async -> ReaderModel.Taste {
+    do throws(DatabaseError) {
+      return ReaderModel.Taste(text: try await tastes.taste(of: patron).text)
     } catch {
       return ReaderModel.Taste()
     }
   }
 
   /// What there is to tell the reader, if it could not be kept.
-  func keep(_ taste: ReaderModel.Taste) -> String? {
-    do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { return Self.trouble }
-    do throws(MachineError) {
-      try WholeFile.write(Array(taste.text.utf8), to: path)
+  func keep(_ taste: ReaderModel.Taste) async -> String? {
+    do throws(DatabaseError) {
+      try await tastes.keep(ReadingTaste(text: taste.text), of: patron)
       return nil
     } catch {
-      return Self.trouble
+      return "How you like pages could not be kept."
     }
   }
-
-  private static let trouble = "How you like pages could not be kept."
 }

@@ -18,14 +18,20 @@ package struct BrowserPass: Sendable, Hashable {
   package let patron: PatronID
   /// The patron's own name.
   package let owner: String
+  /// Whose card and PIN it was given for.
+  package let account: AccountID
+  package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
   /// Whether the patron looks after the gateway, as of now.
   package let isOperator: Bool
 
-  package init(patron: PatronID, owner: String, until: Int64, isOperator: Bool = false) {
-    (self.patron, self.owner, self.until) = (patron, owner, until)
-    self.isOperator = isOperator
+  package init(
+    patron: PatronID, owner: String, account: AccountID, span: Span = .day, until: Int64,
+    isOperator: Bool = false
+  ) {
+    (self.patron, self.owner, self.account) = (patron, owner, account)
+    (self.span, self.until, self.isOperator) = (span, until, isOperator)
   }
 }
 
@@ -43,9 +49,8 @@ extension Registry {
       let added = try tx.execute(
         """
         INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until)
-        SELECT \(mark), a.patron, a.id, s.version, \(now), \(until)
-        FROM account a JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
-        WHERE a.id = \(account.rawValue)
+        SELECT \(mark), patron, id, version, \(now), \(until)
+        FROM account WHERE id = \(account.rawValue)
         """)
       guard added == 1 else { return nil }
       try tx.note(.write, ["pass"], of: account, by: Asker(at: now, who: "door", request: request))
@@ -61,20 +66,20 @@ extension Registry {
     return try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
-        SELECT w.patron, p.name, w.until,
+        SELECT w.patron, p.name, w.account, w.made_at, w.until,
           (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron)
         FROM registry_pass w
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
-          JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
         WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
-          AND s.version = w.pin_version AND a.status <> \(Account.Status.rejected)
+          AND a.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
       ) { row throws(DatabaseError) in
-        let roles: Int = try row[3]
+        let (madeAt, until, roles): (Int64, Int64, Int) = (try row[3], try row[4], try row[5])
+        let isLong = until - madeAt > Int64(BrowserPass.Span.day.seconds) * 1000
         return BrowserPass(
-          patron: PatronID(try row[0]), owner: try row[1], until: try row[2],
-          isOperator: roles > 0)
+          patron: PatronID(try row[0]), owner: try row[1], account: AccountID(try row[2]),
+          span: isLong ? .month : .day, until: until, isOperator: roles > 0)
       }
     }
   }
