@@ -4,6 +4,7 @@ import Circulation
 import Covers
 import Database
 import Desk
+import Downloads
 import FoundationEssentials
 import FrontDesk
 import HTTP
@@ -36,6 +37,9 @@ final class LobbyRoom: Sendable {
   let registry: Registry
   let catalog: Catalog
   let desk: Desk
+  let books: MyBooks
+  let queue: DownloadQueue
+  let files: BookStore
   let lender = PaperLender()
   let lobby: Lobby
   let handler: Handler
@@ -66,6 +70,18 @@ final class LobbyRoom: Sendable {
       store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
       open: { _, _ in PaperCard(lender: lender) })
     self.desk = desk
+    let queue = DownloadQueue(
+      store: store, now: now, chance: { 0.5 },
+      moved: { tx, ticket, event throws(DatabaseError) in
+        let wish = ticket.wish
+        try tx.move(wish.item, on: wish.account, of: wish.patron, by: event, at: now())
+      })
+    self.queue = queue
+    files = BookStore(in: "\(folder)/books", store: store, now: now)
+    let books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
+      try queue.withdraw(account, item, in: tx)
+    }
+    self.books = books
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(
@@ -80,9 +96,15 @@ final class LobbyRoom: Sendable {
         do {
           let accounts = try await registry.accounts(of: patron)
           let ids = accounts.map(\.id)
+          let marked = try await books.marked(by: patron)
+          func listed(_ book: KeptBook) -> CatalogItem {
+            CatalogItem(library: book.key.library, item: book.key.item)
+          }
           return ReaderShelf(
             accounts: accounts, loans: try await desk.loans(of: ids),
-            holds: try await desk.holds(of: ids), stale: [])
+            holds: try await desk.holds(of: ids), stale: [],
+            hidden: marked.filter(\.isIgnored).map(listed),
+            saved: marked.filter { $0.state == .saved }.map(listed))
         } catch { throw StockError("\(error)") }
       },
       silent: { () throws(StockError) in [] }, now: now)
@@ -101,8 +123,13 @@ final class LobbyRoom: Sendable {
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
     var lobby = Lobby(
-      stock, lending, registry: registry, books: MyBooks(store: store, now: now),
+      stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
+      fetching: FetchDesk(
+        queue: queue, files: files,
+        followed: { accounts, patron throws(DatabaseError) in
+          try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
+        }),
       LobbySettings(title: "All libraries", isPublic: isPublic))
     lobby.office = OfficePaper.office(
       store, registry, catalog, desk, lists: lending.lists, stock.rack, now: now)
@@ -134,6 +161,7 @@ final class LobbyRoom: Sendable {
         OfficePaper.tables + [
           Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
           SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+          DownloadQueue.migrations,
         ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(

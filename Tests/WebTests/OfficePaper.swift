@@ -3,7 +3,6 @@ import Catalog
 import Circulation
 import Database
 import Desk
-import Downloads
 import FoundationEssentials
 import FrontDesk
 import Mirrors
@@ -23,7 +22,7 @@ import Wishes
 /// in which each line is the name of a lane and one that says `bad` is a fault.
 enum OfficePaper {
   static let tables = [
-    Schedule.migrations, Mirrors.migrations, DownloadQueue.migrations, Notices.migrations,
+    Schedule.migrations, Mirrors.migrations, Notices.migrations,
     Wishes.migrations, Tastes.migrations, Profiles.migrations,
   ]
 

@@ -32,6 +32,8 @@ package enum ExampleFile {
     #   city:
     #     provider: overdrive
     #     name: City Library
+    #     # The place whose clocks its loans end by, where that is not the gateway's own.
+    #     time_zone: Europe/Berlin
     #     # A set of addresses of config/endpoints.yaml, or addresses of your own, by name.
     #     endpoints: production
     #     library_id: 1234

@@ -13,6 +13,8 @@ package struct LibrarySettings: Sendable, Hashable {
   package let place: ConfigurationFault.Place
   package let provider: Text
   package let name: String?
+  /// Where its clocks are, as `Europe/Berlin`; nil for where the gateway stands.
+  package let timeZone: Text?
   /// The name of a set of addresses, such as `production`.
   package let environment: Text?
   /// Addresses of its own, by the provider's names for them.
@@ -41,7 +43,7 @@ extension LibrarySettings {
   package init(open id: String, at provider: String, name: String) {
     self.init(
       id: id, place: .whole, provider: Text(value: provider, place: .whole), name: name,
-      environment: nil, endpoints: [:], facts: Facts(), settings: [:])
+      timeZone: nil, environment: nil, endpoints: [:], facts: Facts(), settings: [:])
   }
 }
 
@@ -87,6 +89,7 @@ extension SettingsFile {
       LibrarySettings(
         id: entry.key, place: place(entry.keyPosition), provider: provider,
         name: texts.removeValue(forKey: "name")?.value,
+        timeZone: texts.removeValue(forKey: "time_zone"),
         environment: texts.removeValue(forKey: "endpoints"), endpoints: endpoints,
         facts: facts, settings: texts))
   }

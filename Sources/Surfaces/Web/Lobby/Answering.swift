@@ -41,10 +41,11 @@ extension Lobby {
       }
       let key = key(request, caller.reader)
       if let body = memory.page(key, caller.pulse) { return dressed(.cached(body)) }
-      let page: Page
+      var page: Page
       do throws(Problem) { page = try await make(caller) } catch {
         return refusal(error, request, to: caller)
       }
+      if let news = Page.Notice(caller.query, self) { (page.notice, page.keeping) = (news, .fresh) }
       let body = CachedBody(
         HTMLWriter.document(frame(page, caller), reserving: 32 << 10), .html,
         headers: [
@@ -60,7 +61,9 @@ extension Lobby {
 
   private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
     // A reader who was given a role sees another navigation at once.
-    "\(reader?.seal.text ?? "")\(reader?.pass.isOperator == true ? "+" : "")|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
+    let who = (reader?.seal.text ?? "") + (reader?.pass.isOperator == true ? "+" : "")
+    return
+      "\(who)|\(Look(request).rawValue)|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
       + (request.head.rawQuery ?? "")
   }
 
