@@ -116,6 +116,13 @@ let package = Package(
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
     .service(
+      "BackOffice",
+      [
+        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
+        "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
+        "Wishes",
+      ]),
+    .service(
       "FrontDesk",
       [
         "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
@@ -168,10 +175,10 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
-        "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON", "Machine",
-        "Markup", "Membership", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
+        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database",
+        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON", "Machine",
+        "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -190,7 +197,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Books", "Catalog", "Circulation", "CloudLibrary", "Compression",
+        "Arguments", "Axis360", "BackOffice", "Books", "Catalog", "Circulation", "CloudLibrary",
+        "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
         "FrontDesk", "Goodreads",
         "GoogleBooks",
@@ -459,17 +467,19 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
-        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+        "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
+        "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "Mirrors", "Notices",
+        "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets",
+        "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap",
       [
-        "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock", "ProviderKit",
+        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock",
+        "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),
     .tests(

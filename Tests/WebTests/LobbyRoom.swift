@@ -109,7 +109,7 @@ final class LobbyRoom: Sendable {
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
-    lobby = Lobby(
+    var lobby = Lobby(
       stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
       fetching: FetchDesk(
@@ -118,6 +118,9 @@ final class LobbyRoom: Sendable {
           try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
         }),
       LobbySettings(title: "All libraries", isPublic: isPublic))
+    lobby.office = OfficePaper.office(
+      store, registry, catalog, desk, lists: lending.lists, stock.rack, now: now)
+    self.lobby = lobby
     var routes = Router<Int>(refuse: WebRoutes.refusal)
     WebRoutes.addAssets(to: &routes, open: 0)
     lobby.add(to: &routes, .init(open: 0, catalog: 1, reader: 2))
@@ -141,11 +144,12 @@ final class LobbyRoom: Sendable {
     publicURL: ProxyPolicy.PublicAddress? = nil, _ body: (LobbyRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      let tables = [
-        Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
-        SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-        DownloadQueue.migrations,
-      ]
+      let tables =
+        OfficePaper.tables + [
+          Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
+          SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+          DownloadQueue.migrations,
+        ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
           store, folder.path, isPublic: isPublic, publicURL: publicURL)

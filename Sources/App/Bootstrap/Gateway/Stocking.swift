@@ -23,7 +23,7 @@ extension House {
 
   /// The pages for readers, over the same stock and the same watch as the feeds.
   func lobby(beside facade: Facade) -> Lobby {
-    Lobby(
+    var lobby = Lobby(
       facade.stock, lending, registry: registry, books: books, watch: facade.watch,
       signer: facade.signer,
       fetching: FetchDesk(
@@ -34,13 +34,15 @@ extension House {
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4))
+    lobby.office = backOffice
+    return lobby
   }
 
   private var stock: Stock {
     let counter = counter
     let shelves = ShelfStock(registry: registry, desk: desk, books: books, queue: storeroom.queue)
     let porter = Porter(doorkeeper)
-    return Stock(
+    var stock = Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
       nameOfLibrary: { counter.name(of: $0) }, clock: { counter.wallClock(of: $0) },
@@ -53,5 +55,7 @@ extension House {
         }
       },
       now: { [time] in time.now().millisecondsSinceEpoch })
+    stock.rack = rack
+    return stock
   }
 }

@@ -38,7 +38,8 @@ enum MyBooksPage {
       tag("h1") { Phrases.myBooks }
       silence(lobby, shelf)
       QueueView(lobby: lobby, caller: caller, reader: reader).section(tickets)
-      tag("div", .init("id", "mine")) {
+      // The whole shelf is what a device keeps of it.
+      tag("div", .init("id", "mine"), .init("data-shelf", part == .all)) {
         tabs(part, rows, caller)
         if shown.isEmpty {
           tag("p", .init("class", "empty")) { Phrases.emptiness(of: part) }
