@@ -116,10 +116,18 @@ let package = Package(
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
     .service(
+      "BackOffice",
+      [
+        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
+        "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
+        "Wishes",
+      ]),
+    .service(
       "FrontDesk",
       [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Machine", "Markup", "Reading", "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
+        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Profiles", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips",
       ]),
 
     // Providers: one folder each, never one importing another.
@@ -167,10 +175,11 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk",
-        "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON", "Machine",
-        "Markup", "Membership", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
+        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database",
+        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON",
+        "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles", "Shelving",
+        "Slips", "XML",
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -189,7 +198,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "Barcodes", "Books", "Catalog", "Circulation", "CloudLibrary",
+        "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog", "Circulation",
+        "CloudLibrary",
         "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
         "FrontDesk", "Goodreads",
@@ -261,6 +271,13 @@ let package = Package(
       [
         "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+      ]),
+    .bench(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "Vault", "Web",
       ]),
     .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
@@ -452,18 +469,19 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
-        "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images", "Machine", "Membership",
-        "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry",
-        "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
+        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk",
+        "Downloads", "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images", "JSON", "Machine",
+        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Schedule", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap",
       [
-        "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items", "JSON", "Log",
-        "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock", "ProviderKit",
+        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock",
+        "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),
     .tests(

@@ -26,7 +26,7 @@ import Testing
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
     .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
-    .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists,
+    .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists, .unknownReader,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
     .unknownWish,
     .unknownShelfFile,

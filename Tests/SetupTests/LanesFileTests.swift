@@ -23,6 +23,7 @@ import Testing
       .appending(path: "../../config/lanes.yaml").standardized
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(try lanes(text) == Lane.defaults)
+    #expect(try lanes(LanesFile.builtIn) == Lane.defaults)
     // The example at its end is one, too.
     let example = text.split(separator: "# More of the kind, as an example:\n")[1]
       .split(separator: "\n").filter { $0.hasPrefix("#  ") }.map { $0.dropFirst() }

@@ -86,6 +86,7 @@ final class LobbyRoom: Sendable {
       try queue.withdraw(account, item, in: tx)
     }
     self.books = books
+    let shelves = ShelfStock(registry: registry, desk: desk, books: books, queue: queue)
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(
@@ -96,21 +97,7 @@ final class LobbyRoom: Sendable {
         }), now: now),
       lanes: Self.lanes, libraries: [Self.town], nameOfLibrary: { _ in "Town <Library>" },
       admit: { _ in .unknown },
-      shelf: { patron throws(StockError) in
-        do {
-          let accounts = try await registry.accounts(of: patron)
-          let ids = accounts.map(\.id)
-          let marked = try await books.marked(by: patron)
-          func listed(_ book: KeptBook) -> CatalogItem {
-            CatalogItem(library: book.key.library, item: book.key.item)
-          }
-          return ReaderShelf(
-            accounts: accounts, loans: try await desk.loans(of: ids),
-            holds: try await desk.holds(of: ids), stale: [],
-            hidden: marked.filter(\.isIgnored).map(listed),
-            saved: marked.filter { $0.state == .saved }.map(listed))
-        } catch { throw StockError("\(error)") }
-      },
+      shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
       silent: { () throws(StockError) in [] }, now: now)
     let lending = LendingStock(
       desk: desk,
@@ -126,7 +113,7 @@ final class LobbyRoom: Sendable {
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
-    lobby = Lobby(
+    var lobby = Lobby(
       stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
       fetching: FetchDesk(
@@ -138,6 +125,9 @@ final class LobbyRoom: Sendable {
       own: PaperOffice.stock(
         store, registry, desk, lender, now: now,
         key: { () throws(VaultError) in try await door.vault().subkey(Notices.keyLabel) }))
+    lobby.office = OfficePaper.office(
+      store, registry, catalog, desk, lists: lending.lists, stock.rack, now: now)
+    self.lobby = lobby
     var routes = Router<Int>(refuse: WebRoutes.refusal)
     WebRoutes.addAssets(to: &routes, open: 0)
     lobby.add(to: &routes, .init(open: 0, catalog: 1, reader: 2))
@@ -161,12 +151,12 @@ final class LobbyRoom: Sendable {
     publicURL: ProxyPolicy.PublicAddress? = nil, _ body: (LobbyRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
-      let tables = [
-        Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
-        SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-        DownloadQueue.migrations, Tastes.migrations, Mirrors.migrations, Notices.migrations,
-        Profiles.migrations,
-      ]
+      let tables =
+        OfficePaper.tables + [
+          Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
+          SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+          DownloadQueue.migrations,
+        ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
           store, folder.path, isPublic: isPublic, publicURL: publicURL)

@@ -12,6 +12,7 @@ final class PaperLender: Sendable {
     var commands: [String] = []
     /// The PIN of each card; nil for one that has none.
     var cards: [String: String?] = ["21000001": "1234"]
+    var branches: [Branch] = []
     /// What the next command ends with.
     var fault: CirculationError.Reason?
   }
@@ -25,7 +26,7 @@ final class PaperLender: Sendable {
 /// The one card there.
 struct PaperCard: CirculationProvider {
   static let capabilities: Set<Capability> = [
-    .availability, .shelf, .lending, .earlyReturn, .renewal, .holds,
+    .availability, .shelf, .lending, .earlyReturn, .renewal, .holds, .physicalHolds,
   ]
 
   let lender: PaperLender
@@ -108,7 +109,8 @@ struct PaperCard: CirculationProvider {
   func placeHold(on item: ItemID, options: HoldOptions, in call: Call)
     async throws(CirculationError) -> Hold
   {
-    try command("hold \(item)", .placeHold) { shelf in
+    let place = options.pickup.map { " at \($0)" } ?? ""
+    return try command("hold \(item)\(place)", .placeHold) { shelf in
       let hold = Hold(item: item, status: .waiting(position: 5, total: 5))
       shelf.holds.append(hold)
       return hold
@@ -117,5 +119,9 @@ struct PaperCard: CirculationProvider {
 
   func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {
     try command("cancel \(item)", .cancelHold) { $0.holds.removeAll { $0.item == item } }
+  }
+
+  func branches(in call: Call) async throws(CirculationError) -> [Branch] {
+    lender.state.withLock { $0.branches }
   }
 }

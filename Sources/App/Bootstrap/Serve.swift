@@ -44,6 +44,7 @@ func serve(
   let fetching = Task { await house.porter().work() }
   let reminding = Task { await house.remindOfKey(logger) }
   let renewing = Task { await house.renewCatalog(logger) }
+  let following = Task { await house.followLanes(logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
@@ -51,11 +52,13 @@ func serve(
   fetching.cancel()
   reminding.cancel()
   renewing.cancel()
+  following.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
   await working.value
   await fetching.value
   await reminding.value
   await renewing.value
+  await following.value
   await house.close()
   logger.info("gateway stopped")
 }

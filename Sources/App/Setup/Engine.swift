@@ -87,6 +87,13 @@ package protocol Engine: ListEngine {
 
   /// What readers wrote to whoever runs the gateway, the newest first.
   func feedback(at seat: Seat) async throws(ErrorItem) -> [FeedbackItem]
+  /// Who looks after the gateway.
+  func operators(at seat: Seat) async throws(ErrorItem) -> [OperatorItem]
+  /// Gives a reader that role, or takes it from them.
+  func setOperator(_ reader: String, to isOperator: Bool, at seat: Seat)
+    async throws(ErrorItem) -> OperatorItem
+  /// Forgets a reader everywhere.
+  func purge(_ reader: String, at seat: Seat) async throws(ErrorItem) -> PurgeItem
 
   /// The secret address of the reader's due dates, told this once; the one before it is void.
   func newCalendar(at seat: Seat) async throws(ErrorItem) -> CalendarKey

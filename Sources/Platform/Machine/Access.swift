@@ -23,3 +23,8 @@ package struct Access: Sendable, Hashable {
     return isOurs ? nil : .ownedBySomeoneElse(path: path)
   }
 }
+
+extension Access {
+  /// Whether this process may write there: by modes, lists, and what is mounted for reading only.
+  package static func mayWrite(_ path: String) -> Bool { unsafe access(path, W_OK) == 0 }
+}

@@ -61,6 +61,15 @@ package enum WholeFile {
   }
 }
 
+extension WholeFile {
+  /// Why a file cannot be written there, so that nobody types a text for nothing; nil where it can.
+  /// It is replaced and not overwritten: its folder is what counts.
+  package static func obstacle(to path: String) -> String? {
+    let folder = Path.parent(of: Path.resolvingLink(path))
+    return Access.mayWrite(folder) ? nil : "the folder \(folder) may not be written to"
+  }
+}
+
 /// The few questions about a path that need no file system library.
 enum Path {
   static func parent(of path: String) -> String {

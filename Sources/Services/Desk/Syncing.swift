@@ -139,10 +139,7 @@ extension Desk {
   package func forget(_ account: AccountID) async throws(DeskError) {
     _ = try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
-        for table in [
-          "desk_loan", "desk_hold", "desk_account", "desk_intent", "desk_turn",
-          "desk_not_before", "desk_rest",
-        ] as [SQLName] {
+        for table in Self.accountTables {
           try tx.execute("DELETE FROM \(name: table) WHERE account = \(account.rawValue)")
         }
       }

@@ -9,8 +9,8 @@ package import Shelving
 package struct Stock: Sendable {
   package var catalog: Catalog
   package var covers: CoverShelf
-  /// As they are configured, lanes within lanes.
-  package var lanes: [Lane]
+  /// Whoever exchanges lanes while the gateway runs puts a rack of their own here.
+  package var rack: LaneRack
   /// What everybody may look through.
   package var libraries: [LibraryID]
   package var nameOfLibrary: @Sendable (LibraryID) -> String
@@ -26,6 +26,9 @@ package struct Stock: Sendable {
   /// Milliseconds since 1970.
   package var now: @Sendable () -> Int64
 
+  /// As they are configured, lanes within lanes.
+  package var lanes: [Lane] { rack.lanes }
+
   package init(
     catalog: Catalog, covers: CoverShelf, lanes: [Lane], libraries: [LibraryID],
     nameOfLibrary: @escaping @Sendable (LibraryID) -> String,
@@ -38,7 +41,8 @@ package struct Stock: Sendable {
     },
     now: @escaping @Sendable () -> Int64
   ) {
-    (self.catalog, self.covers, self.lanes, self.libraries) = (catalog, covers, lanes, libraries)
+    (self.catalog, self.covers, self.libraries) = (catalog, covers, libraries)
+    rack = LaneRack(lanes)
     (self.nameOfLibrary, self.clock) = (nameOfLibrary, clock)
     (self.admit, self.shelf) = (admit, shelf)
     (self.silent, self.curated, self.now) = (silent, curated, now)

@@ -94,7 +94,8 @@ package final class Watch: Sendable {
     if let pulse, let silent, let curated {
       let names = silent.sorted().map(\.rawValue).joined(separator: ",")
       sight = Sight(
-        pulse: "\(day)|\(pulse)|\(names)|\(curated.joined())", silent: silent, at: at)
+        pulse: "\(day)|\(pulse)|\(names)|\(stock.rack.revision)|\(curated.joined())",
+        silent: silent, at: at)
     } else {
       sight = nil
     }

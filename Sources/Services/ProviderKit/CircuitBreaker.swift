@@ -81,6 +81,23 @@ package final class CircuitBreaker: Sendable {
     }
   }
 
+  /// What the next request would meet.
+  package enum Standing: Sendable, Hashable {
+    case closed(failures: Int)
+    case open(retryAfter: Duration)
+    case probing
+  }
+
+  package func standing(at now: ContinuousClock.Instant) -> Standing {
+    state.withLock { state in
+      switch state {
+      case .closed(let failures): .closed(failures: failures)
+      case .open(let until, _): .open(retryAfter: max(.zero, now.duration(to: until)))
+      case .probing: .probing
+      }
+    }
+  }
+
   package func isOpen(at now: ContinuousClock.Instant) -> Bool {
     state.withLock { state in
       if case .open(let until, _) = state { return now < until }

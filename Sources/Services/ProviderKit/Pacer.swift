@@ -49,6 +49,11 @@ package final class Pacer: Sendable {
     }
   }
 
+  /// How many requests are on their way, and how many stand in line for a place.
+  package var load: (running: Int, waiting: Int) {
+    state.withLock { ($0.running, $0.line.count) }
+  }
+
   package func leave() {
     let next = state.withLock { state in
       if state.line.isEmpty {

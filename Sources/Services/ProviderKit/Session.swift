@@ -25,10 +25,18 @@ package struct Session: Sendable {
   private let chance: @Sendable () -> Double
   private let journal: @Sendable (JournalEntry) -> Void
   private let farClock = FarClock()
+  private let ear = SessionEar()
 
   /// How far the service's clock is ahead of ours, in milliseconds, as it was heard last; nil before
   /// it said anything.
   package var clockAhead: Int64? { farClock.ahead }
+
+  package var standing: SessionStanding {
+    let load = pacer.load
+    return SessionStanding(
+      circuit: breaker.standing(at: clock.now()), running: load.running, waiting: load.waiting,
+      heard: ear.heard)
+  }
 
   package init(
     provider: ProviderID, transport: Transport, settings: Settings = Settings(),
@@ -138,6 +146,7 @@ package struct Session: Sendable {
       result = .failure(.transport(error))
     }
     tellBreaker(result, call)
+    tellEar(result, after: began.duration(to: clock.now()))
     journal(
       JournalEntry(
         requestID: call.requestID, operation: operation.rawValue, attempt: attempt,
@@ -165,6 +174,17 @@ package struct Session: Sendable {
     // signed for one time only.
     sent.isRepeatable = request.isRepeatable && finish == nil
     return sent
+  }
+
+  /// Only what came over the wire: a request that was called off says nothing.
+  private func tellEar(_ result: Result<Answer, Trouble>, after took: Duration) {
+    switch result {
+    case .success(let answer) where answer.reply.status.code >= 500:
+      ear.failed(at: clock.date())
+    case .success: ear.answered(at: clock.date(), after: took)
+    case .failure(.transport(.cancelled)), .failure(.transport(.stopped)): break
+    case .failure: ear.failed(at: clock.date())
+    }
   }
 
   private func tellBreaker(_ result: Result<Answer, Trouble>, _ call: Call) {

@@ -41,6 +41,18 @@ extension ReadingLists {
     try await shared("curator IS NOT NULL", reader)
   }
 
+  /// All of librarians, also those that nobody else sees yet; by name. For whoever looks after the
+  /// gateway.
+  package func librarians() async throws(ListError) -> [CustomList] {
+    try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT \(CustomList.columns) FROM reading_list l WHERE curator IS NOT NULL
+        ORDER BY folded_name\(.bytewise), id\(.bytewise)
+        """, CustomList.init(row:))
+    }
+  }
+
   /// Those that other readers share with this one, and those of friends elsewhere; the last edited
   /// first.
   package func fromFriends(of reader: PatronID) async throws(ListError) -> [CustomList] {

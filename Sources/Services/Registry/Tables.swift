@@ -9,6 +9,7 @@ extension Registry {
         Migration("devices", devices),
         Migration("calendars", calendars),
         Migration("passes", passes),
+        Migration("operators", operators),
       ])
   }
 
@@ -140,6 +141,16 @@ extension Registry {
         until \(.integer) NOT NULL)\(.strictTable)
       """,
       "CREATE INDEX registry_pass_until ON registry_pass (until)",
+    ]
+  }
+
+  private static var operators: [SQL] {
+    [
+      """
+      CREATE TABLE registry_operator (
+        patron \(.text) PRIMARY KEY REFERENCES patron (id),
+        made_at \(.integer) NOT NULL)\(.strictTable)
+      """
     ]
   }
 

@@ -9,6 +9,16 @@ struct PageFrame {
   var top: [Node] = []
   /// Below everything.
   var foot: [Node] = []
+  /// A stylesheet besides the one of all pages.
+  var sheet: String?
+  /// Whose page it is, for what the device keeps.
+  var keeper: Keeper?
+
+  struct Keeper: Sendable, Hashable {
+    let name: String
+    /// Whether the browser is the reader's own.
+    let stays: Bool
+  }
 
   func page(@Children _ main: () -> [Node]) -> Node {
     tag(
@@ -23,21 +33,50 @@ struct PageFrame {
         tag("meta", .init("name", "color-scheme"), .init("content", links.look.schemes))
         tag("title") { title }
         tag("link", .init("rel", "stylesheet"), .init("href", links.stylesheet))
+        if let sheet { tag("link", .init("rel", "stylesheet"), .init("href", sheet)) }
+        themes
+        tag("link", .init("rel", "manifest"), .init("href", links.manifest))
+        tag(
+          "link", .init("rel", "icon"), .init("type", "image/svg+xml"), .init("href", links.icon))
+        tag("link", .init("rel", "apple-touch-icon"), .init("href", links.touchIcon))
         tag("script", .init("src", links.script), .init("defer", true))
       }
-      tag("body") {
+      tag(
+        "body", .init("data-reader", keeper?.name), .init("data-stays", keeper?.stays == true)
+      ) {
         tag("a", .init("class", "skip"), .init("href", "#main")) { Phrases.skip }
         tag("header") {
           tag("a", .init("class", "brand"), .init("href", links.home)) { "Carrel" }
           top
         }
-        tag("main", attributes: [.init("id", "main")], children: main())
+        tag("main", .init("id", "main")) {
+          if keeper?.stays == true {
+            tag("p", .init("class", "notice"), .init("id", "stale"), .init("hidden", true)) {
+              Phrases.stale
+            }
+          }
+          main()
+        }
         tag("footer") {
           tag("p") { Phrases.motto }
           foot
         }
       }
     }
+  }
+}
+
+extension PageFrame {
+  /// What a device paints around the page.
+  @Children private var themes: [Node] {
+    if links.look != .dark { theme(SiteManifest.paper, links.look == .light ? nil : "light") }
+    if links.look != .light { theme(SiteManifest.dark, links.look == .dark ? nil : "dark") }
+  }
+
+  private func theme(_ color: String, _ scheme: String?) -> Node {
+    tag(
+      "meta", .init("name", "theme-color"), .init("content", color),
+      .init("media", scheme.map { "(prefers-color-scheme: \($0))" }))
   }
 }
 

@@ -17,6 +17,7 @@ package enum WebRoutes {
     for asset in SiteAsset.all {
       router.immediate(.get, at: asset.path, note: open) { _ in .cached(asset.body) }
     }
+    WorkerRoute.add(to: &router, open: open)
   }
 
   /// What no route answers: a page for a browser, a problem document for a program.
@@ -29,7 +30,7 @@ package enum WebRoutes {
     return page(ProblemPage(status).view(SiteLinks(request)), status: status)
   }
 
-  private static func page(_ node: Node, status: Status = .ok) -> Response {
+  static func page(_ node: Node, status: Status = .ok) -> Response {
     var response = Response.bytes(
       HTMLWriter.document(node), .html, status: status)
     response.headers.set("Content-Security-Policy", policy)
@@ -44,6 +45,8 @@ package enum WebRoutes {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -55,12 +58,18 @@ struct SiteLinks {
   let home: String
   let stylesheet: String
   let script: String
+  let manifest: String
+  let icon: String
+  let touchIcon: String
   let look: Look
 
   init(_ request: Request) {
     home = request.link(WebRoutes.start.print())
     stylesheet = request.link(Stylesheet.asset.path.print())
     script = request.link(SiteScript.asset.path.print())
+    manifest = request.link(SiteManifest.path.print())
+    icon = request.link(SiteIcon.drawing.path.print())
+    touchIcon = request.link(SiteIcon.touch.path.print())
     look = Look(request)
   }
 }

@@ -18,11 +18,13 @@ struct Sight: Sendable, CustomStringConvertible {
   /// Of a reader with a loan, a hold and a saved book.
   static let inside = [
     Sight("library") { _ in "/" },
-    Sight("lane") { _ in "/lanes/new" },
+    Sight("lane") { _ in "/lanes/available" },
     Sight("search") { "/search?q=\($0.word)" },
     Sight("search-nothing") { _ in "/search?q=xyzzy+plugh" },
     Sight("book") { $0.book },
+    Sight("ignore") { $0.book + "/ignore" },
     Sight("my-books") { _ in "/my-books" },
+    Sight("downloads") { _ in "/downloads" },
     Sight("not-found") { _ in "/no/such/page" },
     Sight("profile") { _ in "/profile" },
     Sight("card") { "/profile/cards/\($0.account)" },

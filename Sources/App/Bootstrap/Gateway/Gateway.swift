@@ -30,7 +30,9 @@ package struct Gateway: Sendable {
     Probes.add(to: &routes, readiness: settings.readiness, database: database)
     WebRoutes.addAssets(to: &routes, open: .open)
     if let lobby {
-      lobby.add(to: &routes, .init(open: .open, catalog: .catalog, reader: .reader))
+      lobby.add(
+        to: &routes,
+        .init(open: .open, catalog: .catalog, reader: .reader, operators: .operators))
     } else {
       WebRoutes.addStart(to: &routes, open: .open)
     }

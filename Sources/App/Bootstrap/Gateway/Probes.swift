@@ -38,4 +38,6 @@ package enum RouteAccess: Sendable, Hashable {
   /// Readers, and strangers where the settings let them in.
   case catalog
   case reader
+  /// Readers who look after the gateway; for everybody else there is nothing there.
+  case operators
 }

@@ -150,6 +150,11 @@ final class Counter: Sendable {
     sessions.withLock { $0.compactMapValues(\.clockAhead) }
   }
 
+  /// Nil before anything was asked of its service.
+  func standing(of library: LibraryID) -> SessionStanding? {
+    sessions.withLock { $0[library] }?.standing
+  }
+
   func session(of library: ProviderKit.Library) -> ProviderKit.Session {
     sessions.withLock { sessions in
       if let session = sessions[library.id] { return session }

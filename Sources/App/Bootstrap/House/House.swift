@@ -6,6 +6,7 @@ import Database
 import Desk
 import Downloads
 import Facade
+import FrontDesk
 import HTTPClient
 import Log
 import Machine
@@ -47,6 +48,8 @@ final class House: Sendable {
   let enrollment: Enrollment
   let covers: CoverShelf
   let schedule: Schedule
+  /// The lanes that are shown; the office may exchange them.
+  let rack: LaneRack
   let notices: Notices
   private let outlets: Outlets
   let door: VaultDoor
@@ -107,6 +110,7 @@ final class House: Sendable {
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)
+    rack = LaneRack(configuration.lanes.shown)
     outlets = Outlets(configuration, seat.place.environment)
     notices = Notices(
       store: store, ways: outlets.ways, now: now,

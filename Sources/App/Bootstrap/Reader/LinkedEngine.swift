@@ -21,13 +21,20 @@ package struct LinkedEngine: Engine {
   func visit<Answer: Sendable>(
     _ seat: Seat, _ errand: (Visit) async throws(ErrorItem) -> Answer
   ) async throws(ErrorItem) -> Answer {
+    try await inHouse(seat) { house throws(ErrorItem) in
+      let patron = try await Self.patron(seat.patron ?? onlyPatron, in: house)
+      return try await errand(Visit(house: house, patron: patron, seat: seat))
+    }
+  }
+
+  /// The same for what is nobody's own.
+  func inHouse<Answer: Sendable>(
+    _ seat: Seat, _ errand: (House) async throws(ErrorItem) -> Answer
+  ) async throws(ErrorItem) -> Answer {
     let house: House
     do throws(HouseError) { house = try await House(seat) } catch { throw ErrorItem(error) }
     let answer: Result<Answer, ErrorItem>
-    do throws(ErrorItem) {
-      let patron = try await Self.patron(seat.patron ?? onlyPatron, in: house)
-      answer = .success(try await errand(Visit(house: house, patron: patron, seat: seat)))
-    } catch {
+    do throws(ErrorItem) { answer = .success(try await errand(house)) } catch {
       answer = .failure(error)
     }
     await house.close()

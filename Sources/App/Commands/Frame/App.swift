@@ -68,6 +68,8 @@ struct App: Sendable {
     trace.note("read settings from \(sources.files.map(\.path).joined(separator: ", "))")
     do throws(ConfigurationError) {
       var configuration = try Configuration(from: sources)
+      configuration.lanes.place = SettingsReading.lanesPath(
+        configuration.lanes.file, beside: path)
       if let lanes = try SettingsReading.lanes(configuration.lanes.file, beside: path) {
         configuration.lanes.shown = lanes
       }

@@ -136,6 +136,7 @@ private struct Complaint {
     case .noSuchPlace: ("'\(detail)' is no place in the book.", "carrel help epub search")
     case .unknownNotes: ("The file holds no notes: \(detail)", "carrel help note import")
     case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
+    case .unknownReader: ("Nobody called '\(detail)' reads here.", "carrel account list")
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
     case .unknownChannel: ("You have no channel '\(detail)'.", "carrel notify ls")

@@ -101,6 +101,11 @@ extension ErrorCode {
       )
     case .unknownDevice:
       (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
+    case .unknownReader:
+      (
+        .notFound, "Nobody of that name reads here.",
+        "Names are as they were given with --as when a card was linked."
+      )
     case .deviceExists:
       (.refused, "A device of that name has a password.", "Choose another name, or revoke it.")
     case .unknownChannel:

@@ -62,6 +62,7 @@ enum ErrorCode: String, CaseIterable {
   case nameTaken = "name_taken"
   case badName = "bad_name"
   case unknownDevice = "unknown_device"
+  case unknownReader = "unknown_reader"
   case unknownAnnotation = "unknown_annotation"
   case noSuchPlace = "no_such_place"
   case unknownNotes = "unknown_notes"

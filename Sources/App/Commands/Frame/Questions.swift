@@ -50,7 +50,9 @@ struct Questions: Sendable {
   }
 
   /// For what cannot be brought back: `--yes` is not enough, the name has to be said.
-  func confirm(_ question: String, naming name: String, given: String?) throws(CommandError) {
+  func confirm(
+    _ question: String, of subject: String? = nil, naming name: String, given: String?
+  ) throws(CommandError) {
     if given == name { return }
     if let given {
       throw CommandError(
@@ -59,7 +61,8 @@ struct Questions: Sendable {
     guard mayAsk else {
       throw CommandError(
         .confirmationNeeded, "\(question) This needs its name, and nobody can be asked.",
-        try: "\(command) --confirm=\(name)")
+        try: command + (subject.map { " " + CommandError.quoted($0) } ?? "")
+          + " --confirm=\(CommandError.quoted(name))")
     }
     try? OutputStream.error.write("\(question) Type '\(name)' to go on: ")
     guard Keyboard.line() == name else {

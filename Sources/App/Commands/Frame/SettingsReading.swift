@@ -50,14 +50,18 @@ enum SettingsReading {
   static func lanes(
     _ named: String?, beside settings: String
   ) throws(ConfigurationError) -> [Lane]? {
-    let folder = settings.lastIndex(of: "/").map { String(settings[...$0]) } ?? ""
-    let path = named ?? folder + "lanes.yaml"
+    let path = lanesPath(named, beside: settings)
     guard named != nil || exists(path) else { return nil }
     let bytes: [UInt8]
     do throws(FileError) { bytes = try WholeFile.read(path, upTo: limit) } catch {
       throw ConfigurationError([ConfigurationFault(.whole, key: "lanes.file", "\(error)")])
     }
     return try LanesFile(bytes, path: path).lanes
+  }
+
+  static func lanesPath(_ named: String?, beside settings: String) -> String {
+    let folder = settings.lastIndex(of: "/").map { String(settings[...$0]) } ?? ""
+    return named ?? folder + "lanes.yaml"
   }
 
   static func bytes(_ path: String) throws(CommandError) -> [UInt8] {

@@ -79,6 +79,8 @@ package struct Configuration: Sendable {
     /// Nil for the file beside the settings, or for what is built in.
     package let file: String?
     package var shown = Lane.defaults
+    /// Where their file is, or would be; nil where no settings file says so.
+    package var place: String?
   }
 
   package struct Paths: Sendable, Hashable {

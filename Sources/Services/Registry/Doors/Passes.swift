@@ -23,12 +23,15 @@ package struct BrowserPass: Sendable, Hashable {
   package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
+  /// Whether the patron looks after the gateway, as of now.
+  package let isOperator: Bool
 
   package init(
-    patron: PatronID, owner: String, account: AccountID, span: Span = .day, until: Int64
+    patron: PatronID, owner: String, account: AccountID, span: Span = .day, until: Int64,
+    isOperator: Bool = false
   ) {
     (self.patron, self.owner, self.account) = (patron, owner, account)
-    (self.span, self.until) = (span, until)
+    (self.span, self.until, self.isOperator) = (span, until, isOperator)
   }
 }
 
@@ -63,18 +66,20 @@ extension Registry {
     return try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
-        SELECT w.patron, p.name, w.account, w.made_at, w.until FROM registry_pass w
+        SELECT w.patron, p.name, w.account, w.made_at, w.until,
+          (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron)
+        FROM registry_pass w
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
         WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
           AND a.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
       ) { row throws(DatabaseError) in
-        let (madeAt, until): (Int64, Int64) = (try row[3], try row[4])
+        let (madeAt, until, roles): (Int64, Int64, Int) = (try row[3], try row[4], try row[5])
         let isLong = until - madeAt > Int64(BrowserPass.Span.day.seconds) * 1000
         return BrowserPass(
           patron: PatronID(try row[0]), owner: try row[1], account: AccountID(try row[2]),
-          span: isLong ? .month : .day, until: until)
+          span: isLong ? .month : .day, until: until, isOperator: roles > 0)
       }
     }
   }

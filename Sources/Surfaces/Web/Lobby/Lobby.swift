@@ -1,3 +1,4 @@
+package import BackOffice
 package import Books
 package import FrontDesk
 package import HTTP
@@ -16,10 +17,13 @@ package struct Lobby: Sendable {
   package let signer: Signer
   package let fetching: FetchDesk
   package let settings: LobbySettings
+  /// For operators; nil where nothing stands behind their pages.
+  package var office: BackOffice?
   let memory: PageMemory
   /// What stands behind readers' own pages; nil where there are none.
   let own: OwnStock?
   let scanner = CardScanner()
+  let lanes = LaneMemory()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
@@ -37,9 +41,11 @@ package struct Lobby: Sendable {
     /// Readers, and strangers where the catalogue is public.
     package let catalog: Note
     package let reader: Note
+    package let operators: Note
 
-    package init(open: Note, catalog: Note, reader: Note) {
+    package init(open: Note, catalog: Note, reader: Note, operators: Note? = nil) {
       (self.open, self.catalog, self.reader) = (open, catalog, reader)
+      self.operators = operators ?? reader
     }
   }
 
@@ -83,6 +89,7 @@ package struct Lobby: Sendable {
     addLook(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
     addOwn(to: &router, notes.reader)
+    addOffice(to: &router, notes.operators)
   }
 
   private func addPage<Value, Note>(

@@ -8,12 +8,19 @@ struct SiteAsset: Sendable {
   let path: RoutePath<Void>
 
   init(_ stem: String, _ suffix: String, _ type: MediaType, _ text: String) {
+    self.init(stem, suffix, type, Array(text.utf8))
+  }
+
+  init(_ stem: String, _ suffix: String, _ type: MediaType, _ bytes: [UInt8]) {
     body = CachedBody(
-      Array(text.utf8), type,
+      bytes, type,
       headers: ["Cache-Control": "public, max-age=31536000, immutable"])
     let tag = body.etag.opaque.filter { $0.isLetter || $0.isNumber }
     path = Path.root / "assets" / "\(stem)-\(tag).\(suffix)"
   }
 
-  static let all = [Stylesheet.asset, SiteScript.asset]
+  static let all = [
+    Stylesheet.asset, Stylesheet.office, SiteScript.asset, SiteIcon.drawing, SiteIcon.touch,
+    SiteIcon.small, SiteIcon.large,
+  ]
 }

@@ -5,4 +5,7 @@ enum Stylesheet {
   static let asset = SiteAsset("carrel", "css", .css, text)
 
   static let text = groundStyle + shelfStyle + bookStyle + deskStyle + ownStyle
+
+  /// For operators only, so that nobody else carries it.
+  static let office = SiteAsset("office", "css", .css, officeStyle)
 }

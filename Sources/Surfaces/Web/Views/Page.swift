@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Registry
 
 /// One page before it is written.
 struct Page: Sendable {
@@ -22,7 +23,7 @@ struct Page: Sendable {
   }
 
   /// What the navigation marks as here.
-  enum Place: Sendable { case library, myBooks, you, door, elsewhere }
+  enum Place: Sendable { case library, myBooks, you, office, door, elsewhere }
 
   var title: String
   var place = Place.elsewhere
@@ -58,7 +59,9 @@ extension Lobby {
   func frame(_ page: Page, _ caller: Caller) -> Node {
     PageFrame(
       title: page.place == .library ? "Carrel" : "\(page.title) · Carrel", language: "en",
-      links: SiteLinks(caller.request), top: top(page, caller), foot: FrameFoot(caller).nodes
+      links: SiteLinks(caller.request), top: top(page, caller), foot: FrameFoot(caller).nodes,
+      sheet: page.place == .office ? caller.link(Stylesheet.office.path.print()) : nil,
+      keeper: keeper(caller)
     ).page {
       notice(page.notice, caller)
       page.main
@@ -113,6 +116,9 @@ extension Lobby {
         place("Library", LobbyPaths.home.print(), page.place == .library, caller)
       }
       if isInside { place("My books", LobbyPaths.myBooks.print(), page.place == .myBooks, caller) }
+      if caller.reader?.pass.isOperator == true {
+        place("Office", OfficePaths.home.print(), page.place == .office, caller)
+      }
       if isInside {
         place(
           "You", own == nil ? LobbyPaths.signOut.print() : OwnPaths.profile.print(),

@@ -1,0 +1,63 @@
+import BackOffice
+import Circulation
+import FrontDesk
+import ProviderKit
+import Registry
+import Schedule
+import Setup
+
+extension House {
+  /// What the pages of operators are made of.
+  var backOffice: BackOffice {
+    let counter = counter
+    return BackOffice(
+      registry: registry, catalog: catalog, desk: desk, lists: lists, mirrors: mirrors,
+      schedule: schedule,
+      libraries: counter.libraries.map { settings in
+        let listing = allProviders.first { $0.id.rawValue == settings.provider.value }
+        return BackOffice.Library(
+          id: LibraryID(settings.id), name: counter.name(of: LibraryID(settings.id)),
+          provider: listing?.title ?? settings.provider.value,
+          isHarvested: listing?.capabilities.contains(.harvest) ?? false)
+      },
+      kinds: DueWork.all.map { BackOffice.WorkKind($0.kind) }, lanes: laneDesk,
+      service: { counter.standing(of: $0).map(BackOffice.Service.init) },
+      purge: { [self] patron, who, request in
+        try await purge(patron, by: who, request: request)
+      })
+  }
+}
+
+extension BackOffice.WorkKind {
+  fileprivate init(_ kind: JobKind) {
+    switch kind {
+    case .roster: self.init(kind, "Seeing what is to be done", .house)
+    case .settling: self.init(kind, "Settling open commands", .house)
+    case .syncing: self.init(kind, "Reading shelves", .reader)
+    case .harvesting: self.init(kind, "Reading catalogues", .library)
+    case .lists: self.init(kind, "Reading lists at other services", .reader)
+    case .pacing: self.init(kind, "Pacing holds", .reader)
+    case .expiring: self.init(kind, "Ending what ran out", .house)
+    case .sweeping: self.init(kind, "Sweeping files", .house)
+    case .watching: self.init(kind, "Watching for news", .house)
+    case .wishes: self.init(kind, "Looking for wishes", .house)
+    case .notices: self.init(kind, "Sending notices", .house)
+    default: self.init(kind, kind.rawValue, .house)
+    }
+  }
+}
+
+extension BackOffice.Service {
+  fileprivate init(_ standing: SessionStanding) {
+    let circuit: Circuit =
+      switch standing.circuit {
+      case .closed(let failures): .closed(failures: failures)
+      case .open(let wait): .open(retryAfter: wait)
+      case .probing: .probing
+      }
+    self.init(
+      circuit: circuit, running: standing.running, waiting: standing.waiting,
+      answeredAt: standing.heard.answeredAt, failedAt: standing.heard.failedAt,
+      typical: standing.heard.typical)
+  }
+}

@@ -1,0 +1,105 @@
+import BackOffice
+import Circulation
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import ReadingLists
+import Registry
+
+/// Lists that librarians put together: all of them, also those that nobody else sees yet.
+enum ListsOffice {
+  static func all(_ visit: OfficeVisit) async throws(Problem) -> [CustomList] {
+    try await visit.listed { () throws(ListError) in try await visit.office.lists.librarians() }
+  }
+
+  static func make(_ visit: OfficeVisit) async throws(Problem) -> Page {
+    let lists = try await all(visit)
+    var table = OfficeTable(
+      caption: "Lists of librarians", columns: ["List", "By", "Books", "Shown to", "Changed"])
+    for list in lists {
+      table.add(
+        [
+          tag("a", .init("href", visit.caller.link(OfficePaths.list.print(list.id.rawValue)))) {
+            list.name
+          }
+        ],
+        [.text(list.curator ?? "")], [.text("\(list.count)")],
+        [
+          tag("span", .init("class", list.sharing == .private ? "state later" : "state now")) {
+            list.sharing.words
+          }
+        ], [OfficeView.time(list.editedAt, visit.now)])
+    }
+    return OfficeView.page(visit, "Lists") {
+      if lists.isEmpty {
+        OfficeView.empty("No librarian has a list yet. Make the first one below.")
+      } else {
+        table.node
+      }
+      tag("section") {
+        tag("h2") { "A new list" }
+        OfficeView.form(OfficePaths.lists.print(), ["do": "make"], visit, "stack") {
+          OfficeView.field("name", "What it is called")
+          OfficeView.field(
+            "curator", "Whose name it goes by", visit.reader.pass.owner,
+            hint: "Readers see it beside the list.")
+          tag("button", .init("class", "button"), .init("type", "submit")) { "Make the list" }
+        }
+      }
+    }
+  }
+
+  static func change(
+    _ visit: OfficeVisit, _ form: FormFields
+  ) async throws(Problem) -> OfficeEnd {
+    guard form["do"] == "make", let name = form["name"], let curator = form["curator"] else {
+      throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+    }
+    let list = try await visit.listed { () throws(ListError) in
+      try await visit.office.lists.create(
+        named: name, for: visit.reader.patron, sharing: .private, by: curator)
+    }
+    try await visit.note(.write, "list", list.id.rawValue)
+    visit.lobby.watch.forget()
+    return .again(OfficePaths.list.print(list.id.rawValue), ["done": "made"])
+  }
+}
+
+extension CustomList.Sharing {
+  var words: String {
+    switch self {
+    case .private: "Nobody else yet"
+    case .friends: "Readers who have signed in"
+    case .everyone: "Everybody"
+    }
+  }
+}
+
+extension OfficeVisit {
+  func listed<T: Sendable>(
+    _ body: () async throws(ListError) -> T
+  ) async throws(Problem) -> T {
+    do throws(ListError) { return try await body() } catch {
+      switch error {
+      case .database: throw Refusals.unread("The lists cannot be read or written.")
+      case .noSuchList, .noSuchMember:
+        throw Problem(
+          .notFound, code: "unknown_list", detail: "There is no such list, or no such book on it.",
+          remedy: "Somebody else may have changed it: look at the lists again.")
+      case .nameTaken(let name):
+        throw Problem(
+          .conflict, code: "list_exists", detail: "Another list is called “\(name)”.",
+          remedy: "Go back and choose another name.")
+      case .badName, .tooLong:
+        throw Problem(
+          .unprocessableContent, code: "bad_value",
+          detail: "That is too long, or no name at all.", remedy: "Go back and shorten it.")
+      case .changedSince:
+        throw Problem(
+          .conflict, code: "changed_since", detail: "Somebody else changed it meanwhile.",
+          remedy: "Go back and load the page again.")
+      }
+    }
+  }
+}

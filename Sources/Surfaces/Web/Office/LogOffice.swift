@@ -1,0 +1,56 @@
+import BackOffice
+import Circulation
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import Registry
+
+/// What was changed here, by whom.
+enum LogOffice {
+  static func make(_ visit: OfficeVisit) async throws(Problem) -> Page {
+    let deeds = try await visit.registered { () throws(RegistryError) in
+      try await visit.office.registry.officeDeeds(atMost: 200)
+        .map { Line(at: $0.at, deed: $0.deed) }
+    }
+    let patrons = try await visit.registered { () throws(RegistryError) in
+      try await visit.office.registry.patrons()
+    }
+    let names = Dictionary(
+      patrons.map { ($0.id.rawValue, $0.name) }, uniquingKeysWith: { first, _ in first })
+    var table = OfficeTable(
+      caption: "What was changed", columns: ["When", "Who", "What", "Which"])
+    for line in deeds {
+      let deed = line.deed
+      table.add(
+        [OfficeView.time(line.at, visit.now)], [.text(names[deed.who] ?? deed.who)],
+        [.text(Self.words(deed))], [.text(names[deed.subject] ?? deed.subject)])
+    }
+    return OfficeView.page(visit, "Log") {
+      if deeds.isEmpty {
+        OfficeView.empty("Nothing was changed here yet.")
+      } else {
+        table.node
+        tag("p", .init("class", "small")) { "The last 200 changes at most; the audit keeps all." }
+      }
+    }
+  }
+
+  private struct Line: Sendable {
+    let at: Int64
+    let deed: OfficeDeed
+  }
+
+  private static func words(_ deed: OfficeDeed) -> String {
+    switch (deed.kind, deed.action) {
+    case ("operator", .write): "Made an operator"
+    case ("operator", .delete): "Ended the role of an operator"
+    case ("reader", .delete): "Forgot a reader"
+    case ("job", _): "Ran a job at once"
+    case ("lanes", _): "Wrote the lanes"
+    case ("list", .delete): "Dropped a list"
+    case ("list", _): "Changed a list"
+    default: "\(deed.kind): \(deed.action.rawValue)"
+    }
+  }
+}
