@@ -459,8 +459,9 @@ let package = Package(
     .tests(
       "Web",
       [
-        "BackOffice", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads",
-        "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "Mirrors", "Notices",
+        "BackOffice", "Books", "BrowserSupport", "Catalog", "Circulation", "Covers", "Database",
+        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine",
+        "Markup", "Mirrors", "Notices",
         "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets",
         "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
