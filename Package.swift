@@ -125,8 +125,9 @@ let package = Package(
     .service(
       "FrontDesk",
       [
-        "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "HTTP", "HTTPServer",
-        "Machine", "Markup", "Reading", "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
+        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Reading", "ReadingLists", "Registry", "Secrets",
+        "Shelving", "Slips",
       ]),
 
     // Providers: one folder each, never one importing another.
@@ -268,6 +269,13 @@ let package = Package(
       [
         "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+      ]),
+    .bench(
+      "Web",
+      [
+        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
+        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "Shelving", "Slips", "Vault", "Web",
       ]),
     .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),

@@ -66,6 +66,7 @@ import Testing
       ("number: 1\nkey_file: KEY\nendpoints: moon", "'moon' is not known, only production"),
       ("number: 1\nkey_file: KEY\nendpoints: {web: 'ftp://x'}", "must be a web address"),
       ("number: 1\nkey_file: /no/such/file", "a readable key_file"),
+      ("number: 1\nkey_file: KEY\ntime_zone: Mars/Olympus", "not 'Mars/Olympus'"),
     ])
   func `tell what is wrong with them, and where`(_ lines: String, expected: String) throws {
     let text = lines.replacingOccurrences(of: "KEY", with: try key("s"))

@@ -9,9 +9,8 @@ import Testing
 
 /// A reader's way through the whole library, each step a process of its own.
 @Suite(.timeLimit(.minutes(5))) struct `A reader` {
-  @Test(arguments: Engine.allCases)
-  func `links, finds, borrows, waits and leaves`(_ engine: Engine) async throws {
-    try await Stage.play(engine) { stage in
+  @Test func `links, finds, borrows, waits and leaves`() async throws {
+    try await Stage.playOnEach { stage in
       let titles = try await stage.mock.truth().titles
       try await arrives(stage)
       try await finds(titles[0], stage)

@@ -11,9 +11,8 @@ import Testing
   private static let pin = "ZZPIN4711ZZ"
   private static let secret = "zz+mock/secret=4712"
 
-  @Test(arguments: Engine.allCases)
-  func `is left anywhere by a whole visit`(_ engine: Engine) async throws {
-    try await Stage.play(engine) { stage in
+  @Test func `is left anywhere by a whole visit`() async throws {
+    try await Stage.playOnEach { stage in
       try await stage.mock.change([
         "settings": ["client_secret": .string(Self.secret)],
         "cards": [["card": .string(Self.card), "pin": .string(Self.pin), "name": "Zoe Zimmer"]],

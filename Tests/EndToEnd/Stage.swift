@@ -15,6 +15,7 @@ final class Stage: Sendable {
   private let database: String?
   private let told = Mutex<[Ending]>([])
 
+  var engine: Engine { database == nil ? .sqlite : .postgres }
   var home: String { folder.path("home") }
   var settings: String { folder.path("home/config.yaml") }
   var vaultKey: String { folder.path("home/data/vault.key") }
@@ -30,6 +31,20 @@ final class Stage: Sendable {
     let cluster = try await PostgresCluster.shared()
     return try await cluster.withDatabase { address in
       try await body(Stage(mock, database: address))
+    }
+  }
+
+  /// On every engine at the same time: a long journey is mostly waiting for its programs.
+  static func playOnEach(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for engine in Engine.allCases {
+        group.addTask {
+          do { try await play(engine, body) } catch {
+            throw TestSupportError("on \(engine.rawValue): \(error)")
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 

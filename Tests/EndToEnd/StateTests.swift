@@ -7,13 +7,12 @@ import Testing
 /// Every move of the table of states, reached by commands, by the library and by its clock. What
 /// really moved is written down by the database itself.
 @Suite(.timeLimit(.minutes(5))) struct `The twelve states` {
-  @Test(arguments: Engine.allCases)
-  func `are all lived, by every move there is`(_ engine: Engine) async throws {
-    try await Stage.play(engine) { stage in
+  @Test func `are all lived, by every move there is`() async throws {
+    try await Stage.playOnEach { stage in
       try stage.addSettings("downloads:\n  at_once: 1\n")
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
-      let moves = try await Moves(stage, engine)
+      let moves = try await Moves(stage, stage.engine)
       let titles = try await stage.mock.truth().titles
       let (books, wanted) = (try await Self.plain(stage), "city:\(titles[5].id)")
       try #require(books.count >= 2)

@@ -29,6 +29,7 @@ private func faults(_ yaml: String) -> [String] {
           name: City Library
           endpoints: production
           library_id: 4225
+          time_zone: Europe/Berlin
         lantern:
           provider: lender
           endpoints:
@@ -41,7 +42,8 @@ private func faults(_ yaml: String) -> [String] {
     #expect(city.environment?.value == "production")
     #expect(city.settings["library_id"]?.value == "4225")
     #expect(city.settings["library_id"]?.place.description == "a.yaml:6:17")
-    #expect(city.settings.count == 1)
+    #expect(city.settings.count == 1 && city.timeZone?.value == "Europe/Berlin")
+    #expect(libraries[1].timeZone == nil)
     #expect(libraries[1].endpoints["discovery"]?.value == "http://127.0.0.1:9000")
     #expect(libraries[1].environment == nil)
   }

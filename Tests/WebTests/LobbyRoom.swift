@@ -82,6 +82,7 @@ final class LobbyRoom: Sendable {
       try queue.withdraw(account, item, in: tx)
     }
     self.books = books
+    let shelves = ShelfStock(registry: registry, desk: desk, books: books, queue: queue)
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(
@@ -92,21 +93,7 @@ final class LobbyRoom: Sendable {
         }), now: now),
       lanes: Self.lanes, libraries: [Self.town], nameOfLibrary: { _ in "Town <Library>" },
       admit: { _ in .unknown },
-      shelf: { patron throws(StockError) in
-        do {
-          let accounts = try await registry.accounts(of: patron)
-          let ids = accounts.map(\.id)
-          let marked = try await books.marked(by: patron)
-          func listed(_ book: KeptBook) -> CatalogItem {
-            CatalogItem(library: book.key.library, item: book.key.item)
-          }
-          return ReaderShelf(
-            accounts: accounts, loans: try await desk.loans(of: ids),
-            holds: try await desk.holds(of: ids), stale: [],
-            hidden: marked.filter(\.isIgnored).map(listed),
-            saved: marked.filter { $0.state == .saved }.map(listed))
-        } catch { throw StockError("\(error)") }
-      },
+      shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
       silent: { () throws(StockError) in [] }, now: now)
     let lending = LendingStock(
       desk: desk,
@@ -276,6 +263,14 @@ final class LobbyRoom: Sendable {
     let found = try await ask("/search?\(FormFields([.init("q", title)]).encoded)")
     let match = try #require(found.text.firstMatch(of: /class="line" href="([^"]*)"/))
     return String(match.1)
+  }
+
+  /// Sends a form with the seal of a page, as the page's own button would.
+  @discardableResult
+  func send(_ fields: FormFields, to target: String, from page: String) async throws -> Answer {
+    var form = fields
+    form.add("seal", try await ask(page).value("seal") ?? "")
+    return try await ask(target, form: form)
   }
 
   /// Presses the button of this deed on a page of the book.

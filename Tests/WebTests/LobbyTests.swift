@@ -154,8 +154,11 @@ import Testing
       try await room.sync()
       try await room.signIn()
       let home = try await room.ask("/").text
-      let told = home.matches(of: /<time datetime="([^"]*)"[^>]*>([^<]*)</).map { "\($0.1) \($0.2)" }
-      #expect(told == [
+      let told = home.matches(of: /<time datetime="([^"]*)"[^>]*>([^<]*)</).map {
+        "\($0.1) \($0.2)"
+      }
+      #expect(
+        told == [
           "2026-12-31T00:00Z ended", "2027-01-02T12:00Z 1 day left",
           "2027-01-10T00:00Z 9 days left",
         ])

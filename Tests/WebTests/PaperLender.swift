@@ -9,6 +9,7 @@ final class PaperLender: Sendable {
     var copies: [ItemID: Int] = [:]
     var shelf = Shelf()
     var commands: [String] = []
+    var branches: [Branch] = []
     /// What the next command ends with.
     var fault: CirculationError.Reason?
   }
@@ -22,7 +23,7 @@ final class PaperLender: Sendable {
 /// The one card there.
 struct PaperCard: CirculationProvider {
   static let capabilities: Set<Capability> = [
-    .availability, .shelf, .lending, .earlyReturn, .renewal, .holds,
+    .availability, .shelf, .lending, .earlyReturn, .renewal, .holds, .physicalHolds,
   ]
 
   let lender: PaperLender
@@ -90,7 +91,8 @@ struct PaperCard: CirculationProvider {
   func placeHold(on item: ItemID, options: HoldOptions, in call: Call)
     async throws(CirculationError) -> Hold
   {
-    try command("hold \(item)", .placeHold) { shelf in
+    let place = options.pickup.map { " at \($0)" } ?? ""
+    return try command("hold \(item)\(place)", .placeHold) { shelf in
       let hold = Hold(item: item, status: .waiting(position: 5, total: 5))
       shelf.holds.append(hold)
       return hold
@@ -99,5 +101,9 @@ struct PaperCard: CirculationProvider {
 
   func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {
     try command("cancel \(item)", .cancelHold) { $0.holds.removeAll { $0.item == item } }
+  }
+
+  func branches(in call: Call) async throws(CirculationError) -> [Branch] {
+    lender.state.withLock { $0.branches }
   }
 }

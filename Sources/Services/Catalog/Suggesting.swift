@@ -5,7 +5,9 @@ extension Catalog {
   /// What somebody may be about to type: names that the words begin, then titles. Nothing is guessed
   /// at, so that a slip in the middle of a word costs no walk through all words.
   package func suggestions(_ query: CatalogQuery) async throws(DatabaseError) -> [String] {
-    guard query.limit > 0, let wanted = Wanted(query.words), !wanted.terms.isEmpty else { return [] }
+    guard query.limit > 0, let wanted = Wanted(query.words), !wanted.terms.isEmpty else {
+      return []
+    }
     let entries = try await store.read { snapshot throws(DatabaseError) -> [CatalogEntry] in
       guard let finder = try Finder(query, in: snapshot) else { return [] }
       return try finder.entries(of: try finder.works(for: wanted))

@@ -17,6 +17,13 @@ package enum Words {
       ? count(weeks.high, "week", "weeks") : "\(weeks.low) to \(weeks.high) weeks"
   }
 
+  /// `10 August 1973`, `August 1973`, `1973`
+  package static func date(_ date: PartialDate) -> String {
+    let month = date.month.flatMap { (1...12).contains($0) ? "\(months[$0 - 1]) " : nil } ?? ""
+    let day = month.isEmpty ? "" : date.day.map { "\($0) " } ?? ""
+    return "\(day)\(month)\(date.year)"
+  }
+
   package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",

@@ -9,7 +9,7 @@ import Testing
   @Test func `stand at every width, with script and without, and keep the rules of WCAG AA`()
     async throws
   {
-    try await Self.open { scenery, browser in
+    try await Scenery.open { scenery, browser in
       for screen in Screen.all {
         try await browser.page(screen) { page in
           for sight in Sight.outside { try await Self.look(at: sight, page, scenery) }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `keep the rules in the dark as well`() async throws {
-    try await Self.open { scenery, browser in
+    try await Scenery.open { scenery, browser in
       try await browser.page(.phone.with { $0.isDark = true }) { page in
         try await page.signIn(at: scenery.site)
         for sight in Sight.inside { try await Self.look(at: sight, page, scenery) }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `lead by keyboard alone from the door to a loan and back`() async throws {
-    try await Self.open { scenery, browser in
+    try await Scenery.open { scenery, browser in
       for screen in [Screen.phone, Screen.desk.plain] {
         try await browser.page(screen) { page in
           try await page.open(scenery.site + "/")
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: - What is looked for
 
-  private static func look(at sight: Sight, _ page: BrowserPage, _ scenery: Scenery) async throws {
+  static func look(at sight: Sight, _ page: BrowserPage, _ scenery: Scenery) async throws {
     let what = "\(sight) at \(page.screen)"
     try await page.open(scenery.site + sight.way(scenery))
     #expect(try await page.evaluate("document.querySelectorAll('h1').length") == 1, "\(what)")
@@ -90,44 +90,6 @@ import Testing
     else { return }
     let name = "\(sight)-\(page.screen.width)\(page.screen.isDark ? "-dark" : "").png"
     try Data(try await page.screenshot()).write(to: URL(filePath: "\(folder)/\(name)"))
-  }
-
-  private static func longestWord(_ title: String) -> String {
-    let words: [Substring] = title.split { !$0.isLetter }
-    return words.max { $0.count < $1.count }.map(String.init) ?? title
-  }
-
-  /// A gateway over two cards with some books about, and a browser before it.
-  private static func open(
-    _ body: (Scenery, Browser) async throws -> Void
-  ) async throws {
-    try await Stage.play { stage in
-      try await stage.link(Mock.ada, "1111", as: "city")
-      try await stage.json("harvest")
-      let open = try await stage.titles(areOpen: true)
-      let (title, lent) = (try #require(open.first), try #require(open.dropFirst().first))
-      let queued = try #require(try await stage.titles(available: false).first)
-      let saved = try #require(
-        try await stage.titles().first { $0.id != title.id && $0.id != lent.id })
-      for (verb, book) in [("borrow", lent), ("get", lent), ("save", saved)] {
-        try await stage.json(verb, "city:\(book.id)")
-      }
-      try await stage.json("hold", "add", "city:\(queued.id)")
-      try await RunningGateway.serve(stage) { gateway in
-        try await Browser.use { browser in
-          var scenery = Scenery(site: gateway.site)
-          scenery.word = Self.longestWord(title.name)
-          scenery.book = try await browser.page(.desk.plain) { page in
-            try await page.signIn(at: gateway.site)
-            try await page.open(gateway.site + "/search?q=\(scenery.word)")
-            let link = try await page.evaluate(
-              "document.querySelector('main a[href*=\"/works/\"]').pathname")
-            return String((link.string ?? "").dropFirst("/lib".count))
-          }
-          try await body(scenery, browser)
-        }
-      }
-    }
   }
 }
 

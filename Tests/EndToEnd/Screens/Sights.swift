@@ -22,7 +22,9 @@ struct Sight: Sendable, CustomStringConvertible {
     Sight("search") { "/search?q=\($0.word)" },
     Sight("search-nothing") { _ in "/search?q=xyzzy+plugh" },
     Sight("book") { $0.book },
+    Sight("ignore") { $0.book + "/ignore" },
     Sight("my-books") { _ in "/my-books" },
+    Sight("downloads") { _ in "/downloads" },
     Sight("not-found") { _ in "/no/such/page" },
   ]
 }

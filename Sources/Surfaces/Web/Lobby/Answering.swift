@@ -76,13 +76,14 @@ extension Lobby {
       guard let reader else {
         return Caller(
           request: request, reader: nil, reach: Reach(shelf: nil, libraries: stock.libraries),
-          silent: sight.silent, pulse: sight.pulse, now: stock.now())
+          silent: sight.silent, sight: sight.pulse, pulse: sight.pulse, now: stock.now())
       }
       let glance = try await watch.shelf(of: reader.patron)
       return Caller(
         request: request, reader: reader,
         reach: Reach(shelf: glance.shelf, libraries: glance.shelf.libraries),
-        silent: sight.silent, pulse: "\(sight.pulse)|\(glance.pulse)", now: stock.now())
+        silent: sight.silent, sight: sight.pulse, pulse: "\(sight.pulse)|\(glance.pulse)",
+        now: stock.now())
     } catch {
       throw Refusals.unread(error.what)
     }
@@ -125,7 +126,7 @@ extension Lobby {
   func stranger(_ request: Request) -> Caller {
     Caller(
       request: request, reader: nil, reach: Reach(shelf: nil, libraries: []), silent: [],
-      pulse: "", now: stock.now())
+      sight: "", pulse: "", now: stock.now())
   }
 
   private func toSignIn(_ request: Request) -> Response {

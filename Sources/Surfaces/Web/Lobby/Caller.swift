@@ -14,6 +14,8 @@ struct Caller: Sendable {
   let reach: Reach
   /// Libraries that did not answer lately.
   let silent: Set<LibraryID>
+  /// Another one after every change that anybody may see.
+  let sight: String
   /// Another one after every change that a page may show.
   let pulse: String
   /// Milliseconds since 1970.

@@ -36,14 +36,16 @@ extension Lobby {
     try await ask(loan, wanted, order.reader)
   }
 
-  /// What was just borrowed comes by itself, unless asking for the file would bind the loan to it: that
-  /// is the reader's to decide.
+  /// What was just borrowed comes by itself. Only a file for another program that binds the loan to it
+  /// is the reader's to decide about.
   func fetchLent(_ wanted: Wanted, _ reader: Caller.Reader) async throws(Problem) {
     let shelf: ReaderShelf
-    do throws(StockError) { shelf = try await watch.shelf(of: reader.patron).shelf } catch { return }
+    do throws(StockError) { shelf = try await watch.shelf(of: reader.patron).shelf } catch {
+      return
+    }
     let lent = shelf.loans.first { $0.account == wanted.account.id && $0.loan.item == wanted.item }
     guard let loan = lent?.loan, let best = loan.bestFormat(wanted.way.listed.edition),
-      best.isFile, !best.locksLoan || loan.lockedFormat != nil
+      best.isFile, best.isReadableHere || !best.locksLoan || loan.lockedFormat != nil
     else { return }
     try await ask(loan, wanted, reader)
   }
@@ -82,7 +84,8 @@ extension Lobby {
       guard let form = request.form, reader.seal.allows(request, form) else {
         throw Self.unsealed
       }
-      guard let deed = form["do"].flatMap(QueueDeed.init), let id = form["ticket"].flatMap(Int64.init)
+      guard let deed = form["do"].flatMap(QueueDeed.init),
+        let id = form["ticket"].flatMap(Int64.init)
       else { throw Self.incomplete }
       let (queue, patron) = (fetching.queue, reader.patron)
       do throws(DatabaseError) {
@@ -96,7 +99,8 @@ extension Lobby {
         throw Refusals.unread("The line of downloads cannot be changed.")
       }
       watch.forget()
-      return redirect(request.link(form["from"].map { Onward($0) }?.path ?? LobbyPaths.queue.print()))
+      return redirect(
+        request.link(form["from"].map { Onward($0) }?.path ?? LobbyPaths.queue.print()))
     } catch {
       return refusal(error, request)
     }

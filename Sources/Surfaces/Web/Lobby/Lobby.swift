@@ -20,6 +20,7 @@ package struct Lobby: Sendable {
   /// For operators; nil where nothing stands behind their pages.
   package var office: BackOffice?
   let memory: PageMemory
+  let lanes = LaneMemory()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
@@ -61,10 +62,12 @@ package struct Lobby: Sendable {
     addPage(LobbyPaths.myBooks, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
       try await MyBooksPage.make(self, caller)
     }
-    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) { caller, work throws(Problem) in
+    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) {
+      caller, work throws(Problem) in
       try await IgnorePage.make(self, caller, work)
     }
-    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) { caller, name throws(Problem) in
+    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) {
+      caller, name throws(Problem) in
       try await PickUpPage.make(self, caller, (name.0, name.1, name.2))
     }
     addPage(LobbyPaths.queue, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in

@@ -18,7 +18,8 @@ extension Lobby {
         words.allSatisfy(\.isWhitespace)
         ? [] : try await stock.suggestions(for: words.composed, caller.reach)
       let items = found.map { JSONValue.string(Words.shortened($0, to: 120)) }
-      var response = Response.text(JSONValue.object(JSONObject([.init("items", .array(items))])).text(), .json)
+      var response = Response.text(
+        JSONValue.object(JSONObject([.init("items", .array(items))])).text(), .json)
       response.headers.set("Cache-Control", "private, max-age=60")
       response.headers.set("Vary", "Cookie")
       return response

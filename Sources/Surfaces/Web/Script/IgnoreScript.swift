@@ -7,7 +7,7 @@ extension SiteScript {
       const { done, undo, failed } = dialog.dataset;
       $("q", dialog).textContent = $(".title", item).textContent;
       if (!await confirmed(dialog)) return;
-      const address = link.href.replace(/\/ignore$/, "");
+      const address = link.pathname.replace(/\/ignore$/, "");
       const next = item.nextElementSibling ?? item.previousElementSibling;
       if (!await post(address, { do: "ignore" })) return tell(failed);
       const [parent, after] = [item.parentElement, item.nextSibling];

@@ -18,10 +18,11 @@ extension Stylesheet {
     }
     .lifted { z-index: 1; touch-action: none; }
     .lifted .cover { outline: 3px solid var(--accent); }
-    .choices { display: flex; flex-wrap: wrap; padding-inline-start: 4.4rem; }
+    .choices { display: flex; flex-wrap: wrap; grid-column: 2; margin-inline-start: -.6rem; }
     .choices .plain { color: var(--soft); font-size: .875rem; }
     .choices [aria-pressed] { color: var(--accent); font-weight: 600; }
-    @media (min-width: 52rem) { .choices { padding-inline-start: 5.4rem; } }
+    @media (hover: none) and (max-width: 46rem) { [data-help] { display: none; } }
+    @media (max-width: 26rem) { .foot, .choices { margin-inline: -.35rem; } }
     .ask { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1.5rem; max-inline-size: 44rem; }
     .ask h1 { font-size: 1.4rem; }
     div.notice { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; padding-block: .4rem; }
@@ -43,8 +44,10 @@ extension Stylesheet {
     progress::-webkit-progress-value { background: var(--accent); }
     progress::-moz-progress-bar { background: var(--accent); }
 
-    .openers { margin-block-start: .3rem; }
-    .openers li { all: unset; display: list-item; }
+    .openers summary { min-block-size: 2rem; align-content: center; cursor: pointer; }
+    .openers li {
+      all: unset; display: list-item; list-style: disc; margin-inline-start: 1.1rem; line-height: 1.45;
+    }
     .asides { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: start; margin-block: .5rem; }
     .asides details[open] { flex: 1 1 100%; }
     .asides summary, .asides .plain {

@@ -51,11 +51,16 @@ extension Stylesheet {
     .list > li {
       border-block-end: 1px solid var(--line); padding-block: .75rem; min-inline-size: 0;
     }
+    ol.list > li {
+      display: grid; grid-template: auto 1fr / 4rem minmax(0, 1fr); column-gap: 1rem;
+    }
     .line {
       display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 1rem;
       align-items: start;
       color: inherit; text-decoration: none;
     }
+    ol.list .line { grid-area: 1 / 1 / 3 / 3; grid-template: subgrid / subgrid; row-gap: 0; }
+    ol.list .line .cover { grid-row: 1 / 3; }
     .told { display: block; min-inline-size: 0; }
     .line .told > span { display: block; }
     .line .title { font-size: 1.0625rem; line-height: 1.3; }
@@ -63,7 +68,7 @@ extension Stylesheet {
     .line .state { margin-block-start: .25rem; }
     @media (min-width: 52rem) {
       .list { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-      .line { grid-template-columns: 5rem minmax(0, 1fr); }
+      .line, ol.list > li { grid-template-columns: 5rem minmax(0, 1fr); }
     }
     .actions { display: flex; flex-wrap: wrap; gap: .5rem; margin-block-start: .75rem; }
     .mine .actions { padding-inline-start: 5rem; margin-block-start: .5rem; }

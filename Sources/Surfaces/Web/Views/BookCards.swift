@@ -41,9 +41,10 @@ struct BookCards {
   func row(_ entries: [CatalogEntry], _ loading: Loading = .lazy) -> Node {
     tag("ul", .init("class", "row")) {
       for entry in entries {
+        let glance = glance(entry)
         tag("li") {
-          card(entry, loading) { state(glance(entry)) }
-          ignoring(entry)
+          card(entry, loading) { state(glance, .brief) }
+          if glance.tone != .mine { ignoring(entry) }
         }
       }
     }
@@ -61,8 +62,12 @@ struct BookCards {
     }
   }
 
-  func state(_ glance: Glance) -> Node {
-    tag("span", .init("class", "state \(glance.tone.rawValue)")) { glance.words }
+  enum Length { case brief, whole }
+
+  func state(_ glance: Glance, _ length: Length = .whole) -> Node {
+    tag("span", .init("class", "state \(glance.tone.rawValue)")) {
+      length == .brief ? glance.brief : glance.words
+    }
   }
 
   /// How much of a loan is left: in words, and as a bar for the eye alone.
@@ -114,6 +119,7 @@ struct BookCards {
     guard let reader = caller.reader, let shelf = caller.shelf else { return nil }
     let isMine = ways.contains { $0.loan != nil || $0.hold != nil }
     let isHidden = shelf.hides(entry)
+    guard !isMine || isHidden else { return nil }
     return tag(
       "form", .init("class", "choices"), .init("method", "post"),
       .init("action", address(entry.work))
@@ -126,7 +132,7 @@ struct BookCards {
       }
       if isHidden {
         choice(.unignore, Phrases.showAgain, entry)
-      } else {
+      } else if !isMine {
         ignoring(entry, "ignore plain")
       }
     }

@@ -41,7 +41,8 @@ enum BookPage {
   ) -> [Node] {
     if let series = face.series {
       tag("p", .init("class", "small")) {
-        tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["q": "\"\(series.name)\""]))) {
+        tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["q": "\"\(series.name)\""])))
+        {
           series.name
         }
         if let position = series.position { ", \(Self.number(position))" }
@@ -51,7 +52,7 @@ enum BookPage {
     if let subtitle = face.subtitle { tag("p", .init("class", "subtitle")) { subtitle } }
     if !face.authors.isEmpty {
       tag("p", .init("class", "who")) {
-        "by "
+        Phrases.by
         for (place, author) in face.authors.prefix(6).enumerated() {
           if place > 0 { ", " }
           tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["author": author]))) {
@@ -72,7 +73,7 @@ enum BookPage {
     let paragraphs = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
     guard !paragraphs.isEmpty else { return nil }
     return tag("section", .init("class", "about")) {
-      tag("h2") { "About this book" }
+      tag("h2") { Phrases.about }
       for paragraph in paragraphs.prefix(60) { tag("p") { String(paragraph) } }
     }
   }
@@ -80,30 +81,36 @@ enum BookPage {
   private static func facts(_ face: Edition, _ lobby: Lobby, _ caller: Caller) -> Node? {
     let genres = Classification(subjects: face.subjects).genres.compactMap { Genre.named($0) }
     let others = face.contributors.filter { $0.role != .author }.prefix(6).map { person in
-      "\(person.name) (\(person.role.rawValue.replacing("_", with: " ")))"
+      Phrases.contributor(person.name, person.role)
     }
-    let lines: [(String, String?)] = [
-      ("With", others.isEmpty ? nil : others.joined(separator: ", ")),
-      ("Published", face.published?.description), ("Publisher", face.publisher),
+    let lines: [(Phrases.Detail, String?)] = [
+      (.with, others.isEmpty ? nil : others.joined(separator: ", ")),
+      (.published, face.published.map(Words.date)), (.publisher, face.publisher),
       (
-        "Language",
+        .language,
         face.languages.isEmpty
           ? nil
           : face.languages.map { Labels.choice($0, in: .language, { $0.rawValue }) }
             .joined(separator: ", ")
       ),
-      ("For", face.audience.map(Words.audience)),
-      ("ISBN", face.isbns.first.map { "\($0.digits)" }),
+      (.audience, face.audience.map(Words.audience)),
+      (.isbn, face.isbns.first.map { "\($0.digits)" }),
     ]
     let known = lines.compactMap { name, value in value.map { (name, $0) } }
     guard !known.isEmpty || !genres.isEmpty else { return nil }
     return tag("section", .init("class", "facts")) {
-      tag("h2") { "Details" }
+      tag("h2") { Phrases.details }
       tag("dl") {
         for (name, value) in known {
           tag("div") {
-            tag("dt") { name }
-            tag("dd") { value }
+            tag("dt") { name.rawValue }
+            tag("dd") {
+              if name == .published, let date = face.published, date.year >= 1000 {
+                tag("time", .init("datetime", date.description)) { value }
+              } else {
+                value
+              }
+            }
           }
         }
       }

@@ -11,14 +11,16 @@ struct Glance: Sendable, Hashable {
 
   let words: String
   let tone: Tone
+  /// Below a cover, where there is no room for the names of libraries.
+  let brief: String
 
   init(_ ways: [Way], _ now: Int64, _ nameOfLibrary: (LibraryID) -> String) {
     guard let best = ways.first else {
-      (words, tone) = ("Not available", .never)
+      (words, tone, brief) = ("Not available", .never, "Not available")
       return
     }
     let first = Self.told(best, now, nameOfLibrary)
-    tone = first.tone
+    (tone, brief) = (first.tone, first.brief ?? first.words)
     guard tone == .now || tone == .later, ways.count > 1 else {
       words = first.words
       return
@@ -35,26 +37,28 @@ struct Glance: Sendable, Hashable {
 
   private static func told(
     _ way: Way, _ now: Int64, _ nameOfLibrary: (LibraryID) -> String
-  ) -> (words: String, tone: Tone) {
+  ) -> (words: String, tone: Tone, brief: String?) {
     let library = nameOfLibrary(way.listed.library)
     if let loan = way.loan {
-      return (loan.until.map { "On loan, \(DueTime($0, now).words)" } ?? "On loan", .mine)
+      return (loan.until.map { "On loan, \(DueTime($0, now).words)" } ?? "On loan", .mine, nil)
     }
     switch way.hold?.status {
-    case .ready: return ("Ready for you at \(library)", .mine)
-    case .waiting(let place?, _): return ("On hold, place \(place)", .mine)
-    case .waiting(nil, _): return ("On hold", .mine)
-    case .suspended: return ("On hold, suspended", .mine)
+    case .ready: return ("Ready for you at \(library)", .mine, "Ready for you")
+    case .waiting(let place?, _): return ("On hold, place \(place)", .mine, nil)
+    case .waiting(nil, _): return ("On hold", .mine, nil)
+    case .suspended: return ("On hold, suspended", .mine, nil)
     case .expired, nil: break
     }
     switch way.listed.availability?.status {
-    case .openAccess: return ("Free at \(library)", .now)
+    case .openAccess: return ("Free at \(library)", .now, "Free")
     case .available:
-      return (way.account == nil ? "Now at \(library)" : "Now on your \(library) card", .now)
+      let words = way.account == nil ? "Now at \(library)" : "Now on your \(library) card"
+      return (words, .now, "Available now")
     case .queued:
-      return (way.expectedWait.map { "About \($0) at \(library)" } ?? "Queue at \(library)", .later)
-    case .unavailable, .unknownToProvider: return ("Not available", .never)
-    case nil: return ("At \(library)", .later)
+      guard let wait = way.expectedWait else { return ("Queue at \(library)", .later, "Queue") }
+      return ("About \(wait) at \(library)", .later, "About \(wait)")
+    case .unavailable, .unknownToProvider: return ("Not available", .never, nil)
+    case nil: return ("At \(library)", .later, nil)
     }
   }
 }

@@ -16,16 +16,14 @@ enum HomePage {
   static func make(_ lobby: Lobby, _ caller: Caller) async throws(Problem) -> Page {
     let cards = BookCards(lobby, caller)
     var shown: [(Lane, [CatalogEntry])] = []
-    var wish = try PageWish(FormFields())
-    wish.count = each
     for lane in lobby.stock.lanes {
       if lane.isGroup {
         shown.append((lane, []))
         continue
       }
       if lane.isRecommending, caller.reach.taste.isEmpty { continue }
-      let page = try await lobby.stock.page(of: lane, wish, caller.reach, .books)
-      if !page.entries.isEmpty { shown.append((lane, page.entries)) }
+      let first = try await lobby.lanes.first(each, of: lane, from: lobby.stock, caller)
+      if !first.isEmpty { shown.append((lane, first)) }
     }
     let loans = try await loans(lobby, caller)
     let waiting = waiting(caller)
@@ -48,10 +46,10 @@ enum HomePage {
     guard let reader = caller.reader else {
       return [
         tag("h1") { lobby.settings.title },
-        tag("p", .init("class", "lead")) { "Look around; sign in with a library card to borrow." },
+        tag("p", .init("class", "lead")) { Phrases.lookAround },
       ]
     }
-    return [tag("h1", .init("class", "unseen")) { "The library of \(reader.pass.owner)" }]
+    return [tag("h1", .init("class", "unseen")) { Phrases.library(of: reader.pass.owner) }]
   }
 
   // MARK: - The reader's own
@@ -63,9 +61,9 @@ enum HomePage {
       tag(
         "a", .init("href", caller.link(LobbyPaths.myBooks.print(), ["show": "ready"]))
       ) {
-        Words.count(ready, "book is ready for you", "books are ready for you")
+        Phrases.ready(ready)
       }
-      " — borrow before somebody else’s turn comes."
+      Phrases.readyWhy
     }
   }
 
@@ -84,17 +82,17 @@ enum HomePage {
   private static func onLoan(_ loans: [Lent], _ cards: BookCards) -> Node {
     tag("section", .init("aria-labelledby", "on-loan")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "on-loan")) { "On loan" }
+        tag("h2", .init("id", "on-loan")) { Phrases.onLoan }
         if !loans.isEmpty {
           tag(
             "a", .init("class", "more"),
             .init("href", cards.caller.link(LobbyPaths.myBooks.print()))
-          ) { "My books" }
+          ) { Phrases.myBooks }
         }
       }
       if loans.isEmpty {
         tag("p", .init("class", "empty")) {
-          "Nothing is on loan. Borrow a book, and it stands here with the days it has left."
+          Phrases.nothingOnLoan
         }
       } else {
         tag("ul", .init("class", "row")) {
@@ -104,7 +102,7 @@ enum HomePage {
                 if let until = lent.line.until {
                   cards.due(until, since: lent.line.since, at: lent.line.account.library)
                 } else {
-                  tag("span", .init("class", "state mine")) { "yours to keep" }
+                  tag("span", .init("class", "state mine")) { Phrases.allYours }
                 }
               }
             }
@@ -123,8 +121,8 @@ enum HomePage {
         tag(
           "a", .init("class", "more"), .init("href", caller.link(LobbyPaths.lane.print(lane.id)))
         ) {
-          "More"
-          tag("span", .init("class", "unseen")) { " of \(lane.title)" }
+          Phrases.more
+          tag("span", .init("class", "unseen")) { Phrases.more(of: lane.title) }
         }
       }
       row
@@ -142,11 +140,11 @@ enum HomePage {
 
   private static var nothing: Node {
     tag("div", .init("class", "empty")) {
-      tag("p") { "The shelves are still empty." }
+      tag("p") { Phrases.emptyShelves }
       tag("p") {
-        "What the libraries have is fetched by "
+        Phrases.harvest.before
         tag("code") { "carrel harvest" }
-        ", and from then on by itself."
+        Phrases.harvest.after
       }
     }
   }

@@ -12,7 +12,7 @@ enum LanePageRoute {
     _ lobby: Lobby, _ caller: Caller, _ name: String
   ) async throws(Problem) -> Page {
     guard let lane = lobby.stock.lane(named: name) else {
-      throw Problem(.notFound, code: "unknown_lane", detail: "There is no such shelf here.")
+      throw Problem(.notFound, code: "unknown_lane", detail: Phrases.noLane)
     }
     let wish = try PageWish(caller.query)
     let path = LobbyPaths.lane.print(name)
@@ -33,8 +33,8 @@ enum LanePageRoute {
       if page.total == 0, wish.narrowing.isEmpty {
         tag("p", .init("class", "empty")) {
           lane.isRecommending
-            ? "Borrow a book, and what is like it comes to stand here."
-            : "Nothing stands here yet."
+            ? Phrases.recommendNothing
+            : Phrases.emptyLane
         }
       } else {
         view.books(page)
@@ -51,11 +51,11 @@ enum SearchPage {
     let found = try await lobby.stock.found(wish, caller.reach, .books, ignored: .shown)
     try wish.check(against: found.total)
     let view = LaneView(lobby, caller, wish, LobbyPaths.search.print())
-    var page = Page(words.isEmpty ? "Search" : "Search: \(words)", .elsewhere, .remembered) {
-      tag("h1") { words.isEmpty ? "Search" : "“\(words)”" }
+    var page = Page(Phrases.search(words), .elsewhere, .remembered) {
+      tag("h1") { words.isEmpty ? Phrases.search : "“\(words)”" }
       if words.isEmpty {
         tag("p", .init("class", "empty")) {
-          "Type a title, an author, a subject or an ISBN. All your libraries are searched at once."
+          Phrases.searchHow
         }
       } else if found.total == 0 {
         nothing(wish, view)
@@ -69,12 +69,12 @@ enum SearchPage {
 
   private static func nothing(_ wish: PageWish, _ view: LaneView) -> Node {
     tag("div", .init("class", "empty")) {
-      tag("p") { "None of your libraries has anything like that." }
+      tag("p") { Phrases.foundNothing }
       if wish.facets == LaneFacets() {
-        tag("p") { "Try fewer words, or another spelling of the name." }
+        tag("p") { Phrases.searchOtherwise }
       } else {
         tag("p") {
-          tag("a", .init("href", view.address(view.plain))) { "Search again without narrowing" }
+          tag("a", .init("href", view.address(view.plain))) { Phrases.searchWider }
         }
       }
     }
@@ -124,7 +124,7 @@ struct LaneView {
 
   @Children func books(_ page: LanePage) -> [Node] {
     tag("p", .init("class", "small")) {
-      "\(Labels.grouped(page.total)) \(page.total == 1 ? "title" : "titles")"
+      Phrases.titles(page.total)
     }
     tag("div", .init("class", "tools")) {
       narrowing(page)
@@ -139,7 +139,7 @@ struct LaneView {
 
   private func sorting(_ page: LanePage) -> Node {
     tag("nav", .init("class", "sort"), .init("aria-label", Labels.orders)) {
-      tag("span", .init("class", "small")) { "Sort by " }
+      tag("span", .init("class", "small")) { Labels.orders + " " }
       for order in LaneOrder.allCases {
         tag(
           "a", .init("href", address(wish.sorted(by: order).narrowing)),
@@ -153,7 +153,7 @@ struct LaneView {
     let groups = page.facets.filter { $0.choices.count > 1 || wish.chosen($0.name) != nil }
     guard !groups.isEmpty else { return nil }
     return tag("details", .init("class", "facets")) {
-      tag("summary") { "Narrow" }
+      tag("summary") { Phrases.narrow }
       tag("div", .init("class", "groups")) {
         for group in groups {
           tag("div") {
@@ -195,7 +195,7 @@ struct LaneView {
       for (name, value) in chosen {
         tag("li") {
           tag("a", .init("href", address(wish.choosing(name, nil).narrowing))) {
-            tag("span", .init("class", "unseen")) { "Without: " }
+            tag("span", .init("class", "unseen")) { Phrases.without }
             word(value, name)
             tag("span", .init("aria-hidden", "true")) { " ×" }
           }
@@ -209,17 +209,19 @@ struct LaneView {
   private func turns(_ page: LanePage) -> Node? {
     let last = wish.pages(of: page.total)
     guard last > 1 else { return nil }
-    return tag("nav", .init("class", "turns"), .init("aria-label", "Pages")) {
+    return tag("nav", .init("class", "turns"), .init("aria-label", Phrases.pages)) {
       if wish.page > 1 {
         tag("a", .init("rel", "prev"), .init("href", address(wish.at(wish.page - 1)))) {
-          "Previous"
+          Phrases.previous
         }
       }
       tag("span", .init("class", "small")) {
-        "Page \(Labels.grouped(wish.page)) of \(Labels.grouped(last))"
+        Phrases.page(wish.page, of: last)
       }
       if wish.page < last {
-        tag("a", .init("rel", "next"), .init("href", address(wish.at(wish.page + 1)))) { "Next" }
+        tag("a", .init("rel", "next"), .init("href", address(wish.at(wish.page + 1)))) {
+          Phrases.next
+        }
       }
     }
   }

@@ -69,8 +69,8 @@ enum MyBooksPage {
     let entries = try await lobby.stock.entries(for: lines, caller.reach)
     let mine = zip(lines, entries).compactMap { line, entry -> Row? in
       let key = BookKey(line.account.library, line.item)
-      // Its time is over by the library's clock, though the library still lists it.
-      guard known[key]?.isPast != true else { return nil }
+      // Its time is over by the library's clock, or it was put away, though the library still lists it.
+      guard line.part == .holds || known[key]?.isGone != true else { return nil }
       return Row(
         part: Part(line.part), entry: entry ?? line.unlisted, key: key, line: line,
         kept: known[key],
@@ -101,7 +101,8 @@ enum MyBooksPage {
 
   private static func tabs(_ part: Part, _ rows: [Row], _ caller: Caller) -> Node {
     tag("nav", .init("class", "tabs"), .init("aria-label", Phrases.whichBooks)) {
-      for choice in Part.allCases where choice != .past || rows.contains(where: { $0.part == .past }) {
+      for choice in Part.allCases
+      where choice != .past || rows.contains(where: { $0.part == .past }) {
         tag(
           "a", .init("href", caller.link(LobbyPaths.myBooks.print(), ["show": choice.rawValue])),
           .init("aria-current", choice == part ? "page" : nil)
@@ -127,6 +128,8 @@ extension MyBooksPage.Part {
 extension KeptBook {
   /// Went by, and stays to be seen until its reader puts it away.
   fileprivate var isPast: Bool { state == .loanExpired || state == .loanOfferExpired }
+
+  fileprivate var isGone: Bool { isPast || state == .none || state == .saved }
 }
 
 extension Stock {

@@ -49,7 +49,9 @@ struct MyBooksView {
         Phrases.past(row.kept?.state ?? .loanExpired, at: library)
         if let until = row.kept?.until {
           " "
-          cards.time(Date(milliseconds: until), at: row.key.library) { $0.day(Date(milliseconds: until)) }
+          cards.time(Date(milliseconds: until), at: row.key.library) {
+            $0.day(Date(milliseconds: until))
+          }
         }
       }
     case .all, .ready, .holds:
@@ -91,7 +93,8 @@ struct MyBooksView {
       return now + [OffersView.Offer(deed: .unsave, words: Phrases.remove)]
     case .past: return [OffersView.Offer(deed: .dismiss, words: Phrases.dismiss)]
     case .all, .loans, .ready, .holds:
-      let fetch = reading?.canBeFetched == true ? [OffersView.Offer(deed: .fetch, words: Phrases.fetch)] : []
+      let fetch =
+        reading?.canBeFetched == true ? [OffersView.Offer(deed: .fetch, words: Phrases.fetch)] : []
       return fetch + (way.map(OffersView.offers) ?? [])
     }
   }

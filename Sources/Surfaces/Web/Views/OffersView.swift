@@ -57,7 +57,7 @@ struct OffersView {
     let reasons = way.standing.reasons
     if !reasons.isEmpty {
       tag("p", .init("class", "small")) {
-        sentence(reasons, isFirst: rank == 0 && ways.count > 1)
+        Phrases.best(reasons, rank, of: ways.count)
       }
     }
     openers(way)
@@ -66,10 +66,15 @@ struct OffersView {
 
   /// What it can be had as, and what opens that.
   private func openers(_ way: Way) -> Node? {
-    let formats = (way.loan?.lockedFormat.map { [$0] } ?? way.listed.edition.formats).prefix(6)
+    let formats = (way.loan?.lockedFormat.map { [$0] } ?? way.listed.edition.formats)
+      .sorted { $0.isReadableHere && !$1.isReadableHere }.prefix(6)
     guard !formats.isEmpty else { return nil }
-    return tag("ul", .init("class", "openers small")) {
-      for words in formats.map(Phrases.opening).distinct { tag("li") { words } }
+    return tag("details", .init("class", "openers small")) {
+      tag("summary") {
+        "\(formats.map { Labels.format($0.content) }.distinct.joined(separator: ", ")): "
+        Phrases.whatOpensIt
+      }
+      tag("ul") { for words in formats.map(Phrases.opening).distinct { tag("li") { words } } }
     }
   }
 
@@ -102,29 +107,23 @@ struct OffersView {
     Glance([way], caller.now, cards.lobby.stock.nameOfLibrary).tone.rawValue
   }
 
-  private func sentence(_ reasons: [String], isFirst: Bool) -> String {
-    let text = reasons.joined(separator: "; ")
-    return isFirst
-      ? "Best choice: \(text)." : text.prefix(1).uppercased() + text.dropFirst() + "."
-  }
-
   // MARK: - What can be done
 
   static func offers(_ way: Way) -> [Offer] {
     if let loan = way.loan {
       return [
-        loan.isReturnable ? Offer(deed: .giveBack, words: "Return") : nil,
-        loan.isRenewable ? Offer(deed: .renew, words: "Renew") : nil,
+        loan.isReturnable ? Offer(deed: .giveBack, words: Phrases.giveBack) : nil,
+        loan.isRenewable ? Offer(deed: .renew, words: Phrases.renew) : nil,
       ].compactMap(\.self)
     }
-    let borrow = Offer(deed: .borrow, words: "Borrow")
+    let borrow = Offer(deed: .borrow, words: Phrases.borrow)
     switch way.hold?.status {
-    case .ready: return [borrow, Offer(deed: .cancel, words: "Let it go")]
-    case .waiting, .suspended: return [Offer(deed: .cancel, words: "Cancel the hold")]
+    case .ready: return [borrow, Offer(deed: .cancel, words: Phrases.letGo)]
+    case .waiting, .suspended: return [Offer(deed: .cancel, words: Phrases.cancelHold)]
     case .expired, nil: break
     }
     switch way.listed.availability?.status {
-    case .queued: return [Offer(deed: .hold, words: "Place a hold")]
+    case .queued: return [Offer(deed: .hold, words: Phrases.hold)]
     case .unavailable, .unknownToProvider: return []
     case .openAccess, .available, nil: return [borrow]
     }

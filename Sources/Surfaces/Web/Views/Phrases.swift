@@ -28,7 +28,8 @@ enum Phrases {
   static let keysAreOn = "Use these keys on this device"
   static let close = "Close"
   static let keys: [(keys: [String], does: String)] = [
-    (["/"], "Go to the search"), (["j", "k"], "Next and previous book"), (["Enter"], "Open the book"),
+    (["/"], "Go to the search"), (["j", "k"], "Next and previous book"),
+    (["Enter"], "Open the book"),
     (["b"], "Borrow the book"), (["?"], "Show these keys"),
   ]
 
@@ -170,6 +171,7 @@ enum Phrases {
   // MARK: - A book
 
   static let whereToGetIt = "Where to get it"
+  static let whatOpensIt = "what opens it"
   static let goneEverywhere = "None of your libraries has it any more."
   static let signInToBorrow = "Sign in to borrow"
   static let addToList = "Add to a list"
@@ -199,12 +201,15 @@ enum Phrases {
       return "\(name), without a lock: opens here in the browser, and in any reading app."
     case .none: return "\(name), without a lock: opens in any program for such files."
     case .adobe:
-      return "\(name), locked by Adobe: opens in Adobe Digital Editions and apps that take an Adobe ID, "
+      return
+        "\(name), locked by Adobe: opens in Adobe Digital Editions and apps that take an Adobe ID, "
         + "on computers, phones and many e-readers."
     case .lcp:
-      return "\(name), locked by LCP: opens in Thorium Reader and other LCP apps, on computers and phones."
+      return
+        "\(name), locked by LCP: opens in Thorium Reader and other LCP apps, on computers and phones."
     case .streaming: return "\(name): opens in the browser, at the library’s own page."
-    case .vendorApp where format.content == .kindle: return "\(name): opens on a Kindle or its apps."
+    case .vendorApp where format.content == .kindle:
+      return "\(name): opens on a Kindle or its apps."
     case .vendorApp: return "\(name): opens in the vendor’s own app, on phones and tablets."
     case .unknown: return "\(name): opens in the library’s own app."
     }
