@@ -176,7 +176,8 @@ let package = Package(
       "Web",
       [
         "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database",
-        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON", "Machine",
+        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON",
+        "Machine",
         "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
       ]),
