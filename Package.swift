@@ -469,10 +469,11 @@ let package = Package(
     .tests(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Database", "Desk",
-        "Downloads", "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images", "JSON", "Machine",
-        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Schedule", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
+        "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Circulation", "Covers",
+        "Database", "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images",
+        "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "Shelving", "Slips",
+        "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),

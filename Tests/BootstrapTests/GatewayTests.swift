@@ -67,7 +67,7 @@ import Testing
     #expect(response.status == .ok)
     let links = page.matches(of: #/(?:href|src)="([^"#]+)"/#).map { String($0.1) }
     #expect(!links.isEmpty)
-    #expect(links.allSatisfy { $0 == "/shelf/" || $0.hasPrefix("/shelf/assets/") }, "\(links)")
+    #expect(links.allSatisfy { $0.hasPrefix("/shelf/") }, "\(links)")
   }
 
   @Test func `refuses with a page for people and a document for programs`() async throws {

@@ -32,16 +32,15 @@ enum LibrariesOffice {
         try await office.catalog.tally(of: library.id)
       }
       let job = jobs.first { $0.subject == library.id.rawValue }
-      let isSilent = visit.caller.silent.contains(library.id)
+      let isKnown = (cards[library.id] ?? 0) > 0 || office.service(library.id) != nil
+      let (words, tone) =
+        visit.caller.silent.contains(library.id)
+        ? ("Does not answer", "soon") : isKnown ? ("Answers", "now") : ("Not asked yet", "later")
       table.add(
         [.text(library.name)], [.text(library.provider)],
         [.text(Labels.grouped(cards[library.id] ?? 0))], editions(tally),
         read(tally, library, visit), next(job, visit),
-        [
-          tag("span", .init("class", isSilent ? "state soon" : "state now")) {
-            isSilent ? "Does not answer" : "Answers"
-          }
-        ], run(job, library, visit))
+        [tag("span", .init("class", "state \(tone)")) { words }], run(job, library, visit))
     }
     return OfficeView.page(visit, "Libraries") {
       if table.rows.isEmpty {

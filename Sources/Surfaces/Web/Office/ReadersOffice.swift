@@ -85,7 +85,7 @@ enum ReaderOffice {
         "Reads here since "
         OfficeView.time(sight.madeAt, visit.now)
         "; last seen "
-        OfficeView.time(sight.lastSeen, visit.now)
+        OfficeView.time(sight.lastSeen, visit.now, never: "not yet")
         sight.isOperator ? "; looks after the gateway." : "."
       }
       tag("section") {

@@ -1,8 +1,8 @@
 extension SiteScript {
   /// What pages say to the service worker; where there is none, nothing is said.
   static let keepScript = #"""
-    const site = $("link[rel=manifest]")?.href.replace(/[^/]*$/, "");
-    if (site && navigator.serviceWorker) {
+    if (navigator.serviceWorker && $("link[rel=manifest]")) {
+      const site = $("link[rel=manifest]").href.replace(/[^/]*$/, "");
       const workers = navigator.serviceWorker, me = document.body.dataset;
       workers.register(`${site}sw.js`, { scope: site, updateViaCache: "none" }).catch(() => {});
       const ask = (message, hear) => workers.ready.then((known) => new Promise((resolve) => {

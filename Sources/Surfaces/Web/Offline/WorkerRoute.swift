@@ -1,6 +1,7 @@
 import Crypto
 import HTTP
 import HTTPServer
+import JSON
 
 /// The service worker: it stands at the top of the site, since it may look after nothing above.
 enum WorkerRoute {
@@ -15,10 +16,10 @@ enum WorkerRoute {
     // Another worker whenever anything that it keeps is another.
     let version = Hex.encode(
       Array(Digest.sha256.hash(Array((assets.joined() + workerScript).utf8)).prefix(6)))
-    let list = assets.map { "\"\($0)\"" }.joined(separator: ", ")
+    let list = JSONValue.array(assets.map(JSONValue.string)).text()
     let head = """
       "use strict";
-      const base = "\(base)", version = "\(version)", assets = [\(list)];
+      const base = \(JSONValue.string(base).text()), version = "\(version)", assets = \(list);
 
       """
     var response = Response.text(head + lean, .javaScript)

@@ -29,7 +29,7 @@ extension WorkerRoute {
     // Parts of a book stand under a ticket that ends with its hour and a seal; what comes before is
     // the same for as long as the loan.
     const key = (address) => new URL(address, location).pathname
-      .replace(/(\/book\/[^/]+?).{18}\.[^/]+\//, "$1/");
+      .replace(/(\/book\/[\w-]+?)[\w-]{18}\.[^/]+\//, "$1/");
     // Without the address it came from, so that the page has the one it was asked by.
     const plain = async (reply) => new Response(await reply.blob(),
       { status: reply.status, headers: reply.headers });
@@ -118,6 +118,11 @@ extension WorkerRoute {
     async function ofBooks(address) {
       for (const [list, book] of await all("book ")) {
         if (book.until && book.until < Date.now()) { await forgetBook(list); continue; }
+        const whole = list.replace(/\/[^/]*$/, "");
+        if (key(address) === whole) {
+          const section = new URLSearchParams(await get(`place ${whole}`) ?? "").get("section");
+          return Response.redirect(section ? `${whole}/${section}` : book.start);
+        }
         const cache = await caches.open(bookCache(list));
         const found = await cache.match(key(address), { ignoreVary: true });
         if (found) return found;

@@ -16,7 +16,9 @@ extension Stylesheet {
     .table thead th { font-size: .8125rem; color: var(--soft); font-weight: 600; }
     .table tbody th { font-weight: 600; }
     .table tbody th .small { display: block; font-weight: 400; }
-    .table .button, .members .button { padding-inline: .9rem; font-size: .875rem; }
+    .table .button, .members .button { padding-inline: .9rem; font-size: .875rem;
+      white-space: nowrap; }
+    .tabs ~ section:not(.tabs + section) { margin-block-start: 1.75rem; }
     @media (max-width: 52rem) {
       .table, .table :is(tbody, tr, th, td) { display: block; }
       .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden;
