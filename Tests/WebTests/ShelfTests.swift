@@ -192,7 +192,9 @@ import Testing
       try await room.signIn()
       let home = try await room.ask("/")
       #expect(home.text.utf8.count < 60 << 10)
-      let parts = home.text.matches(of: /(?:src|href)="(\/assets\/[^"]*)"/).map { String($0.1) }
+      // Icons and what makes it an app come later.
+      let parts = home.text.matches(of: /(?:src|href)="(\/assets\/[^"]*\.(?:css|js))"/)
+        .map { String($0.1) }
       // With the page itself three.
       #expect(parts.count == 2)
       var size = 0
