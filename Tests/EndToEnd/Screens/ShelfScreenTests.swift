@@ -52,21 +52,29 @@ import Testing
     try await Scenery.open { scenery, browser in
       try await browser.page(.phone) { page in
         try await page.signIn(at: scenery.site)
-        let place = try await page.evaluate(
-          """
-          (() => { const e = document.querySelector(".row li:has(.ignore) .cover");
-            e.scrollIntoView({block: "center", behavior: "instant"});
-            const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()
-          """)
-        let (x, y) = (place[0]?.double ?? 0, place[1]?.double ?? 0)
+        func cover() async throws -> (x: Double, y: Double) {
+          // Where it is when the page has come to rest.
+          let place = try await page.evaluate(
+            """
+            (async () => { const e = document.querySelector(".row li:has(.ignore) .cover");
+              e.scrollIntoView({block: "center", behavior: "instant"});
+              for (let y, calm = 0; calm < 5; y = scrollY) {
+                await new Promise(r => setTimeout(r, 50)); calm = y === scrollY ? calm + 1 : 0 }
+              const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]
+            })()
+            """)
+          return (place[0]?.double ?? 0, place[1]?.double ?? 0)
+        }
+        let quick = try await cover()
+        try await page.swipe(from: quick, to: (quick.x, quick.y - 120))
+        #expect(try await page.evaluate("document.querySelector('#ignoring').open") == false)
+        let (x, y) = try await cover()
         func touch(_ kind: String, _ dy: Double) async throws {
           let points: JSONValue =
             kind == "touchEnd" ? [] : [["x": JSONValue(x), "y": JSONValue(y + dy)]]
           try await page.ask(
             "Input.dispatchTouchEvent", ["type": .string(kind), "touchPoints": points])
         }
-        try await page.swipe(from: (x, y), to: (x, y - 120))
-        #expect(try await page.evaluate("document.querySelector('#ignoring').open") == false)
         try await touch("touchStart", 0)
         try await page.holds("document.querySelector('.lifted')")
         for dy in stride(from: -20.0, through: -100, by: -20) { try await touch("touchMove", dy) }

@@ -49,10 +49,14 @@ struct DemoProfile {
     }
   }
 
-  /// One library of each provider: the cards of the tour.
+  /// One library of each lender: the cards of the tour. Where readers keep lists one signs in at a page
+  /// of the service's own, which nobody does in a tour.
   var cards: [Entry] {
     var seen: Set<String> = []
-    return entries.filter { seen.insert($0.provider.id).inserted }
+    return entries.filter { entry in
+      !entry.provider.capabilities.contains { $0.word == "lists" }
+        && seen.insert(entry.provider.id).inserted
+    }
   }
 
   var settings: String { "\(home)/config.yaml" }

@@ -26,7 +26,9 @@ extension SiteScript {
     };
 
     // Opens a dialog that the page brought along; true for yes. The browser keeps the focus in it.
-    const confirmed = (dialog) => new Promise((resolve) => {
+    // One after the other: a dialog tells that it was closed a little later than it closes.
+    let answered = Promise.resolve();
+    const confirmed = (dialog) => answered = answered.then(() => new Promise((resolve) => {
       const before = document.activeElement;
       dialog.returnValue = "";
       dialog.addEventListener("close", () => {
@@ -34,7 +36,7 @@ extension SiteScript {
         resolve(dialog.returnValue === "yes");
       }, { once: true });
       dialog.showModal();
-    });
+    }));
 
     all(".back a").forEach((link) => link.addEventListener("click", (event) => {
       let here = false;

@@ -58,6 +58,8 @@ extension SiteScript {
         if (Math.hypot(x - held.x, y - held.y) > 10) drop();
         return;
       }
+      // The page scrolls already, and nothing stops it any more.
+      if (!event.cancelable) return drop();
       event.preventDefault();
       held.dy = Math.min(0, y - held.y);
       held.item.style.transform = `translateY(${held.dy}px)`;
