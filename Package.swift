@@ -46,6 +46,7 @@ let package = Package(
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
+    .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
@@ -103,6 +104,7 @@ let package = Package(
         "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
         "Machine", "Markup", "ProviderKit", "XML",
       ]),
+    .service("Chapters", ["EPUB", "HTTP", "Markup", "Styles", "Text", "Zip"]),
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
     .service(
@@ -157,9 +159,14 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Registry", "Secrets", "Shelving", "Slips",
-        "XML",
+        "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto", "Database", "Desk",
+        "Downloads", "EPUB", "FrontDesk",
+        "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "Reading", "Registry", "Secrets",
+        "Shelving", "Slips", "XML",
+      ],
+      resources: [
+        .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
+        .embedInCode("Reader/Assets/page.css"), .embedInCode("Reader/Assets/like.css"),
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -288,6 +295,7 @@ let package = Package(
     .tests("Text"),
     .tests("Hyphenation", ["Machine"]),
     .tests("Markup"),
+    .tests("Styles"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
     .tests("Database", ["StoreSupport"]),
@@ -438,8 +446,9 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
+        "Books", "BrowserSupport", "Catalog", "Chapters", "Circulation", "Covers", "Crypto",
+        "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "JSON", "Machine", "ProviderKit", "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "Vault",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
@@ -515,8 +524,10 @@ extension Target {
       swiftSettings: .strict)
   }
 
-  static func surface(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Surfaces", name, uses)
+  static func surface(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Surfaces", name, uses, resources: resources)
   }
 
   static func app(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

@@ -2,8 +2,10 @@ import Books
 import Catalog
 import Circulation
 import Covers
+import Crypto
 import Database
 import Desk
+import Downloads
 import FoundationEssentials
 import FrontDesk
 import HTTP
@@ -38,6 +40,7 @@ final class LobbyRoom: Sendable {
   let desk: Desk
   let lender = PaperLender()
   let lobby: Lobby
+  let reading: ReadingStock
   let handler: Handler
   let ada: Account
   let policy: ProxyPolicy
@@ -100,9 +103,15 @@ final class LobbyRoom: Sendable {
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
+    reading = ReadingStock(
+      files: BookStore(in: "\(folder)/books", store: store, now: now),
+      queue: DownloadQueue(store: store, now: now, chance: { 0 }, moved: { _, _, _ in }),
+      annotations: Annotations(store: store, now: now),
+      positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now))
     lobby = Lobby(
       stock, lending, registry: registry, books: MyBooks(store: store, now: now),
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
+      reading: reading,
       LobbySettings(title: "All libraries", isPublic: isPublic))
     var routes = Router<Int>(refuse: WebRoutes.refusal)
     WebRoutes.addAssets(to: &routes, open: 0)
@@ -130,6 +139,7 @@ final class LobbyRoom: Sendable {
       let tables = [
         Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
         SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
+        DownloadQueue.migrations,
       ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
@@ -175,6 +185,29 @@ final class LobbyRoom: Sendable {
     edition.formats = [Format(id: "epub", content: .epub, protection: .none)]
     change(&edition)
     return edition
+  }
+
+  /// The file of a loan, as if it had been fetched.
+  func shelve(_ bytes: [UInt8], for item: String, kind: String = "epub") async throws {
+    let digest = Hex.encode(Digest.sha256.hash(bytes))
+    let (patron, account) = (ada.patron.rawValue, ada.id.rawValue)
+    try await store.write { tx throws(DatabaseError) in
+      try tx.execute(
+        """
+        INSERT INTO book_file (digest, size, kind, open_access, stored_at)
+        VALUES (\(digest), \(bytes.count), \(kind), FALSE, 1) ON CONFLICT DO NOTHING
+        """)
+      try tx.execute(
+        """
+        INSERT INTO book_holder (patron, account, item, digest, title, authors, until, stored_at)
+        VALUES (\(patron), \(account), \(item), \(digest), 'A Book', '', NULL, 1)
+        """)
+    }
+    let books = try await reading.files.books(of: ada.patron)
+    let stored = try #require(books.first { $0.digest == digest })
+    let path = reading.files.path(of: stored)
+    try Folder.makePrivate(String(path.dropLast(digest.count + 1)))
+    try WholeFile.write(bytes, to: path)
   }
 
   /// The library is asked what stands on the card.

@@ -146,5 +146,6 @@ extension Positions {
           )\(.strictTable)
           """
         ]),
+      Tastes.tables,
     ])
 }

@@ -26,6 +26,9 @@ extension House {
     Lobby(
       facade.stock, lending, registry: registry, books: books, watch: facade.watch,
       signer: facade.signer,
+      reading: ReadingStock(
+        files: storeroom.files, queue: storeroom.queue, annotations: annotations,
+        positions: positions, tastes: tastes),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4))

@@ -39,6 +39,7 @@ final class House: Sendable {
   let wishes: Wishes
   let positions: Positions
   let annotations: Annotations
+  let tastes: Tastes
   let counter: Counter
   let covers: CoverShelf
   let schedule: Schedule
@@ -97,6 +98,7 @@ final class House: Sendable {
     }
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
+    tastes = Tastes(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)

@@ -140,29 +140,19 @@ extension Visit {
     for title: String, _ format: String?, _ offers: Offers
   ) async throws(ErrorItem) -> Ticket {
     let (loan, account, entry) = try await loan(named: title, offers)
-    let formats = loan.formats.isEmpty ? entry?.editions.first?.edition.formats ?? [] : loan.formats
+    let edition = entry?.editions.first?.edition
     let wanted = format.flatMap { word in
-      formats.first { $0.content.rawValue == word || $0.id == word }
+      Wish.formats(of: loan, edition).first { $0.content.rawValue == word || $0.id == word }
     }
-    let name = loan.title ?? entry?.editions.first?.edition.title ?? loan.item.rawValue
     if format != nil, wanted == nil {
       var error = ErrorItem("format_unavailable")
-      error.title = name
+      error.title = loan.title ?? edition?.title ?? loan.item.rawValue
       throw error.about(account, in: house)
     }
-    var wish = Wish(
-      loan.item, on: account.id, of: account.library, for: patron.id, title: name,
-      authors: loan.authors.isEmpty
-        ? entry?.editions.first?.edition.authors ?? [] : loan.authors)
-    // What is bound to a format is had in no other. Of several, one that Carrel opens comes first, and
-    // a page to read at only where there is no file.
-    wish.format =
-      wanted ?? loan.lockedFormat ?? formats.first(where: \.isReadableHere)
-      ?? formats.first(where: \.isFile)
-    wish.isOpenAccess =
-      entry?.editions.first?.availability?.status == .openAccess && loan.until == nil
-    wish.until = loan.until?.milliseconds
-    let ready = wish
+    let ready = Wish(
+      loan, on: account.id, of: account.library, for: patron.id, edition,
+      isOpenAccess: entry?.editions.first?.availability?.status == .openAccess,
+      until: loan.until?.milliseconds, as: wanted)
     return try await toldOfDatabase { () throws(DatabaseError) in
       try await house.storeroom.queue.ask(ready).ticket
     }

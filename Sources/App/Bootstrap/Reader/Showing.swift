@@ -71,7 +71,7 @@ extension LinkedEngine {
     guard
       var model = ReaderModel(
         book, window: ReaderModel.Window(columns: size.columns, rows: size.rows), at: start,
-        marks: marks, taste: KeptTaste(bookcase.visit.seat.place).read())
+        marks: marks, taste: await KeptTaste(bookcase.visit).read())
     else { throw ErrorItem("spine-nothing-readable", "") }
     model.showJacket()
     let palette = Palette(
@@ -180,8 +180,8 @@ private struct Bookcase: Sendable {
       removeMark: { await remove($0) },
       rate: { await rate($0) },
       giveBack: { await giveBack() })
-    let kept = KeptTaste(visit.seat.place)
-    desk.keepTaste = { kept.keep($0) }
+    let kept = KeptTaste(visit)
+    desk.keepTaste = { await kept.keep($0) }
     return desk
   }
 

@@ -1,34 +1,30 @@
-import Machine
-import Setup
+import Database
+import Reading
+import Registry
 import Terminal
 
-/// How pages are liked at this terminal, from one book to the next. It may be deleted at any time.
+/// How pages are liked, from one book to the next: the record that is kept for every way of reading.
 struct KeptTaste: Sendable {
-  private let folder: String
-  private var path: String { folder + "/reading-taste" }
+  private let visit: Visit
 
-  init(_ place: GatewayPlace) { folder = place.state }
+  init(_ visit: Visit) { self.visit = visit }
 
-  /// No more than a few lines were ever written.
-  func read() -> ReaderModel.Taste {
-    do throws(FileError) {
-      let bytes = try WholeFile.read(path, upTo: 4096)
-      return ReaderModel.Taste(text: String(decoding: bytes, as: UTF8.self))
+  /// As everybody likes it, where it cannot be had.
+  func read() async -> ReaderModel.Taste {
+    do throws(DatabaseError) {
+      return ReaderModel.Taste(text: try await visit.house.tastes.taste(of: visit.patron.id).text)
     } catch {
       return ReaderModel.Taste()
     }
   }
 
   /// What there is to tell the reader, if it could not be kept.
-  func keep(_ taste: ReaderModel.Taste) -> String? {
-    do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { return Self.trouble }
-    do throws(MachineError) {
-      try WholeFile.write(Array(taste.text.utf8), to: path)
+  func keep(_ taste: ReaderModel.Taste) async -> String? {
+    do throws(DatabaseError) {
+      try await visit.house.tastes.keep(Taste(text: taste.text), of: visit.patron.id)
       return nil
     } catch {
-      return Self.trouble
+      return "How you like pages could not be kept."
     }
   }
-
-  private static let trouble = "How you like pages could not be kept."
 }

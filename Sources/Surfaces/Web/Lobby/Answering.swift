@@ -124,7 +124,7 @@ extension Lobby {
       pulse: "", now: stock.now())
   }
 
-  private func toSignIn(_ request: Request) -> Response {
+  func toSignIn(_ request: Request) -> Response {
     let stranger = stranger(request)
     var query = FormFields()
     if stranger.here != "/" { query.add(Onward.field, stranger.here) }

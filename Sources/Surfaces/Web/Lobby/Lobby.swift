@@ -15,15 +15,17 @@ package struct Lobby: Sendable {
   package let watch: Watch
   package let signer: Signer
   package let settings: LobbySettings
+  /// Nil where no books are opened.
+  let reading: ReadingStock?
   let memory: PageMemory
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
-    signer: Signer, _ settings: LobbySettings
+    signer: Signer, reading: ReadingStock? = nil, _ settings: LobbySettings
   ) {
     (self.stock, self.lending, self.registry) = (stock, lending, registry)
     (self.books, self.watch, self.signer) = (books, watch, signer)
-    self.settings = settings
+    (self.settings, self.reading) = (settings, reading)
     memory = PageMemory(capacity: settings.memory)
   }
 
@@ -59,6 +61,7 @@ package struct Lobby: Sendable {
       await self.carry(request, work)
     }
     addSignIn(to: &router, notes.open)
+    if let reading { addReader(to: &router, reading, notes) }
   }
 
   private func addPage<Value, Note>(

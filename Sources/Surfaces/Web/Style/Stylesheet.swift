@@ -13,5 +13,5 @@ enum Stylesheet {
     return "carrel-\(tag).css"
   }()
 
-  static let text = groundStyle + shelfStyle + bookStyle
+  static let text = groundStyle + shelfStyle + bookStyle + readerPageStyle
 }

@@ -177,9 +177,11 @@ enum MyBooksPage {
     let offers =
       row.part == .saved
       ? [OffersView.Offer(deed: .unsave, words: "Remove")] : way.map(OffersView.offers) ?? []
-    guard !offers.isEmpty else { return nil }
     let view = OffersView(cards, row.entry.work, .unknown)
+    let read = way.map { view.read($0, ": \(row.entry.face.title)") } ?? []
+    guard !offers.isEmpty || !read.isEmpty else { return nil }
     return tag("div", .init("class", "actions")) {
+      read
       for offer in offers {
         view.form(
           offer, row.key, reader, offer.deed == .borrow ? "button" : "button second",

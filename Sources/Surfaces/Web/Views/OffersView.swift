@@ -2,6 +2,7 @@ import Books
 import Catalog
 import Circulation
 import Desk
+import Downloads
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -93,7 +94,8 @@ struct OffersView {
 
   private func actions(_ way: Way, _ rank: Int) -> Node? {
     let offers = Self.offers(way)
-    guard !offers.isEmpty else { return nil }
+    let read = read(way)
+    guard !offers.isEmpty || !read.isEmpty else { return nil }
     let library = cards.lobby.stock.nameOfLibrary(way.listed.library)
     guard let reader = caller.reader else {
       guard rank == 0 else { return nil }
@@ -105,11 +107,41 @@ struct OffersView {
       }
     }
     return tag("div", .init("class", "actions")) {
+      read
       for (place, offer) in offers.enumerated() {
         let isMain = rank == 0 && place == 0 && offer.deed != .giveBack && offer.deed != .cancel
         form(
           offer, BookKey(way.listed.library, way.listed.edition.item), reader,
           isMain ? "button" : "button second", " at \(library)")
+      }
+    }
+  }
+
+  /// A loan is opened here, or it is said where.
+  @Children func read(_ way: Way, _ unseen: String? = nil) -> [Node] {
+    if cards.lobby.reading != nil, let loan = way.loan, let reader = caller.reader {
+      let edition = way.listed.edition
+      let formats = Wish.formats(of: loan, edition)
+      let format =
+        loan.lockedFormat ?? formats.first { $0.isReadableHere && $0.content == .epub }
+        ?? formats.first(where: \.isFile) ?? formats.first
+      if format.map({ $0.isReadableHere && $0.content == .epub }) ?? true {
+        tag(
+          "form", .init("method", "post"),
+          .init(
+            "action",
+            caller.link(
+              ReaderPaths.book.print((way.listed.library.rawValue, edition.item.rawValue))))
+        ) {
+          cards.lobby.sealed(reader)
+          hidden("do", "open")
+          tag("button", .init("class", "button"), .init("type", "submit")) {
+            "Read"
+            if let unseen { tag("span", .init("class", "unseen")) { unseen } }
+          }
+        }
+      } else if let opener = format?.opener {
+        tag("p", .init("class", "small")) { "Opens with \(opener)." }
       }
     }
   }
