@@ -9,6 +9,7 @@ import Testing
     sheet: { $0.hasSuffix(".css") && !$0.contains("//") ? "/sheets/\($0)" : nil })
 
   @Test(arguments: [
+    (".a, *::before { color: red } :root{top:0}", ".a, *::before {color:red}\n:root{top:0}\n"),
     ("p { margin: 0 1em; text-indent: 1.5em }", "p {margin:0 1em;text-indent:1.5em}\n"),
     (
       "p.a > b:first-child, [lang|=\"fr\"] {color:#FFF}",

@@ -19,7 +19,9 @@ struct StyleRebuilding {
   private mutating func rules(upTo end: Int, depth: Int, to out: inout String) {
     while at < end, rules < list.maximumRules {
       switch tokens[at] {
-      case .blank, .mark, .bad, .close: at += 1
+      case .blank, .bad, .close: at += 1
+      // What no selector begins with: signs of comments in HTML, strays.
+      case .mark(let byte) where !".*:|".utf8.contains(byte): at += 1
       case .at(let name): atRule(name.lowercased(), end, depth, to: &out)
       default: styleRule(end, to: &out)
       }

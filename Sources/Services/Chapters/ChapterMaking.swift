@@ -68,12 +68,24 @@ struct ChapterMaking {
       from: before)
     let shown =
       transcript.nodes.first ?? tag("body")
+    let box = isFixed ? FixedBox(page.root, head) : nil
     let root = Self.document(
       addresses, title: head?.child(named: "title")?.text ?? "",
-      attributes: rootAttributes(page.root), sheets(head, content), shown)
+      attributes: Self.marked(rootAttributes(page.root), isFixed: box != nil),
+      sheets(head, content), shown)
     return Chapter(
-      bytes: XMLWriter.document(root, reserving: 64 << 10), length: transcript.length,
-      box: isFixed ? FixedBox(page.root, head) : nil, pieces: transcript.pieces)
+      bytes: XMLWriter.document(root, reserving: 64 << 10), length: transcript.length, box: box,
+      pieces: transcript.pieces)
+  }
+
+  /// Pages that their author laid out are told by a class from those that readers may dress.
+  private static func marked(_ attributes: [Attribute], isFixed: Bool) -> [Attribute] {
+    guard isFixed else { return attributes }
+    var classes = "carrel-fixed"
+    for case .text(let own) in attributes.filter({ $0.name == "class" }).map(\.value) {
+      classes += " " + own
+    }
+    return attributes.filter { $0.name != "class" } + [.init("class", classes)]
   }
 
   private static let bodies: Set<String> = ["body", "book"]

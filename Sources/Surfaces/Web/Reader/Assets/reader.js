@@ -20,6 +20,10 @@
     element.append(...children);
     return element;
   };
+  const on = document.querySelector(".turn .next");
+  const back = document.querySelector(".turn .prev") || make("a", { rel: "prev", class: "plain prev" },
+    make("span", { "aria-hidden": "true" }, data.backward ? "›" : "‹"), make("span", { class: "word" }, "Previous"));
+  on.before(back);
   const voice = make("p", { class: "unseen", "aria-live": "polite" });
   const dim = make("div", { class: "dim" });
   const fault = make("p", { class: "notice fault", hidden: true });
@@ -109,7 +113,7 @@
         leaf.doc.fonts.ready.then(() => { if (kept.get(section) === leaf) relay(leaf); });
         return leaf;
       })
-      .catch((error) => { drop(section); throw error; });
+      .catch((error) => { drop(section); console.error(error); throw error; });
     return leaf.ready;
   }
 
@@ -188,7 +192,6 @@
     const html = leaf.doc.documentElement;
     const body = leaf.doc.body || html;
     leaf.isFixed = Boolean(leaf.boxes[0]);
-    html.classList.toggle("carrel-fixed", leaf.isFixed);
     if (leaf.isFixed) return layFixed(leaf, width, height);
     const style = leaf.doc.defaultView.getComputedStyle(body);
     leaf.vertical = style.writingMode.startsWith("vertical");
@@ -230,11 +233,11 @@
     const boxes = leaf.boxes.map((box) => box || leaf.boxes[0]);
     const total = boxes.reduce((sum, box) => sum + box[0], 0);
     const scale = Math.min(width / total, height / Math.max(...boxes.map((box) => box[1])));
-    const order = data.backward ? [...leaf.frames].reverse() : leaf.frames;
-    order.forEach((frame) => frame.parentElement.append(frame));
+    // Turned round by style: a frame that is moved is loaded anew.
+    leaf.box.firstChild.style.flexDirection = data.backward ? "row-reverse" : "row";
     leaf.frames.forEach((frame, n) => {
       const [w, h] = boxes[n];
-      frame.contentDocument.documentElement.classList.add("carrel-fixed");
+      frame.contentDocument.documentElement.classList.add("carrel-pages");
       frame.style.cssText = `flex:none;width:${w}px;height:${h}px;zoom:${scale}`;
     });
   }
@@ -379,10 +382,11 @@
     const star = document.getElementById("bookmark");
     star.setAttribute("aria-pressed", isMarked);
     star.classList.toggle("on", isMarked);
-    const [back, on] = document.querySelectorAll(".turn a").length > 1
-      ? document.querySelectorAll(".turn a") : [null, document.querySelector(".turn a")];
-    if (back) back.href = `${data.book}/${next(section, -1) ?? section}`;
-    if (on) on.href = next(last(leaf), 1) === undefined ? `${data.book}/end` : `${data.book}/${next(last(leaf), 1)}`;
+    const [before, after] = [next(section, -1), next(last(leaf), 1)];
+    back.hidden = before === undefined;
+    back.href = `${data.book}/${before ?? section}`;
+    on.href = `${data.book}/${after ?? "end"}`;
+    on.lastElementChild.textContent = after === undefined ? "End" : "Next";
     clearTimeout(saving);
     saving = setTimeout(save, 800);
     history.replaceState({ section, place: start }, "");
@@ -463,7 +467,7 @@
       start = null;
       if (Math.abs(across) > 40 && Math.abs(across) > 1.5 * Math.abs(down)) {
         turn((across < 0) !== data.backward ? 1 : -1);
-        event.preventDefault();
+        if (event.cancelable) event.preventDefault();
       }
     });
     doc.addEventListener("selectionchange", () => { if (leaf === now) selected(leaf); });
@@ -676,7 +680,7 @@
       target.searchParams.set("from", now.section);
       if (cfi) target.searchParams.set("at", cfi);
     }
-    fill(await fetch(target));
+    await fill(await fetch(target));
     if (!dialog.open) dialog.showModal();
     (dialog.querySelector("[autofocus], [aria-current]") || dialog.querySelector(".close")).focus();
     dialog.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
