@@ -28,6 +28,8 @@ let package = Package(
     .clibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
     .clibrary("CUnistring", pkgConfig: nil, apt: "libunistring-dev"),
     .clibrary("CHyphen", pkgConfig: nil, apt: "libhyphen-dev"),
+    .clibrary("CZint", pkgConfig: nil, apt: "libzint-dev"),
+    .clibrary("CZBar", pkgConfig: nil, apt: "libzbar0"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
 
     // Platform: one library or one format each.
@@ -49,6 +51,7 @@ let package = Package(
     .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
+    .platform("Barcodes", ["CZBar", "CZint", "Images"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
@@ -87,6 +90,13 @@ let package = Package(
     .service(
       "Mirrors",
       ["Circulation", "Database", "Machine", "Matching", "ReadingLists"]),
+    .service(
+      "Membership",
+      [
+        "Books", "Circulation", "Database", "Desk", "Machine", "Mirrors", "ProviderKit", "Registry",
+        "Secrets",
+      ]),
+    .service("Profiles", ["Circulation", "Database", "Images"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
@@ -159,10 +169,12 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto", "Database", "Desk",
-        "Downloads", "EPUB", "FrontDesk",
-        "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "Reading", "Registry", "Secrets",
-        "Shelving", "Slips", "XML",
+        "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto", "Database",
+        "Desk",
+        "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON",
+        "Machine",
+        "Markup", "Membership", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Secrets", "ShelfFiles", "Shelving", "Slips", "XML",
       ],
       resources: [
         .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
@@ -191,9 +203,10 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Mirrors", "Notices", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary",
+        "OpenLibrary",
         "OverDrive",
-        "ProviderKit",
+        "Profiles", "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
         "Shelving",
@@ -298,6 +311,7 @@ let package = Package(
     .tests("Styles"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
+    .tests("Barcodes", ["Images"]),
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),

@@ -59,12 +59,20 @@ import Testing
 extension Stage {
   /// A title that the library lends as a plain file.
   func openTitle() async throws -> (id: String, name: String) {
+    try #require(try await titles(areOpen: true).first)
+  }
+
+  /// What can be borrowed now, or what one has to wait for.
+  func titles(
+    available: Bool = true, areOpen: Bool = false
+  ) async throws -> [(id: String, name: String)] {
     let state = try await mock.admin(.get, "/state")
     let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
-    let title = library?["titles"]?.array?.first { title in
-      (title["available"]?.integer ?? 0) > 0
-        && title["formats"]?.array?.contains("ebook-epub-open") == true
+    return (library?["titles"]?.array ?? []).filter { title in
+      ((title["available"]?.integer ?? 0) > 0) == available
+        && (!areOpen || title["formats"]?.array?.contains("ebook-epub-open") == true)
+    }.compactMap { title in
+      title["id"]?.string.flatMap { id in title["name"]?.string.map { (id, $0) } }
     }
-    return (try #require(title?["id"]?.string), try #require(title?["name"]?.string))
   }
 }

@@ -46,6 +46,39 @@ private func faults(_ yaml: String) -> [String] {
     #expect(libraries[1].environment == nil)
   }
 
+  @Test func `tell what no adapter can find out`() throws {
+    let libraries = try read(
+      """
+      libraries:
+        city:
+          provider: lender
+          join_at: https://city.example/join
+          barcode: code39
+          cards_without_pin: true
+        town:
+          provider: lender
+      """
+    ).libraries
+    let facts = libraries[0].facts
+    #expect(facts.joining == "https://city.example/join" && facts.bars == "code39")
+    #expect(facts.asksForNoPIN && libraries[0].settings.isEmpty)
+    #expect(libraries[1].facts == LibrarySettings.Facts())
+  }
+
+  @Test func `are refused where such a fact is none`() {
+    let faults = faults(
+      """
+      libraries:
+        city:
+          provider: lender
+          join_at: javascript:alert(1)
+          barcode: stripes
+          cards_without_pin: perhaps
+      """)
+    #expect(faults.count == 3)
+    #expect(faults.contains { $0.contains("codabar, code39, code128, not 'stripes'") })
+  }
+
   @Test func `of the user count before those of the machine`() throws {
     let libraries = try read(
       "libraries: {city: {provider: one}}",

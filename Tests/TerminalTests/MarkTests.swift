@@ -177,6 +177,14 @@ import Testing
     #expect(linear.isOver)
   }
 
+  @Test func `tells where another device left off, and goes on there`() throws {
+    var place = Locator(href: "")
+    place.totalProgression = 0.5
+    var linear = LinearReader(try book.opened(), elsewhere: ElsewherePlace(place, on: "phone"))
+    #expect(linear.opening().contains("On phone you were at 50%: Chapter 2. c goes on from there."))
+    #expect(linear.answer("c").hasSuffix("• x\n\n\nThe end of the book.\n"))
+  }
+
   @Test func `orders no cursor about`() throws {
     var linear = LinearReader(try Volume("<p>a\u{9B}2Jb</p>").opened())
     #expect(linear.answer("").unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })

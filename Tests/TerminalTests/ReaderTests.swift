@@ -153,6 +153,30 @@ import Testing
     #expect(model.screen.contains("a1.1"))
   }
 
+  @Test func `is offered the place of another device, goes there when asked, and back`() throws {
+    var model = try two.model(60, 20)
+    let far = try #require(BookPlaces(model.book).positions.items.indices.last)
+    var place = Locator(href: "")
+    place.totalProgression = BookPlaces(model.book).positions.total(at: far, progression: 0)
+    model.showJacket(ElsewherePlace(place, on: "Ada’s \u{9B}phone"))
+    #expect(model.screen.contains("On Ada’s phone you were at 5"))
+    #expect(model.screen.contains("c goes on from there") && !model.screen.contains("\u{9B}"))
+    let here = model.spot
+    _ = model.press(.character(" "))
+    #expect(model.spot == here)
+    #expect(model.press(.character("c")) == [.keepPlace] && model.spot.spine == far)
+    _ = model.press(.backspace)
+    #expect(model.spot == here)
+    _ = model.press(.character("c"))
+    #expect(model.spot == here && model.screen.contains("No other device"))
+  }
+
+  @Test func `is offered nothing where the other device is at the same place`() throws {
+    var model = try two.model(60, 20)
+    model.showJacket(ElsewherePlace(model.locator, on: "phone"))
+    #expect(!model.screen.contains("goes on from there"))
+  }
+
   @Test func `has the picture in the middle of its jacket, and the title below it`() throws {
     var model = try two.model(60, 20)
     model.showJacket()

@@ -38,6 +38,9 @@ final class LobbyRoom: Sendable {
   let registry: Registry
   let catalog: Catalog
   let desk: Desk
+  let books: MyBooks
+  let queue: DownloadQueue
+  let files: BookStore
   let lender = PaperLender()
   let lobby: Lobby
   let reading: ReadingStock
@@ -69,6 +72,18 @@ final class LobbyRoom: Sendable {
       store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
       open: { _, _ in PaperCard(lender: lender) })
     self.desk = desk
+    let queue = DownloadQueue(
+      store: store, now: now, chance: { 0.5 },
+      moved: { tx, ticket, event throws(DatabaseError) in
+        let wish = ticket.wish
+        try tx.move(wish.item, on: wish.account, of: wish.patron, by: event, at: now())
+      })
+    self.queue = queue
+    files = BookStore(in: "\(folder)/books", store: store, now: now)
+    let books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
+      try queue.withdraw(account, item, in: tx)
+    }
+    self.books = books
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(
@@ -83,9 +98,15 @@ final class LobbyRoom: Sendable {
         do {
           let accounts = try await registry.accounts(of: patron)
           let ids = accounts.map(\.id)
+          let marked = try await books.marked(by: patron)
+          func listed(_ book: KeptBook) -> CatalogItem {
+            CatalogItem(library: book.key.library, item: book.key.item)
+          }
           return ReaderShelf(
             accounts: accounts, loans: try await desk.loans(of: ids),
-            holds: try await desk.holds(of: ids), stale: [])
+            holds: try await desk.holds(of: ids), stale: [],
+            hidden: marked.filter(\.isIgnored).map(listed),
+            saved: marked.filter { $0.state == .saved }.map(listed))
         } catch { throw StockError("\(error)") }
       },
       silent: { () throws(StockError) in [] }, now: now)
@@ -104,13 +125,16 @@ final class LobbyRoom: Sendable {
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
     reading = ReadingStock(
-      files: BookStore(in: "\(folder)/books", store: store, now: now),
-      queue: DownloadQueue(store: store, now: now, chance: { 0 }, moved: { _, _, _ in }),
-      annotations: Annotations(store: store, now: now),
+      files: files, queue: queue, annotations: Annotations(store: store, now: now),
       positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now))
     lobby = Lobby(
-      stock, lending, registry: registry, books: MyBooks(store: store, now: now),
+      stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
+      fetching: FetchDesk(
+        queue: queue, files: files,
+        followed: { accounts, patron throws(DatabaseError) in
+          try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
+        }),
       reading: reading,
       LobbySettings(title: "All libraries", isPublic: isPublic))
     var routes = Router<Int>(refuse: WebRoutes.refusal)
@@ -139,7 +163,7 @@ final class LobbyRoom: Sendable {
       let tables = [
         Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
         SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-        DownloadQueue.migrations,
+        DownloadQueue.migrations, Tastes.migrations,
       ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(

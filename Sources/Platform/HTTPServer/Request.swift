@@ -44,6 +44,13 @@ package struct Request: Sendable {
     return FormFields(parsing: body)
   }
 
+  /// A form body with files in it; nil when the body is of another type, or broken.
+  package var upload: MultipartForm? {
+    head["Content-Type"].flatMap { MediaType(parsing: $0) }.flatMap {
+      MultipartForm(body, type: $0)
+    }
+  }
+
   /// `OPTIONS *`: about the server, not a path.
   package var isAboutServer: Bool { head.target.form == .asterisk }
 

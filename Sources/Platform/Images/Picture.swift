@@ -64,6 +64,34 @@ import CGD
     return unsafe Picture(owning: result)
   }
 
+  /// The middle of it as a square that is so wide, for the picture of a person.
+  package func square(_ side: Int) throws(ImageFault) -> Picture {
+    let cut = min(width, height)
+    let sheet = try Picture(width: side, height: side, .white)
+    unsafe gdImageAlphaBlending(sheet.image, 1)
+    unsafe gdImageCopyResampled(
+      sheet.image, image, 0, 0, Int32((width - cut) / 2), Int32((height - cut) / 2), Int32(side),
+      Int32(side), Int32(cut), Int32(cut))
+    return sheet
+  }
+
+  /// How light each pixel is, row by row; what shines through is white.
+  package var gray: [UInt8] {
+    let (width, height) = (width, height)
+    return unsafe [UInt8](unsafeUninitializedCapacity: width * height) { out, count in
+      var place = 0
+      for y in 0..<height {
+        for x in 0..<width {
+          let pixel = unsafe gdImageGetTrueColorPixel(image, Int32(x), Int32(y))
+          let light = (pixel >> 16 & 0xFF) * 77 + (pixel >> 8 & 0xFF) * 150 + (pixel & 0xFF) * 29
+          unsafe out[place] = pixel >> 24 > 63 ? 0xFF : UInt8(light >> 8)
+          place += 1
+        }
+      }
+      count = place
+    }
+  }
+
   /// On white, where something shone through: JPEG has no word for that.
   package func onWhite() throws(ImageFault) -> Picture {
     let sheet = try Picture(width: width, height: height, .white)

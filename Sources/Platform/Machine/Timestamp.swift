@@ -63,7 +63,7 @@ extension Duration {
 
 extension Int64 {
   /// Division that rounds down for negative numbers too, as a calendar before 1970 needs.
-  func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -50,7 +50,8 @@ struct Finder {
     return works
   }
 
-  private func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
+  /// As they are written, without a guess.
+  func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
     var works: [Int64] = []
     var known: Set<Int64> = []
     for wanted in [wanted, wanted.joined, wanted.withoutSmallWords].compactMap(\.self)

@@ -16,6 +16,13 @@ extension Desk {
     }
   }
 
+  /// Whether the library puts paper aside. It is not asked.
+  package func hasBranches(
+    _ account: AccountID, in call: Call
+  ) async throws(DeskError) -> Bool {
+    try await lender(account, call).hasBranches
+  }
+
   /// Where a paper copy may be picked up; none where the library has no paper.
   package func branches(
     on account: AccountID, in call: Call

@@ -29,30 +29,6 @@ package struct Wish: Sendable, Hashable {
   }
 }
 
-extension Wish {
-  /// For a loan. What is bound to a format is had in no other. Of several, one that Carrel opens comes
-  /// first, and a page to read at only where there is no file.
-  package init(
-    _ loan: Loan, on account: AccountID, of library: LibraryID, for patron: PatronID,
-    _ edition: Edition?, isOpenAccess: Bool, until: Int64?, as wanted: Format? = nil
-  ) {
-    self.init(
-      loan.item, on: account, of: library, for: patron,
-      title: loan.title ?? edition?.title ?? loan.item.rawValue,
-      authors: loan.authors.isEmpty ? edition?.authors ?? [] : loan.authors, until: until)
-    let formats = Self.formats(of: loan, edition)
-    format =
-      wanted ?? loan.lockedFormat ?? formats.first(where: \.isReadableHere)
-      ?? formats.first(where: \.isFile)
-    self.isOpenAccess = isOpenAccess && until == nil
-  }
-
-  /// Those that the loan names, or else those that its title has.
-  package static func formats(of loan: Loan, _ edition: Edition?) -> [Format] {
-    loan.formats.isEmpty ? edition?.formats ?? [] : loan.formats
-  }
-}
-
 /// A wish in the line.
 package struct Ticket: Sendable, Hashable {
   package enum State: String, Sendable, Hashable, CaseIterable {

@@ -25,18 +25,29 @@ extension Stock {
     return try await read { () throws(DatabaseError) in try await catalog.lane(asked) }
   }
 
+  /// What becomes of works that the reader does not want to see, where they are looked for by name.
+  package enum Ignored: Sendable { case leftOut, shown }
+
   /// Nothing for whoever asks for nothing.
   package func found(
-    _ wish: PageWish, _ reach: Reach, _ detail: LaneQuery.Detail
+    _ wish: PageWish, _ reach: Reach, _ detail: LaneQuery.Detail, ignored: Ignored = .leftOut
   ) async throws(Problem) -> LanePage {
     guard let words = wish.searchWords else { return LanePage() }
     var query = CatalogQuery(words: words, libraries: reach.libraries, limit: wish.count)
-    query.hidden = reach.shelf?.hidden ?? []
+    if ignored == .leftOut { query.hidden = reach.shelf?.hidden ?? [] }
     let asked = query
     return try await read { () throws(DatabaseError) in
       try await catalog.search(
         asked, facets: wish.facets, order: wish.order, offset: wish.offset, detail: detail)
     }
+  }
+}
+
+extension Stock {
+  /// What somebody may be about to type: titles and names of works that the words so far find.
+  package func suggestions(for words: String, _ reach: Reach) async throws(Problem) -> [String] {
+    let query = CatalogQuery(words: words, libraries: reach.libraries, limit: 8)
+    return try await read { () throws(DatabaseError) in try await catalog.suggestions(query) }
   }
 }
 

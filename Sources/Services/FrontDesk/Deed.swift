@@ -29,8 +29,8 @@ package struct Deed: Sendable, Hashable {
   /// Whether something is there now that was not.
   package var isNew: Bool { kind == .lent || kind == .waiting }
 
-  package func words(_ library: String) -> String {
-    let end = until.map { " until \(Words.day($0))" } ?? ""
+  package func words(_ library: String, by clock: PlaceClock = .utc) -> String {
+    let end = until.map { " until \(clock.day($0))" } ?? ""
     return switch kind {
     case .lent: "Borrowed from \(library)\(end)"
     case .had: "On loan from \(library) already\(end)"

@@ -46,6 +46,10 @@ package enum Labels {
     return text
   }
 
+  package static func format(_ content: Format.Content) -> String {
+    formats[content.rawValue] ?? content.rawValue.uppercased()
+  }
+
   private static let formats = [
     "epub": "EPUB", "pdf": "PDF", "audiobook": "Audiobook", "comic": "Comic",
     "kindle": "Kindle", "html": "Web page", "text": "Plain text", "mobi": "Mobipocket",

@@ -14,6 +14,8 @@ package struct Stock: Sendable {
   /// What everybody may look through.
   package var libraries: [LibraryID]
   package var nameOfLibrary: @Sendable (LibraryID) -> String
+  /// By which clock a library's loans end, for people.
+  package var clock: @Sendable (LibraryID) -> PlaceClock
   /// Who stands behind a request that brings credentials.
   package var admit: @Sendable (Request) async -> Admission
   package var shelf: @Sendable (PatronID) async throws(StockError) -> ReaderShelf
@@ -27,6 +29,7 @@ package struct Stock: Sendable {
   package init(
     catalog: Catalog, covers: CoverShelf, lanes: [Lane], libraries: [LibraryID],
     nameOfLibrary: @escaping @Sendable (LibraryID) -> String,
+    clock: @escaping @Sendable (LibraryID) -> PlaceClock = { _ in .utc },
     admit: @escaping @Sendable (Request) async -> Admission,
     shelf: @escaping @Sendable (PatronID) async throws(StockError) -> ReaderShelf,
     silent: @escaping @Sendable () async throws(StockError) -> Set<LibraryID>,
@@ -36,7 +39,8 @@ package struct Stock: Sendable {
     now: @escaping @Sendable () -> Int64
   ) {
     (self.catalog, self.covers, self.lanes, self.libraries) = (catalog, covers, lanes, libraries)
-    (self.nameOfLibrary, self.admit, self.shelf) = (nameOfLibrary, admit, shelf)
+    (self.nameOfLibrary, self.clock) = (nameOfLibrary, clock)
+    (self.admit, self.shelf) = (admit, shelf)
     (self.silent, self.curated, self.now) = (silent, curated, now)
   }
 }

@@ -54,15 +54,17 @@ package struct ReaderShelf: Sendable, Hashable {
   package let stale: Set<AccountID>
   /// Works that the reader does not want to see.
   package let hidden: [CatalogItem]
+  /// Works that the reader keeps in mind for later.
+  package let saved: [CatalogItem]
   /// How far what is on loan is downloaded here, in words.
   package let downloads: [CatalogItem: String]
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
-    hidden: [CatalogItem] = [], downloads: [CatalogItem: String] = [:]
+    hidden: [CatalogItem] = [], saved: [CatalogItem] = [], downloads: [CatalogItem: String] = [:]
   ) {
     (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
-    self.downloads = downloads
+    (self.saved, self.downloads) = (saved, downloads)
     holdings = Holdings(loans: loans, holds: holds)
   }
 
@@ -73,6 +75,13 @@ package struct ReaderShelf: Sendable, Hashable {
 }
 
 extension ReaderShelf {
+  package func hides(_ entry: CatalogEntry) -> Bool { Self.holds(hidden, entry) }
+  package func saves(_ entry: CatalogEntry) -> Bool { Self.holds(saved, entry) }
+
+  private static func holds(_ marked: [CatalogItem], _ entry: CatalogEntry) -> Bool {
+    marked.contains { entry.lists($0.item, at: $0.library) }
+  }
+
   /// Of any of the editions of a work.
   package func download(of entry: CatalogEntry) -> String? {
     entry.editions.lazy.compactMap { listed in

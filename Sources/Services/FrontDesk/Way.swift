@@ -58,14 +58,14 @@ package struct Way: Sendable {
 
   // MARK: - In words
 
-  package func words(_ library: String) -> String {
+  package func telling(_ library: String) -> Telling {
     if let loan {
-      return loan.until.map { "On loan from \(library) until \(Words.day($0))." }
+      return loan.until.map { "On loan from \(library) until \(day: $0)." }
         ?? "On loan from \(library)."
     }
     switch hold?.status {
     case .ready(let until):
-      return until.map { "Kept ready at \(library) until \(Words.day($0))." }
+      return until.map { "Kept ready at \(library) until \(day: $0)." }
         ?? "Kept ready at \(library)."
     case .waiting(let place?, let total):
       return "On hold at \(library): place \(place)" + (total.map { " of \($0)." } ?? ".")
@@ -88,6 +88,10 @@ package struct Way: Sendable {
     case .unknownToProvider: return "\(library) no longer lists it."
     case nil: return "\(library): not asked yet."
     }
+  }
+
+  package func words(_ library: String, by clock: PlaceClock = .utc) -> String {
+    telling(library).text(by: clock)
   }
 
   /// `3 weeks`; nil where nobody has to wait, or nobody knows.

@@ -17,13 +17,7 @@ package enum Words {
       ? count(weeks.high, "week", "weeks") : "\(weeks.low) to \(weeks.high) weeks"
   }
 
-  /// `23 January 2027`
-  package static func day(_ date: Date) -> String {
-    let day = CivilDate(date)
-    return "\(day.day) \(months[day.month - 1]) \(day.year)"
-  }
-
-  private static let months = [
+  package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]

@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 package import Database
 
 /// How far a reader is in a document, as one device told it.

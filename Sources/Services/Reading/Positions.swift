@@ -1,11 +1,14 @@
 package import Circulation
 package import Database
 
-/// The last place in each document of each reader, so that one device goes on where another stopped.
+/// The last place of each device in each document of each reader, so that one device can go on where
+/// another stopped, and none loses its own.
 package struct Positions: Sendable {
   package struct Settings: Sendable {
     /// How many documents of one reader; the ones that were not opened for longest go first.
     package var mostDocuments = 5_000
+    /// How many devices in one document.
+    package var mostDevices = 20
 
     package init() {}
   }
@@ -56,12 +59,11 @@ package struct Positions: Sendable {
     let new = Position(
       document: position.document, progress: position.progress, place: position.place,
       device: position.device, deviceID: position.deviceID, title: position.title, at: moment)
-    let most = settings.mostDocuments
+    let (now, settings) = (now(), settings)
     let newer = try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) -> Position? in
         if let kept = try tx.position(in: new.document, of: patron), isNewer(kept) { return kept }
-        try tx.keep(new, of: patron)
-        try tx.forgetOldest(of: patron, keeping: most)
+        try tx.keep(new, of: patron, now: now, settings)
         return nil
       }
     }
@@ -77,13 +79,22 @@ package struct Positions: Sendable {
 }
 
 extension Snapshot {
+  /// The newest word of any device.
   fileprivate func position(
     in document: String, of patron: PatronID
   ) throws(DatabaseError) -> Position? {
-    try first(
+    try positions(in: [document], of: patron).first
+  }
+
+  /// What each device said last, the newest first.
+  func positions(
+    in documents: [String], of patron: PatronID
+  ) throws(DatabaseError) -> [Position] {
+    try rows(
       """
-      SELECT document, progress, place, device, device_id, title, at FROM reading_position
-      WHERE patron = \(patron.rawValue) AND document = \(document)
+      SELECT document, progress, place, device, device_id, title, at FROM reading_place
+      WHERE patron = \(patron.rawValue) AND document IN (\(documents))
+      ORDER BY at DESC, kept_at DESC, device_id
       """
     ) { row throws(DatabaseError) in
       Position(
@@ -94,28 +105,47 @@ extension Snapshot {
 }
 
 extension Transaction {
-  fileprivate func keep(_ position: Position, of patron: PatronID) throws(DatabaseError) {
+  func keep(
+    _ position: Position, of patron: PatronID, now: Int64, _ settings: Positions.Settings
+  ) throws(DatabaseError) {
     try execute(
       """
-      INSERT INTO reading_position
-        (patron, document, progress, place, device, device_id, title, at)
-      VALUES (\(patron.rawValue), \(position.document), \(position.progress), \(position.place),
-        \(position.device), \(position.deviceID), \(position.title), \(position.at))
-      ON CONFLICT (patron, document) DO UPDATE SET progress = excluded.progress,
-        place = excluded.place, device = excluded.device, device_id = excluded.device_id,
-        title = COALESCE(excluded.title, reading_position.title), at = excluded.at
+      INSERT INTO reading_place
+        (patron, document, device_id, device, progress, place, title, at, kept_at)
+      VALUES (\(patron.rawValue), \(position.document), \(position.deviceID), \(position.device),
+        \(position.progress), \(position.place), \(position.title), \(position.at), \(now))
+      ON CONFLICT (patron, document, device_id) DO UPDATE SET progress = excluded.progress,
+        place = excluded.place, device = excluded.device,
+        title = COALESCE(excluded.title, reading_place.title), at = excluded.at,
+        kept_at = excluded.kept_at
+      """)
+    try forgetDevices(in: position.document, of: patron, keeping: settings.mostDevices)
+    try forgetOldest(of: patron, keeping: settings.mostDocuments)
+  }
+
+  private func forgetDevices(
+    in document: String, of patron: PatronID, keeping most: Int
+  ) throws(DatabaseError) {
+    try execute(
+      """
+      DELETE FROM reading_place WHERE patron = \(patron.rawValue) AND document = \(document)
+        AND device_id NOT IN (
+          SELECT device_id FROM reading_place
+          WHERE patron = \(patron.rawValue) AND document = \(document)
+          ORDER BY at DESC, kept_at DESC, device_id LIMIT \(most))
       """)
   }
 
-  fileprivate func forgetOldest(of patron: PatronID, keeping most: Int) throws(DatabaseError) {
+  private func forgetOldest(of patron: PatronID, keeping most: Int) throws(DatabaseError) {
     let count = try value(
-      "SELECT count(*) FROM reading_position WHERE patron = \(patron.rawValue)", as: Int.self)
+      "SELECT count(DISTINCT document) FROM reading_place WHERE patron = \(patron.rawValue)",
+      as: Int.self)
     guard count > most else { return }
     try execute(
       """
-      DELETE FROM reading_position WHERE patron = \(patron.rawValue) AND document IN (
-        SELECT document FROM reading_position WHERE patron = \(patron.rawValue)
-        ORDER BY at, document LIMIT \(count - most))
+      DELETE FROM reading_place WHERE patron = \(patron.rawValue) AND document IN (
+        SELECT document FROM reading_place WHERE patron = \(patron.rawValue)
+        GROUP BY document ORDER BY max(at), document LIMIT \(count - most))
       """)
   }
 }
@@ -146,6 +176,24 @@ extension Positions {
           )\(.strictTable)
           """
         ]),
-      Tastes.tables,
+      Migration(
+        "devices",
+        [
+          """
+          CREATE TABLE reading_place (
+            patron \(.text) NOT NULL, document \(.text) NOT NULL, device_id \(.text) NOT NULL,
+            device \(.text) NOT NULL, progress \(.real) NOT NULL, place \(.text) NOT NULL,
+            title \(.text), at \(.integer) NOT NULL, kept_at \(.integer) NOT NULL,
+            PRIMARY KEY (patron, document, device_id)
+          )\(.strictTable)
+          """,
+          """
+          INSERT INTO reading_place
+            (patron, document, device_id, device, progress, place, title, at, kept_at)
+          SELECT patron, document, device_id, device, progress, place, title, at, at
+          FROM reading_position
+          """,
+          "DROP TABLE reading_position",
+        ]),
     ])
 }

@@ -44,3 +44,15 @@ package struct Account: Sendable, Hashable {
 }
 
 extension Account.Status: Storable {}
+
+extension Account.Status {
+  /// What a refusal says about the card itself; nil where it says nothing.
+  package init?(_ reason: CirculationError.Reason) {
+    switch reason {
+    case .credentialsRejected: self = .rejected
+    case .accountExpired: self = .expired
+    case .accountBlocked: self = .blocked
+    default: return nil
+    }
+  }
+}

@@ -38,6 +38,11 @@ extension Registry {
     }
   }
 
+  /// Which fields are kept, without opening one.
+  package func fieldNames(of id: AccountID) async throws(RegistryError) -> [String] {
+    try await sealed(of: id).fields.map(\.name.field)
+  }
+
   private func open(
     _ fields: [SealedField], of id: AccountID, _ vault: Vault
   ) async throws(RegistryError) -> Credentials {

@@ -13,10 +13,14 @@ package struct LinearReader: Sendable {
   private var place: Int
   package private(set) var isOver = false
 
-  package init(_ book: Book, at locator: Locator? = nil) {
+  /// Where another device left off.
+  private let elsewhere: Elsewhere?
+
+  package init(_ book: Book, at locator: Locator? = nil, elsewhere: ElsewherePlace? = nil) {
     let places = BookPlaces(book)
     var reading = TextReading(book)
     let found = locator.flatMap { places.place(of: $0, &reading) }?.0
+    self.elsewhere = elsewhere.flatMap { Elsewhere($0, in: places, &reading) }
     (self.book, self.places, self.reading) = (book, places, reading)
     spine = found?.spine ?? book.line.first ?? 0
     place = found?.range.lowerBound ?? 0
@@ -34,7 +38,8 @@ package struct LinearReader: Sendable {
     let metadata = book.document.metadata
     let makers = metadata.creators.map(\.name).joined(separator: ", ")
     let by = makers.isEmpty ? "" : ", by \(makers)"
-    return "\(book.title)\(by)".tame + ".\n" + Self.help
+    let offer = elsewhere.map { "\($0.sentence) c goes on from there.\n" } ?? ""
+    return "\(book.title)\(by)".tame + ".\n" + offer + Self.help
   }
 
   private static let help =
@@ -50,6 +55,10 @@ package struct LinearReader: Sendable {
       let before = book.line.filter { $0 < spine }
       guard let back = before.dropLast().last ?? before.last else { return "The beginning.\n" }
       (spine, place) = (back, 0)
+      return next()
+    case "c":
+      guard let elsewhere else { return "No other device was further on in this book.\n" }
+      (spine, place) = (elsewhere.spot.spine, elsewhere.spot.place)
       return next()
     case "t":
       return book.navigation.contents.enumerated().map { number, entry in

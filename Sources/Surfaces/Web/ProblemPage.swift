@@ -30,7 +30,7 @@ package struct ProblemPage: Sendable, Hashable {
 
   func view(_ links: SiteLinks) -> Node {
     PageFrame(
-      title: "\(heading) · Carrel", language: "en", home: links.home, stylesheet: links.stylesheet
+      title: "\(heading) · Carrel", language: "en", links: links
     ).page {
       tag("h1") { heading }
       tag("p", .init("class", "lead")) { advice }

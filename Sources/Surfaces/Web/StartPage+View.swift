@@ -3,7 +3,7 @@ import Markup
 extension StartPage {
   func view(_ links: SiteLinks) -> Node {
     PageFrame(
-      title: "Carrel", language: "en", home: links.home, stylesheet: links.stylesheet
+      title: "Carrel", language: "en", links: links
     ).page {
       tag("h1") { "One shelf for every library card" }
       tag("p", .init("class", "lead")) {

@@ -5,7 +5,6 @@ import Markup
 /// The pages, as rows of the gateway's route table.
 package enum WebRoutes {
   static let start = Path.root
-  static let stylesheet = Path.root / "assets" / Stylesheet.name
 
   /// Where there is nothing else to show. `open` is the owner's word for a route that anybody may use.
   package static func addStart<Note: Sendable>(to router: inout Router<Note>, open: Note) {
@@ -15,7 +14,9 @@ package enum WebRoutes {
   }
 
   package static func addAssets<Note: Sendable>(to router: inout Router<Note>, open: Note) {
-    router.immediate(.get, at: stylesheet, note: open) { _ in .cached(Stylesheet.body) }
+    for asset in SiteAsset.all {
+      router.immediate(.get, at: asset.path, note: open) { _ in .cached(asset.body) }
+    }
   }
 
   /// What no route answers: a page for a browser, a problem document for a program.
@@ -36,19 +37,30 @@ package enum WebRoutes {
     return response
   }
 
-  /// Nothing runs and nothing loads but our own style and pictures.
-  static let policy =
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
-    + "base-uri 'none'; frame-ancestors 'none'"
+  /// Nothing runs and nothing loads but what comes from here as a file: no script stands in a page.
+  static let policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].joined(separator: "; ")
 }
 
 /// Links inside the site, printed by the routes themselves and carrying the base path.
 struct SiteLinks {
   let home: String
   let stylesheet: String
+  let script: String
+  let look: Look
 
   init(_ request: Request) {
     home = request.link(WebRoutes.start.print())
-    stylesheet = request.link(WebRoutes.stylesheet.print())
+    stylesheet = request.link(Stylesheet.asset.path.print())
+    script = request.link(SiteScript.asset.path.print())
+    look = Look(request)
   }
 }

@@ -104,7 +104,15 @@ import Testing
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
-      let title = try await stage.openTitle()
+      let open = try await stage.titles(areOpen: true)
+      let (title, lent) = (try #require(open.first), try #require(open.dropFirst().first))
+      let queued = try #require(try await stage.titles(available: false).first)
+      let saved = try #require(
+        try await stage.titles().first { $0.id != title.id && $0.id != lent.id })
+      for (verb, book) in [("borrow", lent), ("get", lent), ("save", saved)] {
+        try await stage.json(verb, "city:\(book.id)")
+      }
+      try await stage.json("hold", "add", "city:\(queued.id)")
       try await RunningGateway.serve(stage) { gateway in
         try await Browser.use { browser in
           var scenery = Scenery(site: gateway.site)

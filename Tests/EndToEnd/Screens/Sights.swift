@@ -18,7 +18,7 @@ struct Sight: Sendable, CustomStringConvertible {
   /// Of a reader with a loan, a hold and a saved book.
   static let inside = [
     Sight("library") { _ in "/" },
-    Sight("lane") { _ in "/lanes/new" },
+    Sight("lane") { _ in "/lanes/available" },
     Sight("search") { "/search?q=\($0.word)" },
     Sight("search-nothing") { _ in "/search?q=xyzzy+plugh" },
     Sight("book") { $0.book },

@@ -27,9 +27,8 @@ import Testing
 
   @Test func `is one button away from a loan, and says where a locked book opens`() async throws {
     try await Self.open(Self.book) { room, page in
-      let text = try await room.ask(page).text
-      #expect(text.contains(#"action="/read/town/t1""#) && text.contains(">Read<"))
-      #expect(try await room.ask("/my-books").text.contains(#"action="/read/town/t1""#))
+      let work = page.replacing("/works/", with: "")
+      #expect(try await room.ask("/read/\(work)").location == "/read/town/t1")
       #expect(try await room.ask("/read/town/t1").location?.hasPrefix("/read/town/t1/0") == true)
       #expect(try await room.ask("/read/town/t2").status == 404)
       room.keep(Lobby.passCookie, nil)

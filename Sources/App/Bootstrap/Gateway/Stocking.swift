@@ -26,6 +26,11 @@ extension House {
     Lobby(
       facade.stock, lending, registry: registry, books: books, watch: facade.watch,
       signer: facade.signer,
+      fetching: FetchDesk(
+        queue: storeroom.queue, files: storeroom.files,
+        followed: { accounts, patron throws(DatabaseError) in
+          try await self.followed(accounts, of: patron)
+        }),
       reading: ReadingStock(
         files: storeroom.files, queue: storeroom.queue, annotations: annotations,
         positions: positions, tastes: tastes),
@@ -41,7 +46,7 @@ extension House {
     return Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
       libraries: counter.libraries.map { LibraryID($0.id) }.distinct.sorted(),
-      nameOfLibrary: { counter.name(of: $0) },
+      nameOfLibrary: { counter.name(of: $0) }, clock: { counter.wallClock(of: $0) },
       admit: { await porter.admit($0) },
       shelf: { patron throws(StockError) in
         try await Self.shelf(patron, registry, desk, books, queue)
@@ -65,10 +70,10 @@ extension House {
       throw StockError("the reader's cards cannot be read")
     }
     let ids = accounts.map(\.id)
-    let ignored: [KeptBook]
+    let marked: [KeptBook]
     let tickets: [Ticket]
     do throws(DatabaseError) {
-      ignored = try await books.ignored(by: patron)
+      marked = try await books.marked(by: patron)
       tickets = try await queue.tickets(of: patron)
     } catch {
       throw StockError("the reader's books cannot be read")
@@ -78,7 +83,8 @@ extension House {
       return ReaderShelf(
         accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
         holds: try await desk.holds(of: ids), stale: Set(stale),
-        hidden: ignored.map { CatalogItem(library: $0.key.library, item: $0.key.item) },
+        hidden: marked.filter(\.isIgnored).map(\.listed),
+        saved: marked.filter { $0.state == .saved }.map(\.listed),
         downloads: Dictionary(
           tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
           uniquingKeysWith: { first, _ in first }))
@@ -109,6 +115,10 @@ extension House {
     }
     return Set(last.filter { $0.value.trouble != nil }.keys)
   }
+}
+
+extension KeptBook {
+  fileprivate var listed: CatalogItem { CatalogItem(library: key.library, item: key.item) }
 }
 
 extension Ticket {

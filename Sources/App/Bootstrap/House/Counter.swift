@@ -1,5 +1,6 @@
 import Circulation
 import FoundationEssentials
+import FrontDesk
 import HTTP
 import HTTPClient
 import Log
@@ -23,6 +24,7 @@ final class Counter: Sendable {
   /// The libraries of accounts that were opened.
   private let homes = Mutex<[AccountID: LibraryID]>([:])
   private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
+  private let clocks: [LibraryID: PlaceClock]
 
   init(
     _ configuration: Configuration, _ transport: Transport, cache: String,
@@ -33,6 +35,12 @@ final class Counter: Sendable {
       date: { Date(milliseconds: time.now().millisecondsSinceEpoch) },
       sleep: { until throws(CancellationError) in try await time.sleep(until: until) })
     libraries = configuration.libraries + Self.open(besides: configuration.libraries)
+    clocks = Dictionary(
+      libraries.compactMap { settings in
+        settings.timeZone.flatMap { Zone(named: $0.value) }.map {
+          (LibraryID(settings.id), PlaceClock($0))
+        }
+      }, uniquingKeysWith: { first, _ in first })
     limit = configuration.http.deadline
     self.cache = cache
     endpoints = configuration.endpoints
@@ -71,6 +79,9 @@ final class Counter: Sendable {
     let listing = try listing(ProviderID(settings.provider.value))
     return try LibraryReading(settings, listing, endpoints).library()
   }
+
+  /// By which a library's loans end, for people.
+  func wallClock(of id: LibraryID) -> PlaceClock { clocks[id] ?? .here }
 
   func name(of id: LibraryID) -> String {
     if let name = libraries.first(where: { $0.id == id.rawValue })?.name { return name }

@@ -9,8 +9,10 @@ import Facade
 import HTTPClient
 import Log
 import Machine
+import Membership
 import Mirrors
 import Notices
+import Profiles
 import ProviderKit
 import Reading
 import ReadingLists
@@ -40,7 +42,9 @@ final class House: Sendable {
   let positions: Positions
   let annotations: Annotations
   let tastes: Tastes
+  let profiles: Profiles
   let counter: Counter
+  let enrollment: Enrollment
   let covers: CoverShelf
   let schedule: Schedule
   let notices: Notices
@@ -61,7 +65,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations, Wishes.migrations,
+    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -99,6 +103,7 @@ final class House: Sendable {
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
     tastes = Tastes(store: store, now: now)
+    profiles = Profiles(store: store, now: now)
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)
@@ -145,6 +150,8 @@ final class House: Sendable {
           throw .unopened(error)
         }
       })
+    enrollment = Enrollment(
+      counter.houses(registry), registry: registry, desk: desk, books: books, mirrors: mirrors)
   }
 
   func close() async {

@@ -18,6 +18,12 @@ struct LibraryReading {
   }
 
   func library() throws(HouseError) -> ProviderKit.Library {
+    if let zone = settings.timeZone, Zone(named: zone.value) == nil {
+      throw .library(
+        LibraryID(settings.id),
+        "time_zone as this system knows one, such as Europe/Berlin, and not '\(zone.value)' "
+          + "(\(zone.place.description))")
+    }
     var texts: [String: String] = [:]
     var secrets: [String: Secret] = [:]
     for (key, text) in settings.settings {

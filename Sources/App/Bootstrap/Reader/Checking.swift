@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 package import Items
+import Membership
 import Registry
 package import Setup
 
@@ -26,14 +27,10 @@ extension Visit {
     var trouble: ErrorItem?
     var current = account
     do throws(ErrorItem) {
-      let answer = await asked(account)
-      switch answer {
-      case .success(let standing):
-        try await note(.linked, account)
-        _ = try await noted(standing, of: account)
-      case .failure(let error):
-        if let status = error.status { try await note(status, account) }
-        trouble = error.item.about(account, in: house)
+      do throws(EnrollmentError) {
+        _ = try await house.enrollment.check(account, in: call())
+      } catch {
+        trouble = ErrorItem(error).about(account, in: house)
       }
       current = try await self.account(account.name)
     } catch {
@@ -49,30 +46,9 @@ extension Visit {
     return CheckItem(item, trouble: trouble)
   }
 
-  private struct Refused: Error {
-    let item: ErrorItem
-    var status: Account.Status?
-  }
-
-  private func asked(_ account: Account) async -> Result<AccountStanding, Refused> {
-    let call = call()
-    let provider: any CirculationProvider
-    do throws(ErrorItem) { provider = try await self.provider(of: account, call) } catch {
-      return .failure(Refused(item: error))
-    }
-    do throws(CirculationError) { return .success(try await provider.checkAccount(in: call)) } catch
-    {
-      // Where nobody has a shelf there is nothing to be refused.
-      if error.reason == .unsupported(.shelf) { return .success(AccountStanding()) }
-      return .failure(
-        Refused(item: ErrorItem(error), status: Account.Status(error.reason)))
-    }
-  }
-
   func note(_ status: Account.Status, _ account: Account) async throws(ErrorItem) {
-    guard account.status != status else { return }
-    try await told { () throws(RegistryError) in
-      try await house.registry.record(status: status, of: account.id)
+    try await toldOfEnrollment { () throws(EnrollmentError) in
+      try await house.enrollment.note(status, of: account)
     }
   }
 
@@ -84,18 +60,6 @@ extension Visit {
         of: account.id, house.registry, request: call.requestID)
     } catch {
       throw ErrorItem(error).about(account, in: house)
-    }
-  }
-}
-
-extension Account.Status {
-  /// What a refusal says about the card itself; nil where it says nothing.
-  init?(_ reason: CirculationError.Reason) {
-    switch reason {
-    case .credentialsRejected: self = .rejected
-    case .accountExpired: self = .expired
-    case .accountBlocked: self = .blocked
-    default: return nil
     }
   }
 }

@@ -142,19 +142,18 @@ extension Visit {
     let (loan, account, entry) = try await loan(named: title, offers)
     let edition = entry?.editions.first?.edition
     let wanted = format.flatMap { word in
-      Wish.formats(of: loan, edition).first { $0.content.rawValue == word || $0.id == word }
+      loan.formats(edition).first { $0.content.rawValue == word || $0.id == word }
     }
+    let wish = Wish(
+      loan, on: account.id, of: account.library, for: patron.id, edition: edition,
+      isOpenAccess: entry?.editions.first?.availability?.status == .openAccess, as: wanted)
     if format != nil, wanted == nil {
       var error = ErrorItem("format_unavailable")
-      error.title = loan.title ?? edition?.title ?? loan.item.rawValue
+      error.title = wish.title
       throw error.about(account, in: house)
     }
-    let ready = Wish(
-      loan, on: account.id, of: account.library, for: patron.id, edition,
-      isOpenAccess: entry?.editions.first?.availability?.status == .openAccess,
-      until: loan.until?.milliseconds, as: wanted)
     return try await toldOfDatabase { () throws(DatabaseError) in
-      try await house.storeroom.queue.ask(ready).ticket
+      try await house.storeroom.queue.ask(wish).ticket
     }
   }
 

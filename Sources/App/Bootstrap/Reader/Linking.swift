@@ -1,10 +1,7 @@
-import Books
 import Circulation
-import Database
 import Desk
 package import Items
-import Machine
-import Mirrors
+import Membership
 import ProviderKit
 import Registry
 import Secrets
@@ -42,14 +39,14 @@ extension LinkedEngine {
       let configured = visit.house.counter.libraries(of: id)
       if let library {
         if let given = Counter.library(givenAs: library), given.provider == id {
-          return try visit.needs(listing, given.id)
+          return try visit.needs(given.id)
         }
         guard configured.contains(where: { $0.id == library }) else {
           var error = ErrorItem("unknown_library")
           (error.detail, error.choices) = (library, configured.map(\.id))
           throw error
         }
-        return try visit.needs(listing, LibraryID(library))
+        return try visit.needs(LibraryID(library))
       }
       guard let only = configured.first else {
         if listing.needs.addressEndpoint != nil {
@@ -66,17 +63,14 @@ extension LinkedEngine {
         (error.detail, error.choices) = (provider, configured.map(\.id))
         throw error
       }
-      return try visit.needs(listing, LibraryID(only.id))
+      return try visit.needs(LibraryID(only.id))
     }
   }
 
   package func needs(of account: String, at seat: Seat) async throws(ErrorItem) -> SignInNeeds {
     try await visit(seat) { visit throws(ErrorItem) in
       let known = try await visit.account(account)
-      let listing = try visit.opened { () throws(HouseError) in
-        try visit.house.counter.listing(known.provider)
-      }
-      return try visit.needs(listing, known.library)
+      return try visit.needs(known.library)
     }
   }
 
@@ -84,18 +78,19 @@ extension LinkedEngine {
   package func link(_ order: LinkOrder, at seat: Seat) async throws(ErrorItem) -> AccountItem {
     try await visit(seat) { visit throws(ErrorItem) in
       let library = LibraryID(order.library)
-      let provider = ProviderID(order.provider.lowercased())
-      let tried = TriedCredentials(try await visit.credentials(order.credentials, at: library))
-      let standing = try await visit.standing(at: library, with: tried.asGiven)
-      let account = try await told { () throws(RegistryError) in
-        try await visit.house.registry.link(
-          patron: visit.patron.id,
-          name: order.name.map { .exactly($0) }
-            ?? .like(Counter.library(givenAs: library.rawValue)?.name ?? library.rawValue),
-          provider: provider,
-          library: library, credentials: tried.afterUse, request: House.requestID())
+      let credentials = try await visit.credentials(order.credentials, at: library)
+      let name: AccountName =
+        order.name.map { .exactly($0) }
+        ?? .like(Counter.library(givenAs: library.rawValue)?.name ?? library.rawValue)
+      let account: Account
+      do throws(EnrollmentError) {
+        account = try await visit.house.enrollment.link(
+          library, of: ProviderID(order.provider.lowercased()), as: name, for: visit.patron.id,
+          with: credentials, in: visit.call())
+      } catch {
+        throw visit.refusal(error, at: library, credentials)
       }
-      return try await visit.noted(standing, of: account)
+      return try await visit.items(of: [account])[0]
     }
   }
 
@@ -103,15 +98,8 @@ extension LinkedEngine {
     try await visit(seat) { visit throws(ErrorItem) in
       let known = try await visit.account(account)
       let item = try await visit.items(of: [known])[0]
-      try await told { () throws(RegistryError) in
-        try await visit.house.registry.unlink(known.id, request: House.requestID())
-      }
-      do throws(DeskError) { try await visit.house.desk.forget(known.id) } catch {
-        throw ErrorItem(error)
-      }
-      try await toldOfDatabase { () throws(DatabaseError) in
-        try await visit.house.books.forget(known.id)
-        try await visit.house.mirrors.forget(known.id)
+      try await toldOfEnrollment { () throws(EnrollmentError) in
+        try await visit.house.enrollment.unlink(known, in: visit.call())
       }
       return item
     }
@@ -128,21 +116,38 @@ extension LinkedEngine {
   {
     try await visit(seat) { visit throws(ErrorItem) in
       let known = try await visit.account(account)
-      let tried = TriedCredentials(try await visit.credentials(given, at: known.library))
-      let standing: AccountStanding
-      do throws(ErrorItem) {
-        standing = try await visit.standing(at: known.library, with: tried.asGiven)
+      let credentials = try await visit.credentials(given, at: known.library)
+      let renewed: Account
+      do throws(EnrollmentError) {
+        renewed = try await visit.house.enrollment.renew(
+          known, with: credentials, in: visit.call())
       } catch {
-        throw error.about(known, in: visit.house)
+        throw visit.refusal(error, at: known.library, credentials).about(known, in: visit.house)
       }
-      let renewed = try await told { () throws(RegistryError) in
-        try await visit.house.registry.replaceCredentials(
-          of: known.id, with: tried.afterUse, request: House.requestID())
-      }
-      return try await visit.noted(standing, of: renewed)
+      return try await visit.items(of: [renewed])[0]
     }
   }
 
+}
+
+func toldOfEnrollment<T>(
+  _ body: () async throws(EnrollmentError) -> T
+) async throws(ErrorItem) -> T {
+  do throws(EnrollmentError) { return try await body() } catch { throw ErrorItem(error) }
+}
+
+extension ErrorItem {
+  init(_ error: EnrollmentError) {
+    switch error {
+    case .refused(let error): self.init(error)
+    case .unopened(let cause):
+      if let error = cause as? HouseError { self.init(error) } else { self.init("not_configured") }
+    case .registry(let error): self.init(error)
+    case .desk(let error): self.init(error)
+    case .database(let error): self.init(error)
+    case .noPage(let library): self.init(HouseError.library(library, "a sign-in page"))
+    }
+  }
 }
 
 extension Visit {
@@ -150,12 +155,13 @@ extension Visit {
     do throws(HouseError) { return try body() } catch { throw ErrorItem(error) }
   }
 
-  fileprivate func needs(_ listing: ProviderListing, _ library: LibraryID)
-    throws(ErrorItem) -> SignInNeeds
-  {
-    let described = try opened { () throws(HouseError) in try house.counter.library(library) }
+  fileprivate func needs(_ library: LibraryID) throws(ErrorItem) -> SignInNeeds {
     let name = house.counter.name(of: library)
-    switch try way(listing, described) {
+    let way: SignInWay
+    do throws(EnrollmentError) { way = try house.enrollment.way(to: library) } catch {
+      throw ErrorItem(error)
+    }
+    switch way {
     case .page:
       return SignInNeeds(
         library: library.rawValue, libraryName: name, fields: [], isPage: true)
@@ -169,44 +175,19 @@ extension Visit {
     }
   }
 
-  func way(_ listing: ProviderListing, _ library: ProviderKit.Library)
-    throws(ErrorItem) -> SignInWay
-  {
-    do throws(SettingsFault) { return try listing.signIn(library) } catch {
-      throw ErrorItem(HouseError.library(library.id, "\(error.key), which \(error.what)"))
+  /// What a library said to these credentials, with what the reader calls it all.
+  fileprivate func refusal(
+    _ error: EnrollmentError, at library: LibraryID, _ credentials: Credentials
+  ) -> ErrorItem {
+    var item = ErrorItem(error)
+    guard case .refused(let refusal) = error else { return item }
+    item.library = house.counter.name(of: library)
+    item.account = library.rawValue
+    item.unlinked = "\(refusal.provider.rawValue) --library \(library.rawValue)"
+    item.card = credentials["card"].map { card in
+      card.revealText { $0.count > 4 ? "…\($0.suffix(4))" : "…" }
     }
-  }
-
-  fileprivate func standing(at library: LibraryID, with credentials: Credentials)
-    async throws(ErrorItem) -> AccountStanding
-  {
-    let provider = try opened { () throws(HouseError) in
-      try house.counter.provider(at: library, with: credentials)
-    }
-    do throws(CirculationError) {
-      return try await provider.checkAccount(in: call())
-    } catch {
-      // Where nobody has a shelf there is nothing to sign in to.
-      if error.reason == .unsupported(.shelf) { return AccountStanding() }
-      var item = ErrorItem(error)
-      item.library = house.counter.name(of: library)
-      item.account = library.rawValue
-      item.unlinked = "\(provider.describe().provider.rawValue) --library \(library.rawValue)"
-      item.card = credentials["card"].map { card in
-        card.revealText { $0.count > 4 ? "…\($0.suffix(4))" : "…" }
-      }
-      throw item
-    }
-  }
-
-  func noted(_ standing: AccountStanding, of account: Account)
-    async throws(ErrorItem) -> AccountItem
-  {
-    try await told { () throws(RegistryError) in
-      try await house.registry.record(
-        loanLimit: standing.loanLimit, holdLimit: standing.holdLimit, of: account.id)
-    }
-    return try await items(of: [try await self.account(account.name)])[0]
+    return item
   }
 
   func items(of accounts: [Account]) async throws(ErrorItem) -> [AccountItem] {

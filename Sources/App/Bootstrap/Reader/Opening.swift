@@ -1,8 +1,10 @@
 import Books
+import Catalog
 import Circulation
 import Database
 import Downloads
 import Items
+import Reading
 import Registry
 import Setup
 
@@ -73,5 +75,22 @@ extension Visit {
       try await house.storeroom.files.opened(lent.file)
       _ = try await house.books.open(BookKey(lent.account.library, lent.item), of: patron.id)
     }
+  }
+
+  /// The work that an open file is of: asked of the catalogue for a loan, and remembered, so that the
+  /// same file is known wherever it lies later. Nil where nobody knows.
+  func work(of lent: LentBook?, _ digest: String) async -> WorkID? {
+    guard let lent else {
+      do throws(PositionError) {
+        return try await house.positions.work(ofFile: digest, for: patron.id)
+      } catch { return nil }
+    }
+    do throws(DatabaseError) {
+      guard
+        let work = try await house.catalog.works(for: [(lent.account.library, lent.item)])[0]
+      else { return nil }
+      try? await house.positions.note(file: digest, of: work, for: patron.id)
+      return work
+    } catch { return nil }
   }
 }

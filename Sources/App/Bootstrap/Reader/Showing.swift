@@ -4,7 +4,6 @@ import Crypto
 import Downloads
 import EPUB
 package import Items
-import JSON
 import Machine
 import Reading
 import Registry
@@ -14,25 +13,41 @@ import Terminal
 extension LinkedEngine {
   /// Reads a book to its end, or until the reader has enough of it.
   package func read(_ order: ReadOrder, at seat: Seat) async throws(ErrorItem) {
+    var own: Book?
+    var digesting: Task<Result<String, ErrorItem>, Never>?
     if case .file(let source) = order.book {
-      // A file that is no book is told before anything else is opened.
-      _ = try Self.open(source)
+      // A file that is no book is told before anything else is opened; one that is takes its time to
+      // be read through, beside the database.
+      own = try Self.open(source)
+      digesting = Task.detached {
+        Result { () throws(ErrorItem) in try Self.digest(of: source) }
+      }
     }
-    try await visit(seat) { visit throws(ErrorItem) in
+    try await visit(seat) { [own, digesting] visit throws(ErrorItem) in
       let (source, lent) = try await visit.source(of: order.book)
-      let book = try Self.open(source)
+      let book: Book
+      if let own { book = own } else { book = try Self.open(source) }
       let digest: String
-      if let lent { digest = lent.file.digest } else { digest = try Self.digest(of: source) }
+      if let lent {
+        digest = lent.file.digest
+      } else if let digesting {
+        digest = try await digesting.value.get()
+      } else {
+        digest = try Self.digest(of: source)
+      }
       let known = AnnotatedBook(book, digest: digest)
       if let lent { try await visit.opened(lent) }
-      let bookcase = Bookcase(visit, known, lent)
-      let start = await bookcase.place()
+      let work = await visit.work(of: lent, digest)
+      let bookcase = Bookcase(visit, known, lent, work)
+      let standing = await bookcase.standing()
+      let start = standing?.here?.locator
+      let elsewhere = standing?.elsewhere.map { ElsewherePlace($0.locator, on: $0.device) }
       switch order.manner {
       case .pages(let isColored):
         let marks = try await bookcase.marks(in: book)
-        try await Self.show(book, start, marks, order, isColored, bookcase)
+        try await Self.show(book, start, elsewhere, marks, order, isColored, bookcase)
       case .linear(let say, let ask):
-        try await Self.tell(book, start, bookcase, say, ask)
+        try await Self.tell(book, start, elsewhere, bookcase, say, ask)
       }
     }
   }
@@ -62,18 +77,19 @@ extension LinkedEngine {
   }
 
   private static func show(
-    _ book: Book, _ start: Locator?, _ marks: [ReaderMark], _ order: ReadOrder,
-    _ isColored: Bool, _ bookcase: Bookcase
+    _ book: Book, _ start: Locator?, _ elsewhere: ElsewherePlace?, _ marks: [ReaderMark],
+    _ order: ReadOrder, _ isColored: Bool, _ bookcase: Bookcase
   ) async throws(ErrorItem) {
     guard let screen = FullScreen() else { throw ErrorItem("no-terminal", "") }
     defer { screen.close() }
     let size = screen.size
+    let taste = await KeptTaste(bookcase.visit).read()
     guard
       var model = ReaderModel(
         book, window: ReaderModel.Window(columns: size.columns, rows: size.rows), at: start,
-        marks: marks, taste: await KeptTaste(bookcase.visit).read())
+        marks: marks, taste: taste)
     else { throw ErrorItem("spine-nothing-readable", "") }
-    model.showJacket()
+    model.showJacket(elsewhere)
     let palette = Palette(
       term: order.environment["TERM"], colorTerm: order.environment["COLORTERM"],
       isColored: isColored)
@@ -87,10 +103,11 @@ extension LinkedEngine {
   }
 
   private static func tell(
-    _ book: Book, _ start: Locator?, _ bookcase: Bookcase,
+    _ book: Book, _ start: Locator?, _ elsewhere: ElsewherePlace?, _ bookcase: Bookcase,
     _ say: @Sendable (String) throws -> Void, _ ask: (@Sendable () -> String?)?
   ) async throws(ErrorItem) {
-    var reader = LinearReader(book, at: ask == nil ? nil : start)
+    var reader = LinearReader(
+      book, at: ask == nil ? nil : start, elsewhere: ask == nil ? nil : elsewhere)
     do {
       try say(reader.opening())
       while !reader.isOver, !Task.isCancelled {
@@ -116,45 +133,29 @@ private struct Bookcase: Sendable {
   let book: AnnotatedBook
   /// Nil for a file of the reader's own.
   private let lent: LentBook?
+  private let names: BookNames
   private let annotations: Annotations
 
-  init(_ visit: Visit, _ book: AnnotatedBook, _ lent: LentBook?) {
+  private static let device = ReadingDevice(id: "terminal", name: "the terminal")
+
+  init(_ visit: Visit, _ book: AnnotatedBook, _ lent: LentBook?, _ work: WorkID?) {
     (self.visit, self.book, self.lent) = (visit, book, lent)
+    names = BookNames(book, work: work)
     annotations = visit.house.annotations
   }
 
-  /// Under which the place is kept: the file itself, and what the book calls itself, so that another
-  /// file of it goes on where this one was left.
-  private var documents: [String] {
-    ["sha256:\(book.digest)"] + (book.identifier.map { ["book:\(String($0.prefix(240)))"] } ?? [])
-  }
-
-  /// Where the reader stopped; nil for a book that was never open, or whose place cannot be had.
-  func place() async -> Locator? {
-    for document in documents where document.utf8.count <= 256 {
-      do throws(PositionError) {
-        guard
-          let kept = try await visit.house.positions.position(in: document, of: visit.patron.id)
-        else { continue }
-        return Self.locator(kept.place)
-      } catch { return nil }
-    }
-    return nil
-  }
-
-  private static func locator(_ text: String) -> Locator? {
-    do throws(JSONError) { return Locator(try JSONValue(parsing: text)) } catch { return nil }
+  /// Nil where places cannot be had: the book can be read all the same.
+  func standing() async -> Standing? {
+    do throws(PositionError) {
+      return try await visit.house.positions.standing(
+        in: names, on: Self.device, of: visit.patron.id)
+    } catch { return nil }
   }
 
   func keep(_ locator: Locator, _ progress: Double) async -> String? {
     do throws(PositionError) {
-      for document in documents where document.utf8.count <= 256 {
-        _ = try await visit.house.positions.keep(
-          Position(
-            document: document, progress: min(1, max(0, progress)), place: locator.json.text(),
-            device: "terminal", deviceID: "terminal", title: book.title, at: 0),
-          of: visit.patron.id)
-      }
+      try await visit.house.positions.keep(
+        locator, progress, in: names, titled: book.title, on: Self.device, of: visit.patron.id)
       return nil
     } catch { return "Your place could not be kept." }
   }

@@ -1,24 +1,24 @@
 import Circulation
 import HTTP
 import Items
+import Membership
 import ProviderKit
-import Secrets
 import Setup
 import SignIn
-import Synchronization
 
 extension Visit {
   func credentials(_ given: GivenCredentials, at library: LibraryID)
     async throws(ErrorItem) -> Credentials
   {
     let described = try opened { () throws(HouseError) in try house.counter.library(library) }
-    let listing = try opened { () throws(HouseError) in
-      try house.counter.listing(described.provider)
-    }
     switch given {
     case .fields(let fields): return Credentials(fields)
     case .page(let open):
-      guard case .page(let page) = try way(listing, described) else {
+      let way: SignInWay
+      do throws(EnrollmentError) { way = try house.enrollment.way(to: library) } catch {
+        throw ErrorItem(error)
+      }
+      guard case .page(let page) = way else {
         throw ErrorItem(HouseError.library(library, "a sign-in page"))
       }
       return try await signIn(at: page, described, open)
@@ -61,22 +61,6 @@ extension Visit {
     guard let port = Int(text) else { throw .cannotListen }
     return port
   }
-}
-
-/// Credentials on trial. A service may replace one of them at the very first use, and the old one is
-/// void from then on: what is kept is what it replaced it by.
-final class TriedCredentials: Sendable {
-  private let fields: Mutex<[String: Secret]>
-
-  init(_ credentials: Credentials) { fields = Mutex(credentials.fields) }
-
-  var asGiven: Credentials {
-    Credentials(fields.withLock { $0 }) { field, value in
-      self.fields.withLock { $0[field] = value }
-    }
-  }
-
-  var afterUse: Credentials { Credentials(fields.withLock { $0 }) }
 }
 
 extension ErrorItem {

@@ -1,18 +1,20 @@
+import Circulation
 import Database
 import Reading
 import Registry
 import Terminal
 
-/// How pages are liked, from one book to the next: the record that is kept for every way of reading.
+/// How one reader likes pages, from one book to the next, with what their other devices know of it.
 struct KeptTaste: Sendable {
-  private let visit: Visit
+  private let tastes: Tastes
+  private let patron: PatronID
 
-  init(_ visit: Visit) { self.visit = visit }
+  init(_ visit: Visit) { (tastes, patron) = (visit.house.tastes, visit.patron.id) }
 
-  /// As everybody likes it, where it cannot be had.
+  /// As for everybody, where it cannot be read now: a book opens all the same.
   func read() async -> ReaderModel.Taste {
     do throws(DatabaseError) {
-      return ReaderModel.Taste(text: try await visit.house.tastes.taste(of: visit.patron.id).text)
+      return ReaderModel.Taste(text: try await tastes.taste(of: patron).text)
     } catch {
       return ReaderModel.Taste()
     }
@@ -21,7 +23,7 @@ struct KeptTaste: Sendable {
   /// What there is to tell the reader, if it could not be kept.
   func keep(_ taste: ReaderModel.Taste) async -> String? {
     do throws(DatabaseError) {
-      try await visit.house.tastes.keep(Taste(text: taste.text), of: visit.patron.id)
+      try await tastes.keep(ReadingTaste(text: taste.text), of: patron)
       return nil
     } catch {
       return "How you like pages could not be kept."

@@ -179,7 +179,7 @@ private struct Complaint {
     case .nothingOpen: ("No book was read here yet.", "carrel books")
     case .downloadFailed:
       (
-        "\(title) could not be downloaded: \(DownloadText.cause(detail)).",
+        "\(title) could not be downloaded: \(DownloadWords.cause(detail)).",
         "carrel get \(argument)"
       )
     case .notInQueue: ("No download goes by '\(detail)'.", "carrel queue")

@@ -73,7 +73,7 @@ struct GetCommand: Command {
       var error = CommandError(
         items.count > failed.count
           ? .partlyFailed : first.reason.flatMap(ErrorCode.init) ?? .downloadFailed,
-        "'\(first.title)' could not be downloaded: \(DownloadText.cause(first.reason ?? ""))",
+        "'\(first.title)' could not be downloaded: \(DownloadWords.cause(first.reason ?? ""))",
         try: DownloadText.remedy(first))
       error.fields = [
         .init("card", .string(first.account)),

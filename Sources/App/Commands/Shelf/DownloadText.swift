@@ -42,56 +42,21 @@ enum DownloadText {
   static func state(_ item: DownloadItem) -> String {
     switch item.state {
     case "queued":
-      let why = item.reason.map { ", \(cause($0))" } ?? ""
+      let why = item.reason.map { ", \(DownloadWords.cause($0))" } ?? ""
       let place = item.ahead.map { $0 == 0 ? ", next" : ", after \($0) others" } ?? ""
       return "queued" + (why.isEmpty ? place : why)
     case "running": return "downloading, \(size(item))"
     case "paused": return "paused" + (item.received > 0 ? ", \(size(item))" : "")
     case "failed":
-      let why = item.reason.map { ": \(cause($0))" } ?? ""
+      let why = item.reason.map { ": \(DownloadWords.cause($0))" } ?? ""
       return "failed\(why)" + (Moments.ahead(item.retriesAt).map { "; tried again \($0)" } ?? "")
     default: return "here" + (item.opensWith.map { ", opens in \($0)" } ?? "")
     }
   }
 
   private static func size(_ item: DownloadItem) -> String {
-    guard let total = item.total else { return bytes(item.received) }
-    return "\(bytes(item.received)) of \(bytes(total))"
-  }
-
-  static func bytes(_ count: Int) -> String {
-    let units = ["bytes", "KB", "MB", "GB", "TB"]
-    var (value, unit) = (count * 10, 0)
-    while value >= 10_000, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    let whole = unit == 0 || value >= 1000 || value % 10 == 0
-    return whole ? "\(value / 10) \(units[unit])" : "\(value / 10).\(value % 10) \(units[unit])"
-  }
-
-  /// A reason in words.
-  static func cause(_ reason: String) -> String {
-    switch reason {
-    case "disk_full": "the disk is full"
-    case "unwritable": "the folder of books cannot be written to"
-    case "no_room": "the books there are take all the room they may"
-    case "too_much": "the file is larger than any book"
-    case "read_at_provider": "it is read at the provider's own page"
-    case "address_refused": "the library names an address that is not to be reached"
-    case "link_refused": "the library's link does not work any more"
-    case "insecure": "the connection is not secure"
-    case "empty_file": "the library sent an empty file"
-    case "not_a_book": "the library sent something that is no book"
-    case "wrong_size": "the file is not as long as the library said"
-    case "damaged": "the file is damaged"
-    case "wrong_kind": "the file is not what the library said"
-    case "busy": "another program has it in its hands"
-    case "stopped": "it was stopped"
-    case "account_unopened": "the card cannot be used"
-    case "": "nobody knows why"
-    default: reason.split(separator: "_").joined(separator: " ")
-    }
+    guard let total = item.total else { return DownloadWords.bytes(item.received) }
+    return "\(DownloadWords.bytes(item.received)) of \(DownloadWords.bytes(total))"
   }
 
   /// What helps with a failure.

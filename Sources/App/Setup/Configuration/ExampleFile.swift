@@ -32,6 +32,8 @@ package enum ExampleFile {
     #   city:
     #     provider: overdrive
     #     name: City Library
+    #     # The place whose clocks its loans end by, where that is not the gateway's own.
+    #     time_zone: Europe/Berlin
     #     # A set of addresses of config/endpoints.yaml, or addresses of your own, by name.
     #     endpoints: production
     #     library_id: 1234
@@ -39,6 +41,13 @@ package enum ExampleFile {
     #     authorization_name: cityils
     #     client_key_file: /etc/carrel/city-key
     #     client_secret_file: /etc/carrel/city-secret
+    #     # Where one becomes a member; the pages lead there.
+    #     join_at: https://city.example/get-a-card
+    #     # The bars on its cards, where the number does not tell: codabar, code39 or code128.
+    #     barcode: codabar
+    #     # Whether it gives out cards without a PIN. The number of such a card is then enough to
+    #     # sign in at the pages, so leave it false unless there is no other way.
+    #     cards_without_pin: false
     #   village:
     #     provider: opdslibrary
     #     name: Village Library

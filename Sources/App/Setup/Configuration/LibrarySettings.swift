@@ -13,20 +13,37 @@ package struct LibrarySettings: Sendable, Hashable {
   package let place: ConfigurationFault.Place
   package let provider: Text
   package let name: String?
+  /// Where its clocks are, as `Europe/Berlin`; nil for where the gateway stands.
+  package let timeZone: Text?
   /// The name of a set of addresses, such as `production`.
   package let environment: Text?
   /// Addresses of its own, by the provider's names for them.
   package let endpoints: [String: Text]
+  /// What readers are told of it, which no adapter can find out.
+  package let facts: Facts
   /// Everything else, by key.
   package let settings: [String: Text]
 }
 
 extension LibrarySettings {
+  package struct Facts: Sendable, Hashable {
+    /// The kind of bars on its cards; nil where the number tells.
+    package var bars: String?
+    /// The page where one becomes a member.
+    package var joining: String?
+    /// Whether it gives out cards without a PIN, which then open the pages by their number alone.
+    package var asksForNoPIN = false
+
+    package init() {}
+
+    package static let kindsOfBars = ["codabar", "code39", "code128"]
+  }
+
   /// One that is there for everybody, without a word in the settings.
   package init(open id: String, at provider: String, name: String) {
     self.init(
       id: id, place: .whole, provider: Text(value: provider, place: .whole), name: name,
-      environment: nil, endpoints: [:], settings: [:])
+      timeZone: nil, environment: nil, endpoints: [:], facts: Facts(), settings: [:])
   }
 }
 
@@ -67,12 +84,47 @@ extension SettingsFile {
       return complain(
         entry.keyPosition, "\(key).provider", "\(key) does not say which provider it is at")
     }
+    let facts = facts(&texts, key)
     libraries.append(
       LibrarySettings(
         id: entry.key, place: place(entry.keyPosition), provider: provider,
         name: texts.removeValue(forKey: "name")?.value,
+        timeZone: texts.removeValue(forKey: "time_zone"),
         environment: texts.removeValue(forKey: "endpoints"), endpoints: endpoints,
-        settings: texts))
+        facts: facts, settings: texts))
+  }
+
+  private mutating func facts(
+    _ texts: inout [String: LibrarySettings.Text], _ key: String
+  ) -> LibrarySettings.Facts {
+    var facts = LibrarySettings.Facts()
+    if let kind = texts.removeValue(forKey: "barcode") {
+      facts.bars = kind.value
+      if !LibrarySettings.Facts.kindsOfBars.contains(kind.value) {
+        let known = LibrarySettings.Facts.kindsOfBars.joined(separator: ", ")
+        complain(kind, "\(key).barcode", "\(key).barcode is one of \(known), not '\(kind.value)'")
+      }
+    }
+    if let page = texts.removeValue(forKey: "join_at") {
+      facts.joining = page.value
+      if !page.value.hasPrefix("https://"), !page.value.hasPrefix("http://") {
+        complain(page, "\(key).join_at", "\(key).join_at must be a web address")
+      }
+    }
+    if let word = texts.removeValue(forKey: "cards_without_pin") {
+      switch word.value {
+      case "true": facts.asksForNoPIN = true
+      case "false": break
+      default:
+        complain(
+          word, "\(key).cards_without_pin", "\(key).cards_without_pin is true or false")
+      }
+    }
+    return facts
+  }
+
+  private mutating func complain(_ text: LibrarySettings.Text, _ key: String, _ what: String) {
+    faults.append(ConfigurationFault(text.place, key: key, what))
   }
 
   private mutating func text(of entry: YamlMapping.Entry, in group: String)

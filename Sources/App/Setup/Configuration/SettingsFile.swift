@@ -11,7 +11,7 @@ package struct SettingsFile: Sendable {
   package let path: String
   private(set) var values: [String: Value] = [:]
   var libraries: [LibrarySettings] = []
-  private(set) var faults: [ConfigurationFault] = []
+  var faults: [ConfigurationFault] = []
 
   /// Syntax is refused at once; faults of meaning are gathered, to be told with those of the
   /// other sources.

@@ -62,6 +62,47 @@ extension Registry {
     return nil
   }
 
+  /// Whose card this is, at one of the libraries that give out cards without a PIN. An account that
+  /// has one is never let in without it, whatever its library does now.
+  func standing(
+    ofCardWithoutPIN number: Secret, at libraries: Set<LibraryID>, request: String
+  ) async throws(RegistryError) -> CardStanding? {
+    let number = Card.plain(number)
+    guard !number.isEmpty, !libraries.isEmpty else { return nil }
+    let vault = try await vault()
+    let ending = Card.ending(of: number)
+    let found = try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT a.id, a.patron, a.name, a.provider, a.library, a.card_ending, a.status,
+          a.linked_at, a.last_good_sync, a.loan_limit, a.hold_limit, a.version, a.card_index,
+          p.name
+        FROM account a JOIN patron p ON p.id = a.patron
+        WHERE a.card_index IS NOT NULL AND \(Self.ends(ending)) AND NOT EXISTS (
+          SELECT 1 FROM account_secret s WHERE s.account = a.id AND s.field = \(Self.pinField))
+        ORDER BY a.linked_at, a.id\(.bytewise)
+        """
+      ) { row throws(DatabaseError) -> (AccountRow, [UInt8], String) in
+        (try AccountRow(row), try row[12], try row[13])
+      }
+    }
+    for (row, known, owner) in found {
+      let account = row.account
+      let index = Card.index(
+        of: number, at: account.library, of: account.provider, patron: account.patron, vault)
+      guard constantTimeEqual(index, known), account.status != .rejected,
+        libraries.contains(account.library)
+      else { continue }
+      let asker = Asker(at: now(), who: account.patron.rawValue, request: request)
+      try await write { tx throws(DatabaseError) in
+        try tx.note(.read, ["card"], of: account.id, by: asker)
+      }
+      return CardStanding(
+        account: account.id, patron: Patron(id: account.patron, name: owner), version: row.version)
+    }
+    return nil
+  }
+
   /// Whether the account still is what it was when it let a reader in.
   func stillStands(_ standing: CardStanding) async throws(RegistryError) -> Bool {
     try await read { snapshot throws(DatabaseError) in

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Crypto
 import Machine
 package import Secrets
@@ -61,6 +61,38 @@ package final class Doorkeeper: Sendable {
     guard let found else { return refused(marks) }
     remember(mark, found, marks)
     return .entered(Self.entrant(found))
+  }
+
+  /// By the number alone, where its library gives out cards without a PIN. Guessing at numbers is
+  /// slowed by where it comes from as guessing at PINs is.
+  package func admit(
+    cardWithoutPIN number: Secret, at libraries: Set<LibraryID>, from place: String,
+    request: String
+  ) async throws(RegistryError) -> DoorAnswer {
+    guard number.count <= Self.longest else { return .refused }
+    let marks = Marks(name: mark("name", [Self.folded(number)]), place: placeMark(place))
+    if let wait = wait(marks.place, placeLimit) ?? wait(marks.name, nameLimit) {
+      return .slowed(seconds: wait)
+    }
+    let found = try await registry.standing(
+      ofCardWithoutPIN: number, at: libraries, request: request)
+    guard let found else { return refused(marks) }
+    return .entered(Self.entrant(found))
+  }
+
+  /// A try with secrets that are judged elsewhere, by a library or by a sealed record: nil where it
+  /// may be made, else the seconds to wait. Counted as one that failed until it is told otherwise,
+  /// so that many at once are no way around the count.
+  package func tries(_ name: Secret, from place: String) -> Int? {
+    let marks = Marks(name: mark("try", [Self.folded(name)]), place: placeMark(place))
+    if let wait = wait(marks.place, placeLimit) ?? wait(marks.name, nameLimit) { return wait }
+    _ = refused(marks)
+    return nil
+  }
+
+  package func succeeded(_ name: Secret) {
+    let mark = mark("try", [Self.folded(name)])
+    state.withLock { $0.attempts.forget(mark) }
   }
 
   /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex.

@@ -18,11 +18,17 @@ package struct BrowserPass: Sendable, Hashable {
   package let patron: PatronID
   /// The patron's own name.
   package let owner: String
+  /// Whose card and PIN it was given for.
+  package let account: AccountID
+  package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
 
-  package init(patron: PatronID, owner: String, until: Int64) {
-    (self.patron, self.owner, self.until) = (patron, owner, until)
+  package init(
+    patron: PatronID, owner: String, account: AccountID, span: Span = .day, until: Int64
+  ) {
+    (self.patron, self.owner, self.account) = (patron, owner, account)
+    (self.span, self.until) = (span, until)
   }
 }
 
@@ -40,9 +46,8 @@ extension Registry {
       let added = try tx.execute(
         """
         INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until)
-        SELECT \(mark), a.patron, a.id, s.version, \(now), \(until)
-        FROM account a JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
-        WHERE a.id = \(account.rawValue)
+        SELECT \(mark), patron, id, version, \(now), \(until)
+        FROM account WHERE id = \(account.rawValue)
         """)
       guard added == 1 else { return nil }
       try tx.note(.write, ["pass"], of: account, by: Asker(at: now, who: "door", request: request))
@@ -58,15 +63,18 @@ extension Registry {
     return try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
-        SELECT w.patron, p.name, w.until FROM registry_pass w
+        SELECT w.patron, p.name, w.account, w.made_at, w.until FROM registry_pass w
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
-          JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
         WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
-          AND s.version = w.pin_version AND a.status <> \(Account.Status.rejected)
+          AND a.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
       ) { row throws(DatabaseError) in
-        BrowserPass(patron: PatronID(try row[0]), owner: try row[1], until: try row[2])
+        let (madeAt, until): (Int64, Int64) = (try row[3], try row[4])
+        let isLong = until - madeAt > Int64(BrowserPass.Span.day.seconds) * 1000
+        return BrowserPass(
+          patron: PatronID(try row[0]), owner: try row[1], account: AccountID(try row[2]),
+          span: isLong ? .month : .day, until: until)
       }
     }
   }

@@ -33,14 +33,14 @@ struct ActionOffers: Sendable {
         title: title, summary: words)
     }
     if let loan = way.loan {
-      let end = loan.until.map { " (until \(Words.day($0)))" } ?? ""
+      let end = loan.until.map { " (until \(PlaceClock.utc.day($0)))" } ?? ""
       return (loan.isReturnable ? [offer(.giveBack, "Return to \(library)")] : [])
         + (loan.isRenewable ? [offer(.renew, "Renew at \(library)\(end)")] : [])
     }
     if let hold = way.hold {
       let cancel = offer(.cancelHold, "Cancel the hold at \(library)\(place(hold))")
       guard case .ready(let until) = hold.status else { return [cancel] }
-      let end = until.map { " until \(Words.day($0))" } ?? ""
+      let end = until.map { " until \(PlaceClock.utc.day($0))" } ?? ""
       return [offer(.borrow, "Borrow from \(library) (kept ready\(end))"), cancel]
     }
     let paper = (branches[account.id] ?? []).map { branch in

@@ -40,7 +40,7 @@ extension LendingRoutes {
     let ways = Way.ranked(entry, for: errand.shelf)
     let offers = ActionOffers(
       nameOfLibrary: facade.stock.nameOfLibrary, work: entry.work,
-      branches: await branches(of: ways, errand)
+      branches: await stock.branches(of: ways, for: errand.request)
     ).all(ways)
     let texts = try await signed { () throws(SlipError) in
       try await stock.slips.write(offers.map(\.slip), for: reader.patron)
@@ -62,22 +62,6 @@ extension LendingRoutes {
     feed.subtitle = ways.map { $0.words(facade.stock.nameOfLibrary($0.listed.library)) }
       .joined(separator: " ")
     return actionFeed(feed, files(of: entry, errand), errand)
-  }
-
-  /// Where paper can be picked up. All libraries are asked side by side, each once; one that does not
-  /// tell it at once tells it another time.
-  private func branches(of ways: [Way], _ errand: Errand) async -> [AccountID: [Branch]] {
-    let accounts = ways.filter { $0.loan == nil && $0.hold == nil }.compactMap(\.account)
-    return await withTaskGroup(of: (AccountID, [Branch]).self) { group in
-      for account in accounts.distinct {
-        let whole = stock.call(account.patron, errand.request)
-        let call = whole.until(min(whole.deadline, .now + .seconds(3)))
-        group.addTask {
-          (account.id, (try? await stock.desk.branches(on: account.id, in: call)) ?? [])
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    }
   }
 
   // MARK: - The deed

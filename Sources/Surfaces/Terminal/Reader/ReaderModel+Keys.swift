@@ -32,6 +32,7 @@ extension ReaderModel {
     case .character("?"): showHelp()
     case .character("t"): showContents()
     case .character("T"): change { $0.theme = $0.theme.next }
+    case .character("c") where elsewhere != nil: goElsewhere()
     case .character("g"):
       mode = .reading
       goToBeginning()
@@ -76,6 +77,7 @@ extension ReaderModel {
     case "a": beginSelecting(.note)
     case "f": openLink()
     case "S": share(paragraphOnTop)
+    case "c": goElsewhere()
     case "e": mode = .ending
     case "?": showHelp()
     case "q": errands.append(.leave)

@@ -43,6 +43,7 @@ extension ReaderModel {
     ("h", "mark words; Tab for sentences"),
     ("a", "write a note"),
     ("S", "share a quotation: copies it"),
+    ("c", "go on where another device left off"),
     ("", ""),
     ("+ -", "wider, narrower lines"),
     ("l J", "space between lines; both edges straight"),

@@ -1,4 +1,4 @@
-package import EPUB
+import EPUB
 
 // Bookmarks, highlights, notes, and sharing.
 extension ReaderModel {

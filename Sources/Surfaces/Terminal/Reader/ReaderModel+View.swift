@@ -93,6 +93,8 @@ extension ReaderModel {
   private var hint: String? {
     switch mode {
     case .reading, .prompt, .slip: nil
+    case .jacket where elsewhere != nil:
+      "space opens the book · c goes on from there · ? help · q quit"
     case .jacket: "space opens the book · ? help · q quit"
     case .menu: "↑ ↓ choose · Enter goes there · Esc back"
     case .selecting:
@@ -180,6 +182,9 @@ extension ReaderModel {
       let percent = Int((progress * 100).rounded(.down))
       let chapter = chapterTitle.map { ": \($0)" } ?? ""
       rows += [Row(), Row("You are at \(percent)%\(chapter)".tame.shortened(to: width))]
+    }
+    if let elsewhere {
+      rows += [Row()] + wrapped(elsewhere.sentence) + [Row("c goes on from there", .dim)]
     }
     return rows
   }

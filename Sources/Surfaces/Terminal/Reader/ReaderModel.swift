@@ -55,6 +55,8 @@ package struct ReaderModel: Sendable {
   /// Where links and jumps came from.
   var trail: [Spot] = []
   var search: FoundWords?
+  /// Where another device left off, as long as it is offered.
+  var elsewhere: Elsewhere?
   /// Marks that were taken away, to be brought back.
   var removed: [ReaderMark] = []
   var errands: [Errand] = []
@@ -81,7 +83,11 @@ package struct ReaderModel: Sendable {
   }
 
   /// Begins with the title page, as a book begins with its cover.
-  package mutating func showJacket() { mode = .jacket(hasBegun: trailheadIsLater) }
+  package mutating func showJacket(_ elsewhere: ElsewherePlace? = nil) {
+    mode = .jacket(hasBegun: trailheadIsLater)
+    self.elsewhere = elsewhere.flatMap { Elsewhere($0, in: places, &reading) }
+    if self.elsewhere?.spot == spot { self.elsewhere = nil }
+  }
 
   private var trailheadIsLater: Bool {
     var reading = reading

@@ -41,10 +41,11 @@ extension Lobby {
       }
       let key = key(request, caller.reader)
       if let body = memory.page(key, caller.pulse) { return dressed(.cached(body)) }
-      let page: Page
+      var page: Page
       do throws(Problem) { page = try await make(caller) } catch {
         return refusal(error, request, to: caller)
       }
+      if let news = Page.Notice(caller.query, self) { (page.notice, page.keeping) = (news, .fresh) }
       let body = CachedBody(
         HTMLWriter.document(frame(page, caller), reserving: 32 << 10), .html,
         headers: [
@@ -59,7 +60,7 @@ extension Lobby {
   }
 
   private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
-    "\(reader?.seal.text ?? "")|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
+    "\(reader?.seal.text ?? "")|\(Look(request).rawValue)|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
       + (request.head.rawQuery ?? "")
   }
 

@@ -42,6 +42,18 @@ struct Caller: Sendable {
   }
 }
 
+extension Caller {
+  /// Names in an address that tell of what was just done there.
+  static let news = ["did", "at", "of"]
+
+  /// This page without what was just done on it, for forms that come back to it.
+  var hereAgain: String {
+    let path = request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
+    let kept = FormFields(query.fields.filter { !Self.news.contains($0.name) })
+    return (path.isEmpty ? "/" : path) + (kept.isEmpty ? "" : "?\(kept.encoded)")
+  }
+}
+
 /// What proves that a form was made here, for whoever sends it: only the browser that keeps the
 /// cookie was given a page with it.
 struct FormSeal: Sendable, Hashable {

@@ -11,7 +11,12 @@ import Slips
 
 /// What the forms of a book do.
 enum BookDeed: String, Sendable, CaseIterable {
-  case borrow, hold, renew, cancel, save, unsave
+  case borrow, hold, renew, cancel
+  case save, unsave, ignore, unignore, dismiss
+  /// Asks for the file of a loan.
+  case fetch
+  /// Puts it on a list.
+  case enlist
   case giveBack = "return"
 
   /// What the desk calls it; nil where no library has a part in it.
@@ -22,13 +27,28 @@ enum BookDeed: String, Sendable, CaseIterable {
     case .renew: .renew
     case .giveBack: .giveBack
     case .cancel: .cancelHold
-    case .save, .unsave: nil
+    case .save, .unsave, .ignore, .unignore, .dismiss, .fetch, .enlist: nil
     }
   }
 }
 
 extension Lobby {
-  /// Does what a form of a book says, and shows the book or the shelf again.
+  /// What one form asks for.
+  struct Order {
+    let deed: BookDeed
+    let work: String
+    let form: FormFields
+    let reader: Caller.Reader
+    let caller: Caller
+
+    /// Nil where the form is about the work and none of its editions.
+    var name: Stock.TitleName? {
+      guard let library = form["library"], let item = form["item"] else { return nil }
+      return (work, library, item)
+    }
+  }
+
+  /// Does what a form of a book says, and shows the page again that it was on.
   func carry(_ request: Request, _ work: String) async -> Response {
     do throws(Problem) {
       guard let reader = try await reader(of: request) else {
@@ -38,63 +58,38 @@ extension Lobby {
       guard let form = request.form, reader.seal.allows(request, form) else {
         throw Self.unsealed
       }
-      guard let deed = form["do"].flatMap(BookDeed.init), let library = form["library"],
-        let item = form["item"]
-      else { throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.") }
-      let caller = try await caller(request)
-      let name: Stock.TitleName = (work, library, item)
-      let did: String
-      do throws(Problem) {
-        did = try await carried(deed, name, reader, caller)
-      } catch {
+      guard let deed = form["do"].flatMap(BookDeed.init) else { throw Self.incomplete }
+      let order = Order(
+        deed: deed, work: work, form: form, reader: reader, caller: try await caller(request))
+      var news: FormFields
+      do throws(Problem) { news = ["did": try await carried(order)] } catch {
         return try await shown(error, work, request)
       }
-      var query: FormFields = ["did": did, "at": library]
-      if form["from"] == "my-books" {
-        query.add("show", form["show"] ?? "all")
-        return redirect(caller.link(LobbyPaths.myBooks.print(), query))
-      }
-      return redirect(caller.link(LobbyPaths.work.print(work), query))
+      if let library = form["library"] { news.add("at", library) }
+      let page = form["from"].map { Onward($0) }
+      if page != nil { news.add("of", work) }
+      return redirect(request.link((page?.path ?? LobbyPaths.work.print(work)).adding(news)))
     } catch {
       return refusal(error, request)
     }
   }
 
+  static let incomplete = Problem(
+    .badRequest, code: "bad_value", detail: "This form is not complete.")
+
   /// In a word for the page that follows.
-  private func carried(
-    _ deed: BookDeed, _ name: Stock.TitleName, _ reader: Caller.Reader, _ caller: Caller
-  ) async throws(Problem) -> String {
-    guard let action = deed.action else {
-      let (entry, listed) = try await stock.listed(name, caller.reach)
-      try await choose(deed, entry.face, listed, reader)
-      watch.forget()
-      return deed.rawValue
-    }
+  private func carried(_ order: Order) async throws(Problem) -> String {
+    guard let action = order.deed.action else { return try await choose(order) }
+    guard let name = order.name else { throw Self.incomplete }
+    let (caller, reader) = (order.caller, order.reader)
     let wanted = try await stock.wanted(name, caller.reach)
     let carrying = Carrying(
       wanted, from: stock, watch, by: lending, call: lending.call(reader.patron, caller.request),
-      attempt: caller.request.attempt(of: reader.patron, on: "\(deed.rawValue) \(name)"))
-    return try await carrying.perform(action).kind.rawValue
-  }
-
-  private func choose(
-    _ deed: BookDeed, _ face: Edition, _ listed: ListedEdition, _ reader: Caller.Reader
-  ) async throws(Problem) {
-    let key = BookKey(listed.library, listed.edition.item)
-    let said: Choice
-    do throws(DatabaseError) {
-      said =
-        deed == .save
-        ? try await books.save(
-          key, BookFace(title: face.title, authors: face.authors), of: reader.patron)
-        : try await books.unsave(key, of: reader.patron)
-    } catch {
-      throw Refusals.unread("Nothing can be written now.")
-    }
-    guard case .refused(let state) = said else { return }
-    throw Problem(
-      .conflict, code: "wrong_state", detail: "The book is \(state.word): it cannot be saved.",
-      remedy: "Look at your books.")
+      attempt: caller.request.attempt(of: reader.patron, on: "\(order.deed.rawValue) \(name)"))
+    let deed = try await carrying.perform(action, choice: order.form["branch"])
+    // It is lent; a line that cannot be written now is asked again by its button.
+    if deed.kind == .lent { try? await fetchLent(wanted, reader) }
+    return deed.kind.rawValue
   }
 
   /// The book again, with why it was not done.
@@ -110,5 +105,12 @@ extension Lobby {
       response.headers.set("Retry-After", "\(seconds)")
     }
     return response
+  }
+}
+
+extension String {
+  /// A path with more behind its question mark.
+  fileprivate func adding(_ fields: FormFields) -> String {
+    fields.isEmpty ? self : self + (contains("?") ? "&" : "?") + fields.encoded
   }
 }

@@ -14,6 +14,7 @@ package struct Lobby: Sendable {
   /// Shared with the other ways in, so that what is done by one is seen by all.
   package let watch: Watch
   package let signer: Signer
+  package let fetching: FetchDesk
   package let settings: LobbySettings
   /// Nil where no books are opened.
   let reading: ReadingStock?
@@ -21,11 +22,12 @@ package struct Lobby: Sendable {
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
-    signer: Signer, reading: ReadingStock? = nil, _ settings: LobbySettings
+    signer: Signer, fetching: FetchDesk, reading: ReadingStock? = nil,
+    _ settings: LobbySettings
   ) {
     (self.stock, self.lending, self.registry) = (stock, lending, registry)
     (self.books, self.watch, self.signer) = (books, watch, signer)
-    (self.settings, self.reading) = (settings, reading)
+    (self.fetching, self.settings, self.reading) = (fetching, settings, reading)
     memory = PageMemory(capacity: settings.memory)
   }
 
@@ -57,9 +59,28 @@ package struct Lobby: Sendable {
     addPage(LobbyPaths.myBooks, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
       try await MyBooksPage.make(self, caller)
     }
+    addPage(LobbyPaths.ignore, to: &router, notes.reader, .readers) {
+      caller, work throws(Problem) in
+      try await IgnorePage.make(self, caller, work)
+    }
+    addPage(LobbyPaths.pickUp, to: &router, notes.reader, .readers) {
+      caller, name throws(Problem) in
+      try await PickUpPage.make(self, caller, (name.0, name.1, name.2))
+    }
+    addPage(LobbyPaths.queue, to: &router, notes.reader, .readers) { caller, _ throws(Problem) in
+      try await QueuePage.make(self, caller)
+    }
     router.on(.post, at: LobbyPaths.work, note: notes.reader) { request, work in
       await self.carry(request, work)
     }
+    router.on(.post, at: LobbyPaths.queue, note: notes.reader) { await self.changeQueue($0) }
+    router.on(.get, at: LobbyPaths.file, note: notes.reader) { request, name in
+      await self.file(request, name.0, name.1)
+    }
+    router.on(.get, at: LobbyPaths.suggestions, note: notes.catalog) { request in
+      await self.suggest(request)
+    }
+    addLook(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
     if let reading { addReader(to: &router, reading, notes) }
   }
@@ -96,6 +117,13 @@ enum LobbyPaths {
   static let signOut = Path.root / "sign-out"
   static let lane = Path.root / "lanes" / .text("lane")
   static let search = Path.root / "search"
+  static let suggestions = Path.root / "search" / "suggestions"
   static let work = Path.root / "works" / .text("work")
+  static let ignore = Path.root / "works" / .text("work") / "ignore"
+  static let pickUp =
+    Path.root / "works" / .text("work") / "pick-up" / .text("library") / .text("item")
+  static let queue = Path.root / "downloads"
+  static let file = Path.root / "files" / .text("library") / .text("item")
+  static let read = Path.root / "read" / .text("work")
   static let myBooks = Path.root / "my-books"
 }

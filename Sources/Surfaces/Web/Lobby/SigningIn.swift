@@ -112,7 +112,7 @@ extension Lobby {
     return response
   }
 
-  private func give(
+  func give(
     _ response: inout Response, _ request: Request, _ name: String, _ value: String,
     _ lifetime: SetCookie.Lifetime
   ) {

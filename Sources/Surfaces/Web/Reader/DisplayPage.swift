@@ -35,8 +35,8 @@ enum DisplayPage {
           "\(taste.margin)")
         choice(
           "Right edge", "edge",
-          [("", "The book’s own"), ("ragged", "Ragged"), ("straight", "Straight")],
-          taste.isJustified.map { $0 ? "straight" : "ragged" } ?? "")
+          [("book", "The book’s own"), ("ragged", "Ragged"), ("straight", "Straight")],
+          taste.isJustified.map { $0 ? "straight" : "ragged" } ?? "book")
         choice(
           "Columns on wide windows", "columns",
           [("auto", "As it fits"), ("1", "One"), ("2", "Two")],

@@ -54,7 +54,7 @@ struct PageTaste: Sendable, Hashable {
 
   init() {}
 
-  init(_ taste: Taste) {
+  init(_ taste: ReadingTaste) {
     theme = taste["colors"].flatMap(Theme.init) ?? theme
     face = taste["face"].flatMap(Face.init) ?? face
     size = Self.number(taste["size"], 50...300) ?? size
@@ -75,8 +75,8 @@ struct PageTaste: Sendable, Hashable {
   }
 
   /// As it is kept.
-  var taste: Taste {
-    var taste = Taste()
+  var taste: ReadingTaste {
+    var taste = ReadingTaste()
     taste["colors"] = theme.rawValue
     taste["face"] = face.rawValue
     taste["size"] = "\(size)"
@@ -85,7 +85,7 @@ struct PageTaste: Sendable, Hashable {
     taste["columns"] = columns.rawValue
     taste["brightness"] = "\(brightness)"
     taste["manner"] = isScrolled ? "scroll" : "pages"
-    if let isJustified { taste["edge"] = isJustified ? "straight" : "ragged" }
+    taste["edge"] = isJustified.map { $0 ? "straight" : "ragged" } ?? "book"
     return taste
   }
 

@@ -1,7 +1,9 @@
+import Catalog
 import Chapters
+import Circulation
 import EPUB
-import JSON
 import Reading
+import Registry
 
 /// Where a reader stopped in a book: read when it is opened, written while it is turned.
 struct PlaceKeeping: Sendable {
@@ -9,45 +11,28 @@ struct PlaceKeeping: Sendable {
 
   init(_ visit: ReaderVisit) { self.visit = visit }
 
-  /// Under which the place is kept: the file itself, and what the book calls itself, so that another
-  /// file of it goes on where this one was left.
-  private var documents: [String] {
-    let book = visit.known
-    return
-      (["sha256:\(book.digest)"]
-      + (book.identifier.map { ["book:\(String($0.prefix(240)))"] } ?? []))
-      .filter { $0.utf8.count <= 256 }
+  /// One for all browsers: who sits before which, nobody can tell.
+  static let device = ReadingDevice(id: "web", name: "the browser")
+
+  private var names: BookNames { BookNames(visit.known, work: visit.loan.entry.work) }
+
+  /// Nil where it cannot be had: then the book begins, and nothing is offered.
+  func standing() async -> Standing? {
+    do throws(PositionError) {
+      return try await visit.stock.positions.standing(
+        in: names, on: Self.device, of: visit.reader.patron)
+    } catch { return nil }
   }
 
-  /// Nil for a book that was never open, or whose place cannot be had: then it begins.
-  func last() async -> (BookPlaces.Place, Locator)? {
-    for document in documents {
-      do throws(PositionError) {
-        guard
-          let kept = try await visit.stock.positions.position(
-            in: document, of: visit.reader.patron)
-        else { continue }
-        guard let locator = Self.locator(kept.place),
-          let (place, _) = visit.open.place(of: locator)
-        else { return nil }
-        return (place, locator)
-      } catch { return nil }
-    }
-    return nil
-  }
-
-  private static func locator(_ text: String) -> Locator? {
-    do throws(JSONError) { return Locator(try JSONValue(parsing: text)) } catch { return nil }
+  /// Where a kept position is in this book.
+  func place(of position: Position) -> BookPlaces.Place? {
+    visit.open.place(of: position.locator)?.0
   }
 
   /// `progress` is how far through the book what is seen ends.
   func keep(_ locator: Locator, _ progress: Double) async throws(PositionError) {
-    for document in documents {
-      _ = try await visit.stock.positions.keep(
-        Position(
-          document: document, progress: min(1, max(0, progress)), place: locator.json.text(),
-          device: "web", deviceID: "web", title: visit.known.title, at: 0),
-        of: visit.reader.patron)
-    }
+    try await visit.stock.positions.keep(
+      locator, progress, in: names, titled: visit.known.title, on: Self.device,
+      of: visit.reader.patron)
   }
 }

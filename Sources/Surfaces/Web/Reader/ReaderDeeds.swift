@@ -177,19 +177,21 @@ struct ReaderDeeds: Sendable {
   // MARK: - Taste
 
   private func taste() async throws -> Response {
-    var words = Taste()
-    for name in [
-      "colors", "face", "size", "spacing", "margin", "columns", "brightness", "manner", "edge",
-    ] {
+    var words = ReadingTaste()
+    for name in Self.words {
       if let value = form[name], value.utf8.count <= 100 { words[name] = value }
     }
     // What nobody offers is not kept.
     let meant = PageTaste(words).taste
-    for word in words.words.keys { words[word] = meant[word] ?? "" }
+    for name in Self.words where words[name] != nil { words[name] = meant[name] }
     try await visit.stock.tastes.keep(words, of: visit.reader.patron)
     guard wantsJSON else { return done() }
     return visit.lobby.json(await visit.taste().json)
   }
+
+  private static let words = [
+    "colors", "face", "size", "spacing", "margin", "columns", "brightness", "manner", "edge",
+  ]
 
   // MARK: - Answers
 

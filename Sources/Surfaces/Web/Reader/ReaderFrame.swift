@@ -34,9 +34,11 @@ struct ReaderFrame {
           .init("content", "width=device-width, initial-scale=1, viewport-fit=cover"))
         tag("meta", .init("name", "color-scheme"), .init("content", "light dark"))
         tag("title") { title }
-        link("stylesheet", caller.link(WebRoutes.stylesheet.print()))
-        link("stylesheet", caller.link(ReaderPaths.style.print()))
-        tag("script", .init("src", caller.link(ReaderPaths.script.print())), .init("defer", true))
+        link("stylesheet", caller.link(Stylesheet.asset.path.print()))
+        link("stylesheet", caller.link(ReaderAssets.style.path.print()))
+        tag(
+          "script", .init("src", caller.link(ReaderAssets.script.path.print())),
+          .init("defer", true))
       }
       tag("body", .init("class", "reader")) {
         tag("a", .init("class", "skip"), .init("href", "#main")) { "Skip to the text" }

@@ -1,3 +1,4 @@
+import Catalog
 import Chapters
 import Circulation
 import Database
@@ -17,11 +18,14 @@ extension Lobby {
   func addReader<Note: Sendable>(
     to router: inout Router<Note>, _ stock: ReadingStock, _ notes: Notes<Note>
   ) {
-    for (path, asset) in ReaderAssets.all {
-      router.immediate(.get, at: path, note: notes.open) { _ in .cached(asset.body) }
+    for asset in ReaderAssets.all {
+      router.immediate(.get, at: asset.path, note: notes.open) { _ in .cached(asset.body) }
     }
     router.on(.get, at: ReaderPaths.parts, note: notes.open) { request, name in
       await PartRoute(lobby: self, stock: stock, request: request).answer(name.0, name.1)
+    }
+    router.on(.get, at: LobbyPaths.read, note: notes.reader) { request, work in
+      await reading(request, stock) { caller, _ throws(Problem) in try await read(work, caller) }
     }
     router.on(.get, at: ReaderPaths.book, note: notes.reader) { request, name in
       await reading(request, stock) { caller, reader throws(Problem) in
@@ -124,16 +128,31 @@ extension Lobby {
     // Only what is thrown out first when the disk is full depends on it.
     try? await stock.files.opened(file)
     let keeping = PlaceKeeping(visit)
-    if let (place, locator) = await keeping.last() {
-      let cfi = locator.cfi ?? visit.cfi(place)
-      return redirect(
-        visit.link(section: place.spine, cfi.map { ["at": "\($0)"] } ?? FormFields()))
+    let standing = await keeping.standing()
+    var query = FormFields()
+    // Where another device was is offered on the page that opens.
+    if standing?.elsewhere != nil { query.add("offer", "1") }
+    if let here = standing?.here, let place = keeping.place(of: here) {
+      if let cfi = visit.cfi(place) { query.add("at", "\(cfi)") }
+      return redirect(visit.link(section: place.spine, query))
     }
     guard let first = visit.open.line.first else {
       throw Problem(
         .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")
     }
-    return redirect(visit.link(section: first))
+    return redirect(visit.link(section: first, query))
+  }
+
+  /// The work's loan that is opened here, the first of several.
+  private func read(_ work: String, _ caller: Caller) async throws(Problem) -> Response {
+    let entry = try await stock.whole(WorkID(work), caller.reach)
+    guard let way = Way.ranked(entry, for: caller.shelf).first(where: { $0.loan != nil }) else {
+      throw Problem(
+        .notFound, code: "not_borrowed", detail: "This book is not on loan to you.",
+        remedy: "Look at your books: what you wrote in it is kept.")
+    }
+    let name = (way.listed.library.rawValue, way.listed.edition.item.rawValue)
+    return redirect(caller.link(ReaderPaths.book.print(name)))
   }
 }
 

@@ -78,8 +78,8 @@ extension BookAddresses {
         return "\(link(ReaderPaths.leave.print(book)))?\(query.encoded)"
       },
       sheets: (
-        before: link(ReaderPaths.before.print()), taste: parts + "taste.css",
-        behind: link(ReaderPaths.behind.print())
+        before: link(ReaderAssets.before.path.print()), taste: parts + "taste.css",
+        behind: link(ReaderAssets.behind.path.print())
       ))
   }
 }

@@ -35,8 +35,4 @@ enum ReaderPaths {
   static let leave = book / "leave"
   /// The parts of an open book, for whoever has a ticket.
   static let parts = Path.root / "book" / .text("ticket") / .rest("part")
-  static let script = Path.root / "assets" / ReaderAssets.script.name
-  static let style = Path.root / "assets" / ReaderAssets.style.name
-  static let before = Path.root / "assets" / ReaderAssets.before.name
-  static let behind = Path.root / "assets" / ReaderAssets.behind.name
 }

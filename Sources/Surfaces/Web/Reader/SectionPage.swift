@@ -39,11 +39,13 @@ enum SectionPage {
       start = .place(place)
     }
     let text = try? visit.open.text(at: section)
-    if visit.caller.request["Sec-Purpose"] == nil, let text {
+    let offer = query["offer"] == nil ? nil : await offer(visit)
+    // Not while another place is offered: what is kept last is what is gone on from.
+    if visit.caller.request["Sec-Purpose"] == nil, offer == nil, let text {
       await keep(visit, section, start, text)
     }
     let taste = await visit.taste()
-    return visit.lobby.shell(view(visit, section, start, text, taste))
+    return visit.lobby.shell(view(visit, section, start, text, taste, offer))
   }
 
   /// As far as is known without script: with it, each page that is turned is kept.
@@ -61,10 +63,28 @@ enum SectionPage {
     try? await PlaceKeeping(visit).keep(locator, locator.totalProgression ?? 0)
   }
 
+  /// To where another device was after this one.
+  private static func offer(_ visit: ReaderVisit) async -> Node? {
+    let keeping = PlaceKeeping(visit)
+    guard let there = await keeping.standing()?.elsewhere, let place = keeping.place(of: there)
+    else { return nil }
+    let cfi = visit.cfi(place)
+    return tag("p", .init("class", "offer"), .init("role", "status")) {
+      tag(
+        "a",
+        .init(
+          "href", visit.link(section: place.spine, cfi.map { ["at": "\($0)"] } ?? FormFields()))
+      ) {
+        "Go to \(Int((there.progress * 100).rounded())) %, where you were with \(there.device)"
+      }
+    }
+  }
+
   // MARK: - The page
 
   private static func view(
-    _ visit: ReaderVisit, _ section: Int, _ start: Start, _ text: ItemText?, _ taste: PageTaste
+    _ visit: ReaderVisit, _ section: Int, _ start: Start, _ text: ItemText?,
+    _ taste: PageTaste, _ offer: Node?
   ) -> Node {
     let place: Int =
       switch start {
@@ -87,6 +107,7 @@ enum SectionPage {
       tag("h1", .init("class", "unseen")) {
         [visit.title, chapter].compactMap(\.self).joined(separator: ": ")
       }
+      offer
       tag("noscript") {
         tag(
           "iframe", .init("class", "sheet"), .init("title", chapter ?? visit.title),

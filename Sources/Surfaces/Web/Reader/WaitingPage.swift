@@ -63,9 +63,8 @@ enum WaitingPage {
   private static func wish(_ loan: ReaderLoan, _ reader: Caller.Reader) -> Wish {
     let listed = loan.entry.edition(loan.item, at: loan.library)
     return Wish(
-      loan.loan, on: loan.account.id, of: loan.library, for: reader.patron, listed?.edition,
-      isOpenAccess: listed?.availability?.status == .openAccess,
-      until: loan.loan.until?.milliseconds)
+      loan.loan, on: loan.account.id, of: loan.library, for: reader.patron,
+      edition: listed?.edition, isOpenAccess: listed?.availability?.status == .openAccess)
   }
 
   private static func ticket(

@@ -1,4 +1,10 @@
 extension Stylesheet {
+  private static let darkColors = """
+    --paper: #171614; --ink: #ece8df; --soft: #aea89c; --line: #37342f; --accent: #e8a08c;
+    --accent-soft: #37231d; --on-accent: #2a120c; --card: #211f1c; --good: #9ccaa5;
+    --shade: 0 1px 2px rgb(0 0 0 / .5), 0 6px 18px -8px rgb(0 0 0 / .7);
+    """
+
   /// Colors, type, the frame of every page, and forms.
   static let groundStyle = """
     :root {
@@ -10,12 +16,10 @@ extension Stylesheet {
       --serif: Charter, "Bitstream Charter", "Sitka Text", Cambria, Georgia, "DejaVu Serif", serif;
     }
     @media (prefers-color-scheme: dark) {
-      :root {
-        --paper: #171614; --ink: #ece8df; --soft: #aea89c; --line: #37342f; --accent: #e8a08c;
-        --accent-soft: #37231d; --on-accent: #2a120c; --card: #211f1c; --good: #9ccaa5;
-        --shade: 0 1px 2px rgb(0 0 0 / .5), 0 6px 18px -8px rgb(0 0 0 / .7);
-      }
+      :root:not([data-look=light]) { \(darkColors) }
     }
+    :root[data-look=dark] { color-scheme: dark; \(darkColors) }
+    :root[data-look=light] { color-scheme: light; }
     @media (prefers-contrast: more) {
       :root { --soft: var(--ink); --line: var(--ink); }
     }
@@ -36,6 +40,10 @@ extension Stylesheet {
       font-size: .875rem;
     }
     body > footer p { margin: 0; }
+    .foot { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-inline: -.6rem; }
+    .looks { display: flex; flex-wrap: wrap; }
+    .looks [aria-pressed=true] { color: var(--accent); font-weight: 600; }
+    .looks [aria-pressed=true]::before { content: "✓"; margin-inline-end: .35rem; }
     h1, h2, .title, .brand, .about { font-family: var(--serif); }
     h1 {
       font-size: clamp(1.6rem, 4.5vw, 2.2rem); line-height: 1.15; margin-block: .25rem .75rem;
@@ -90,14 +98,14 @@ extension Stylesheet {
       .search { flex: 1 1 20rem; order: 1; max-inline-size: 34rem; }
       header nav { order: 2; }
     }
-    input:not([type=checkbox], [type=hidden]) {
+    input:not([type=checkbox], [type=radio], [type=hidden]), select {
       inline-size: 100%; min-inline-size: 0; min-block-size: 2.75rem; padding: .5rem .9rem;
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft);
       border-radius: .6rem;
     }
     input::placeholder { color: var(--soft); opacity: 1; }
     input[aria-invalid=true] { border: 2px solid var(--accent); }
-    input[type=checkbox] { inline-size: 1.25rem; block-size: 1.25rem; accent-color: var(--accent); }
+    input:is([type=checkbox], [type=radio]) { flex: none; inline-size: 1.25rem; block-size: 1.25rem; accent-color: var(--accent); }
     .search input { border-color: var(--line); border-radius: 2rem; }
     .button, .search button {
       display: inline-flex; align-items: center; justify-content: center; min-block-size: 2.75rem;
@@ -138,8 +146,12 @@ extension Stylesheet {
       .book:hover .cover { transform: translateY(-3px); }
     }
     @media print {
-      body > header, body > footer, .skip, .actions, .tools, .turns { display: none; }
+      body > header, body > footer, .skip, .actions, .tools, .turns, .back, .asides, .choices,
+      .ignore, .more { display: none; }
       body { background: #fff; color: #000; }
+      .row { display: flex; flex-wrap: wrap; }
+      .row li { inline-size: 7rem; }
+      li { break-inside: avoid; }
     }
 
     """

@@ -4,6 +4,7 @@ import Covers
 import Desk
 import FoundationEssentials
 import FrontDesk
+import HTTP
 import HTTPServer
 import Markup
 
@@ -39,7 +40,12 @@ struct BookCards {
 
   func row(_ entries: [CatalogEntry], _ loading: Loading = .lazy) -> Node {
     tag("ul", .init("class", "row")) {
-      for entry in entries { tag("li") { card(entry, loading) { state(glance(entry)) } } }
+      for entry in entries {
+        tag("li") {
+          card(entry, loading) { state(glance(entry)) }
+          ignoring(entry)
+        }
+      }
     }
   }
 
@@ -60,7 +66,7 @@ struct BookCards {
   }
 
   /// How much of a loan is left: in words, and as a bar for the eye alone.
-  func due(_ until: Date, since: Date?) -> [Node] {
+  func due(_ until: Date, since: Date?, at library: LibraryID) -> [Node] {
     let time = DueTime(until, caller.now)
     let bar = time.share(since: since).map { share in
       tag(
@@ -68,9 +74,72 @@ struct BookCards {
         .init("max", 100), .init("value", share), .init("aria-hidden", "true"))
     }
     let words = tag("span", .init("class", time.isSoon ? "state soon" : "state mine")) {
-      tag("time", .init("datetime", time.day)) { time.words }
+      self.time(until, at: library) { _ in time.words }
     }
     return [bar, words].compactMap(\.self)
+  }
+
+  /// A moment as machines read it, in words for people.
+  func time(_ date: Date, at library: LibraryID, _ words: (PlaceClock) -> String) -> Node {
+    let clock = lobby.stock.clock(library)
+    return tag(
+      "time", .init("datetime", clock.stamp(date)), .init("title", clock.moment(date))
+    ) { words(clock) }
+  }
+
+  /// A sentence with its moments marked.
+  func told(_ telling: Telling, at library: LibraryID) -> [Node] {
+    telling.pieces.map { piece in
+      switch piece {
+      case .words(let words): .text(words)
+      case .day(let date): time(date, at: library) { $0.day(date) }
+      }
+    }
+  }
+
+  // MARK: - What can be done from afar
+
+  /// Leads to the page that asks; a script asks where one is.
+  func ignoring(_ entry: CatalogEntry, _ dress: String = "ignore corner") -> Node? {
+    guard caller.reader != nil else { return nil }
+    let path = LobbyPaths.ignore.print(entry.work.rawValue)
+    let from: FormFields = caller.hereAgain == "/" ? [:] : ["from": caller.hereAgain]
+    return tag("a", .init("class", dress), .init("href", caller.link(path, from))) {
+      Phrases.ignore
+    }
+  }
+
+  /// Saved or not, ignored or not: what a reader can change on the line of a list.
+  private func choices(_ entry: CatalogEntry, _ ways: [Way]) -> Node? {
+    guard let reader = caller.reader, let shelf = caller.shelf else { return nil }
+    let isMine = ways.contains { $0.loan != nil || $0.hold != nil }
+    let isHidden = shelf.hides(entry)
+    return tag(
+      "form", .init("class", "choices"), .init("method", "post"),
+      .init("action", address(entry.work))
+    ) {
+      lobby.sealed(reader)
+      hidden("from", caller.hereAgain)
+      if !isMine {
+        let isSaved = shelf.saves(entry)
+        choice(isSaved ? .unsave : .save, isSaved ? Phrases.saved : Phrases.save, entry)
+      }
+      if isHidden {
+        choice(.unignore, Phrases.showAgain, entry)
+      } else {
+        ignoring(entry, "ignore plain")
+      }
+    }
+  }
+
+  private func choice(_ deed: BookDeed, _ words: String, _ entry: CatalogEntry) -> Node {
+    tag(
+      "button", .init("class", "plain"), .init("name", "do"), .init("value", deed.rawValue),
+      .init("aria-pressed", deed == .unsave ? "true" : nil)
+    ) {
+      words
+      tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
+    }
   }
 
   // MARK: - A list
@@ -78,21 +147,29 @@ struct BookCards {
   func list(_ page: LanePage) -> Node {
     tag("ol", .init("class", "list"), .init("start", page.offset + 1)) {
       for entry in page.entries {
+        let ways = ways(entry)
         tag("li") {
-          let face = entry.face
           tag("a", .init("class", "line"), .init("href", address(entry.work))) {
             cover(entry, .thumbnail)
             tag("span", .init("class", "told")) {
-              tag("span", .init("class", "title"), Self.language(of: face)) { face.title }
-              if !face.authors.isEmpty {
-                tag("span", .init("class", "who")) { face.authors.joined(separator: ", ") }
-              }
+              named(entry.face)
               if let why = page.reasons[entry.work] { tag("span", .init("class", "small")) { why } }
-              state(glance(entry))
+              if caller.shelf?.hides(entry) == true {
+                tag("span", .init("class", "small")) { Phrases.ignored }
+              }
+              state(Glance(ways, caller.now, lobby.stock.nameOfLibrary))
             }
           }
+          choices(entry, ways)
         }
       }
+    }
+  }
+
+  @Children func named(_ face: Edition) -> [Node] {
+    tag("span", .init("class", "title"), Self.language(of: face)) { face.title }
+    if !face.authors.isEmpty {
+      tag("span", .init("class", "who")) { face.authors.joined(separator: ", ") }
     }
   }
 

@@ -1,9 +1,6 @@
-import Books
 import Catalog
 import Circulation
 import Covers
-import Database
-import Desk
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -18,32 +15,24 @@ enum BookPage {
     let cards = BookCards(lobby, caller)
     let ways = cards.ways(entry)
     let face = entry.face
-    let saved = try await savedKey(lobby, caller, entry)
-    var page = Page(face.title) {
+    let facts = try await BookFacts(entry, ways, lobby, caller)
+    return Page(face.title) {
+      tag("p", .init("class", "back")) {
+        tag("a", .init("href", caller.link(LobbyPaths.home.print()))) { Phrases.toLibrary }
+      }
       tag("article", .init("class", "work")) {
         cards.cover(entry, .large, .eager)
         tag("div", .init("class", "told")) {
           heading(face, lobby, caller)
-          OffersView(cards, entry.work, saved).offers(ways)
+          if caller.shelf?.hides(entry) == true {
+            tag("p", .init("class", "small")) { Phrases.ignored }
+          }
+          OffersView(cards, entry.work, facts.saving).offers(ways, facts)
+          BookAsides(cards: cards, facts: facts).nodes
         }
         about(face)
-        facts(face, lobby, caller)
+        self.facts(face, lobby, caller)
       }
-    }
-    page.notice = Page.Notice(caller.query, lobby)
-    return page
-  }
-
-  private static func savedKey(
-    _ lobby: Lobby, _ caller: Caller, _ entry: CatalogEntry
-  ) async throws(Problem) -> OffersView.Saving {
-    guard let reader = caller.reader else { return .unknown }
-    do throws(DatabaseError) {
-      let saved = try await lobby.books.saved(by: reader.patron)
-      let known = saved.first { entry.lists($0.key.item, at: $0.key.library) }
-      return known.map { .saved($0.key) } ?? .open
-    } catch {
-      throw Refusals.unread("Your books cannot be read.")
     }
   }
 
@@ -52,7 +41,11 @@ enum BookPage {
   ) -> [Node] {
     if let series = face.series {
       tag("p", .init("class", "small")) {
-        series.position.map { "\(series.name), \(Self.number($0))" } ?? series.name
+        tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["q": "\"\(series.name)\""])))
+        {
+          series.name
+        }
+        if let position = series.position { ", \(Self.number(position))" }
       }
     }
     tag("h1", BookCards.language(of: face)) { face.title }
@@ -130,22 +123,6 @@ enum BookPage {
           }
         }
       }
-    }
-  }
-}
-
-extension Page.Notice {
-  /// What was just done, by the words of the address: they choose a sentence and add nothing to it.
-  init?(_ query: FormFields, _ lobby: Lobby) {
-    guard let did = query["did"] else { return nil }
-    let library = query["at"].map { LibraryID($0) }.flatMap { id in
-      lobby.stock.libraries.contains(id) ? lobby.stock.nameOfLibrary(id) : nil
-    }
-    switch (BookDeed(rawValue: did), Deed.Kind(rawValue: did), library) {
-    case (.save, _, _): self = .done("Saved for later.")
-    case (.unsave, _, _): self = .done("No longer saved.")
-    case (_, let kind?, let library?): self = .done(Deed(kind).words(library) + ".")
-    default: return nil
     }
   }
 }

@@ -3,7 +3,6 @@ import Circulation
 import Desk
 import FoundationEssentials
 import FrontDesk
-import Machine
 
 /// What a reader wants to know of a book before opening it, in a few words.
 struct Glance: Sendable, Hashable {
@@ -50,7 +49,8 @@ struct Glance: Sendable, Hashable {
     }
     switch way.listed.availability?.status {
     case .openAccess: return ("Free at \(library)", .now)
-    case .available: return ("Now at \(library)", .now)
+    case .available:
+      return (way.account == nil ? "Now at \(library)" : "Now on your \(library) card", .now)
     case .queued:
       return (way.expectedWait.map { "About \($0) at \(library)" } ?? "Queue at \(library)", .later)
     case .unavailable, .unknownToProvider: return ("Not available", .never)
@@ -77,12 +77,6 @@ struct DueTime: Sendable, Hashable {
     if left < 3_600 { return "ends within the hour" }
     if left < 86_400 { return "\(Words.count(Int(left / 3_600), "hour", "hours")) left" }
     return "\(Words.count(daysLeft, "day", "days")) left"
-  }
-
-  /// `2027-01-23`
-  var day: String {
-    let day = CivilDate(until)
-    return PartialDate(year: day.year, month: day.month, day: day.day).description
   }
 
   /// Of the time there was, how much is left, in hundredths; nil where the start is not known.

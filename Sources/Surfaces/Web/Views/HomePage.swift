@@ -102,7 +102,7 @@ enum HomePage {
             tag("li") {
               cards.card(lent.entry, .eager) {
                 if let until = lent.line.until {
-                  cards.due(until, since: lent.line.since)
+                  cards.due(until, since: lent.line.since, at: lent.line.account.library)
                 } else {
                   tag("span", .init("class", "state mine")) { "yours to keep" }
                 }

@@ -18,6 +18,7 @@ enum LanePageRoute {
     let path = LobbyPaths.lane.print(name)
     guard !lane.isGroup else {
       return Page(lane.title, .elsewhere, .remembered) {
+        LaneView.back(from: lane, lobby, caller)
         tag("h1") { lane.title }
         LaneView.chips(lane.lanes, caller)
       }
@@ -26,6 +27,7 @@ enum LanePageRoute {
     try wish.check(against: page.total)
     let view = LaneView(lobby, caller, wish, path)
     return Page(lane.title, .elsewhere, .remembered) {
+      LaneView.back(from: lane, lobby, caller)
       tag("h1") { lane.title }
       if !lane.lanes.isEmpty { LaneView.chips(lane.lanes, caller) }
       if page.total == 0, wish.narrowing.isEmpty {
@@ -46,7 +48,7 @@ enum SearchPage {
   static func make(_ lobby: Lobby, _ caller: Caller) async throws(Problem) -> Page {
     let wish = try PageWish(caller.query)
     let words = wish.shownWords
-    let found = try await lobby.stock.found(wish, caller.reach, .books)
+    let found = try await lobby.stock.found(wish, caller.reach, .books, ignored: .shown)
     try wish.check(against: found.total)
     let view = LaneView(lobby, caller, wish, LobbyPaths.search.print())
     var page = Page(words.isEmpty ? "Search" : "Search: \(words)", .elsewhere, .remembered) {
@@ -88,6 +90,17 @@ struct LaneView {
 
   init(_ lobby: Lobby, _ caller: Caller, _ wish: PageWish, _ path: String) {
     (self.lobby, self.caller, self.wish, self.path) = (lobby, caller, wish, path)
+  }
+
+  /// To the lane around this one, or to all of them.
+  static func back(from lane: Lane, _ lobby: Lobby, _ caller: Caller) -> Node {
+    let around = lobby.stock.lanes.lazy.flatMap(\.flattened).map(\.lane).first { other in
+      other.lanes.contains { $0.id == lane.id }
+    }
+    let path = around.map { LobbyPaths.lane.print($0.id) } ?? LobbyPaths.home.print()
+    return tag("p", .init("class", "back")) {
+      tag("a", .init("href", caller.link(path))) { around?.title ?? Phrases.toLibrary }
+    }
   }
 
   static func chips(_ lanes: [Lane], _ caller: Caller) -> Node {

@@ -7,6 +7,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Registry
 
 /// The ways to a title with what can be done about each.
 struct OffersView {
@@ -33,31 +34,68 @@ struct OffersView {
     (self.cards, self.work, self.saving) = (cards, work, saving)
   }
 
-  @Children func offers(_ ways: [Way]) -> [Node] {
-    tag("section", .init("class", "offers"), .init("aria-label", "Where to get it")) {
+  @Children func offers(_ ways: [Way], _ facts: BookFacts) -> [Node] {
+    tag("section", .init("class", "offers"), .init("aria-label", Phrases.whereToGetIt)) {
       tag("ol") {
-        for (rank, way) in ways.enumerated() {
-          tag("li") {
-            let library = cards.lobby.stock.nameOfLibrary(way.listed.library)
-            tag("p", .init("class", "state \(tone(way))")) { way.words(library) }
-            if let loan = way.loan, let until = loan.until {
-              cards.due(until, since: loan.since).first
-            }
-            let reasons = way.standing.reasons
-            if !reasons.isEmpty {
-              tag("p", .init("class", "small")) {
-                sentence(reasons, isFirst: rank == 0 && ways.count > 1)
-              }
-            }
-            actions(way, rank)
-          }
-        }
+        for (rank, way) in ways.enumerated() { tag("li") { offer(way, rank, of: ways, facts) } }
       }
-      if ways.isEmpty {
-        tag("p", .init("class", "empty")) { "None of your libraries has it any more." }
+      if ways.isEmpty { tag("p", .init("class", "empty")) { Phrases.goneEverywhere } }
+    }
+    tag("div", .init("class", "actions")) { save(ways) }
+  }
+
+  @Children private func offer(
+    _ way: Way, _ rank: Int, of ways: [Way], _ facts: BookFacts
+  ) -> [Node] {
+    let library = cards.lobby.stock.nameOfLibrary(way.listed.library)
+    tag("p", .init("class", "state \(tone(way))")) {
+      cards.told(way.telling(library), at: way.listed.library)
+    }
+    if let loan = way.loan, let until = loan.until {
+      cards.due(until, since: loan.since, at: way.listed.library).first
+    }
+    let reasons = way.standing.reasons
+    if !reasons.isEmpty {
+      tag("p", .init("class", "small")) {
+        sentence(reasons, isFirst: rank == 0 && ways.count > 1)
       }
     }
-    save(ways)
+    openers(way)
+    actions(way, rank, facts)
+  }
+
+  /// What it can be had as, and what opens that.
+  private func openers(_ way: Way) -> Node? {
+    let formats = (way.loan?.lockedFormat.map { [$0] } ?? way.listed.edition.formats).prefix(6)
+    guard !formats.isEmpty else { return nil }
+    return tag("ul", .init("class", "openers small")) {
+      for words in formats.map(Phrases.opening).distinct { tag("li") { words } }
+    }
+  }
+
+  /// To our own reader, and to the file for another program.
+  @Children func reading(_ reading: LoanReading, _ entry: CatalogEntry) -> [Node] {
+    if reading.isOpenedHere {
+      tag(
+        "a", .init("class", "button"),
+        .init("href", caller.link(LobbyPaths.read.print(entry.work.rawValue)))
+      ) {
+        Phrases.read
+        tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
+      }
+    }
+    if reading.isHere {
+      tag(
+        "a", .init("class", reading.isOpenedHere ? "button second" : "button"),
+        .init(
+          "href",
+          caller.link(LobbyPaths.file.print((reading.library.rawValue, reading.item.rawValue)))),
+        .init("download", true)
+      ) {
+        Phrases.file
+        tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
+      }
+    }
   }
 
   private func tone(_ way: Way) -> String {
@@ -92,56 +130,43 @@ struct OffersView {
     }
   }
 
-  private func actions(_ way: Way, _ rank: Int) -> Node? {
+  private func actions(_ way: Way, _ rank: Int, _ facts: BookFacts) -> Node? {
     let offers = Self.offers(way)
-    let read = read(way)
-    guard !offers.isEmpty || !read.isEmpty else { return nil }
     let library = cards.lobby.stock.nameOfLibrary(way.listed.library)
     guard let reader = caller.reader else {
-      guard rank == 0 else { return nil }
+      guard rank == 0, !offers.isEmpty else { return nil }
       return tag("p") {
         tag(
-          "a", .init("class", "button"),
+          "a", .init("class", "button"), .init("data-key", "b"),
           .init("href", caller.request.link(cards.lobby.signInPath(caller)))
-        ) { "Sign in to borrow" }
+        ) { Phrases.signInToBorrow }
       }
     }
+    let key = BookKey(way.listed.library, way.listed.edition.item)
+    let reading = LoanReading(way, facts.tickets.first { $0.holds(way) })
+    let hasPaper = way.account.map { facts.withPaper.contains($0.id) } ?? false
+    guard !offers.isEmpty || reading != nil || hasPaper else { return nil }
     return tag("div", .init("class", "actions")) {
-      read
+      if let reading { self.reading(reading, facts.entry) }
+      if reading?.canBeFetched == true {
+        form(
+          Offer(deed: .fetch, words: Phrases.fetch), key, reader,
+          reading?.isOpenedHere == true ? "button second" : "button", " (\(library))")
+      }
       for (place, offer) in offers.enumerated() {
         let isMain = rank == 0 && place == 0 && offer.deed != .giveBack && offer.deed != .cancel
         form(
-          offer, BookKey(way.listed.library, way.listed.edition.item), reader,
-          isMain ? "button" : "button second", " at \(library)")
+          offer, key, reader, isMain ? "button" : "button second", " (\(library))",
+          isKey: isMain)
       }
-    }
-  }
-
-  /// A loan is opened here, or it is said where.
-  @Children func read(_ way: Way, _ unseen: String? = nil) -> [Node] {
-    if cards.lobby.reading != nil, let loan = way.loan, let reader = caller.reader {
-      let edition = way.listed.edition
-      let formats = Wish.formats(of: loan, edition)
-      let format =
-        loan.lockedFormat ?? formats.first { $0.isReadableHere && $0.content == .epub }
-        ?? formats.first(where: \.isFile) ?? formats.first
-      if format.map({ $0.isReadableHere && $0.content == .epub }) ?? true {
+      if hasPaper, way.loan == nil, way.hold == nil {
         tag(
-          "form", .init("method", "post"),
+          "a", .init("class", "button second"),
           .init(
-            "action",
+            "href",
             caller.link(
-              ReaderPaths.book.print((way.listed.library.rawValue, edition.item.rawValue))))
-        ) {
-          cards.lobby.sealed(reader)
-          hidden("do", "open")
-          tag("button", .init("class", "button"), .init("type", "submit")) {
-            "Read"
-            if let unseen { tag("span", .init("class", "unseen")) { unseen } }
-          }
-        }
-      } else if let opener = format?.opener {
-        tag("p", .init("class", "small")) { "Opens with \(opener)." }
+              LobbyPaths.pickUp.print((work.rawValue, key.library.rawValue, key.item.rawValue))))
+        ) { Phrases.pickUp(library) }
       }
     }
   }
@@ -149,8 +174,7 @@ struct OffersView {
   /// One button. `unseen` is for those who hear it without what stands around it.
   func form(
     _ offer: Offer, _ key: BookKey, _ reader: Caller.Reader, _ dress: String,
-    _ unseen: String? = nil,
-    from: FormFields = FormFields()
+    _ unseen: String? = nil, from: FormFields = FormFields(), isKey: Bool = false
   ) -> Node {
     tag("form", .init("method", "post"), .init("action", cards.address(work))) {
       cards.lobby.sealed(reader)
@@ -158,7 +182,10 @@ struct OffersView {
       hidden("library", key.library.rawValue)
       hidden("item", key.item.rawValue)
       for field in from.fields { hidden(field.name, field.value) }
-      tag("button", .init("class", dress), .init("type", "submit")) {
+      tag(
+        "button", .init("class", dress), .init("type", "submit"),
+        .init("data-key", isKey ? "b" : nil)
+      ) {
         offer.words
         if let unseen { tag("span", .init("class", "unseen")) { unseen } }
       }
@@ -171,12 +198,18 @@ struct OffersView {
     case .unknown: return nil
     case .saved(let key):
       return form(
-        Offer(deed: .unsave, words: "★ Saved — remove"), key, reader, "button second")
+        Offer(deed: .unsave, words: Phrases.savedRemove), key, reader, "button second")
     case .open:
       guard let way = ways.first, way.loan == nil, way.hold == nil else { return nil }
       return form(
-        Offer(deed: .save, words: "☆ Save for later"),
+        Offer(deed: .save, words: Phrases.saveForLater),
         BookKey(way.listed.library, way.listed.edition.item), reader, "button second")
     }
+  }
+}
+
+extension Ticket {
+  fileprivate func holds(_ way: Way) -> Bool {
+    wish.account == way.account?.id && wish.item == way.listed.edition.item
   }
 }

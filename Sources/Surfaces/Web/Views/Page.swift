@@ -11,7 +11,14 @@ struct Page: Sendable {
   /// What is to be said first.
   enum Notice: Sendable {
     case done(String)
+    /// With a form that takes it back.
+    case undoable(String, Undo)
     case alert(String)
+  }
+
+  struct Undo: Sendable {
+    let work: String
+    let deed: BookDeed
   }
 
   /// What the navigation marks as here.
@@ -51,16 +58,37 @@ extension Lobby {
   func frame(_ page: Page, _ caller: Caller) -> Node {
     PageFrame(
       title: page.place == .library ? "Carrel" : "\(page.title) · Carrel", language: "en",
-      home: caller.link(LobbyPaths.home.print()),
-      stylesheet: caller.link(WebRoutes.stylesheet.print()), top: top(page, caller)
+      links: SiteLinks(caller.request), top: top(page, caller), foot: FrameFoot(caller).nodes
     ).page {
-      switch page.notice {
-      case .done(let text): tag("p", .init("class", "notice"), .init("role", "status")) { text }
-      case .alert(let text):
-        tag("p", .init("class", "notice alert"), .init("role", "alert")) { text }
-      case nil: [Node]()
-      }
+      notice(page.notice, caller)
       page.main
+    }
+  }
+
+  private func notice(_ notice: Page.Notice?, _ caller: Caller) -> Node? {
+    switch notice {
+    case nil: return nil
+    case .done(let text):
+      return tag("p", .init("class", "notice"), .init("role", "status")) { text }
+    case .alert(let text):
+      return tag("p", .init("class", "notice alert"), .init("role", "alert")) { text }
+    case .undoable(let text, let undo):
+      return tag("div", .init("class", "notice"), .init("role", "status")) {
+        text
+        if let reader = caller.reader {
+          tag(
+            "form", .init("method", "post"),
+            .init("action", caller.link(LobbyPaths.work.print(undo.work)))
+          ) {
+            sealed(reader)
+            hidden("from", caller.hereAgain)
+            tag(
+              "button", .init("class", "plain"), .init("name", "do"),
+              .init("value", undo.deed.rawValue)
+            ) { Phrases.undo }
+          }
+        }
+      }
     }
   }
 
@@ -75,7 +103,9 @@ extension Lobby {
       tag(
         "input", .init("id", "q"), .init("name", "q"), .init("type", "search"),
         .init("placeholder", "Title, author or subject"), .init("maxlength", 500),
-        .init("enterkeyhint", "search"), .init("value", page.words))
+        .init("enterkeyhint", "search"), .init("autocomplete", "off"),
+        .init("data-suggest", caller.link(LobbyPaths.suggestions.print())),
+        .init("value", page.words))
       tag("button", .init("type", "submit")) { "Search" }
     }
     let way = tag("nav", .init("aria-label", "Main")) {

@@ -9,6 +9,7 @@
   const root = document.documentElement;
   const line = data.items.map((_, n) => n).filter((n) => data.items[n][2]);
   const kept = new Map(); // Sections that are laid out, the one that is seen among them.
+  let offer = document.querySelector(".offer"), offered = 0;
   let taste = data.taste, now = null, parts = data.parts, cfi = null, saving = 0, opening = 0;
 
   const make = (name, attributes = {}, ...children) => {
@@ -388,7 +389,9 @@
     on.href = `${data.book}/${after ?? "end"}`;
     on.lastElementChild.textContent = after === undefined ? "End" : "Next";
     clearTimeout(saving);
-    saving = setTimeout(save, 800);
+    // As long as another place is offered, nothing is kept; who turns on has chosen.
+    if (offer && offered++) { offer.remove(); offer = null; }
+    if (!offer) saving = setTimeout(save, 800);
     history.replaceState({ section, place: start }, "");
   }
 
@@ -825,6 +828,9 @@
 
   // MARK: Beginning
 
+  offer?.addEventListener("click", (event) => {
+    if (event.target.href && go(new URL(event.target.href))) event.preventDefault();
+  });
   for (const link of document.querySelectorAll(".turn a")) {
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;

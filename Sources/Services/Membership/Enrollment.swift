@@ -1,0 +1,148 @@
+package import Books
+package import Circulation
+import Database
+package import Desk
+package import Mirrors
+package import ProviderKit
+package import Registry
+import Secrets
+import Synchronization
+
+/// How a reader's accounts come, stay good and go: signed in at the library first, then kept; and
+/// forgotten by everybody at once. The command line and the pages both do it by this.
+package struct Enrollment: Sendable {
+  package let houses: Houses
+  private let registry: Registry
+  private let desk: Desk
+  private let books: MyBooks
+  private let mirrors: Mirrors
+
+  package init(
+    _ houses: Houses, registry: Registry, desk: Desk, books: MyBooks, mirrors: Mirrors
+  ) {
+    (self.houses, self.registry, self.desk) = (houses, registry, desk)
+    (self.books, self.mirrors) = (books, mirrors)
+  }
+
+  /// How an account at this library is linked.
+  package func way(to library: LibraryID) throws(EnrollmentError) -> SignInWay {
+    let described = try houses.library(library)
+    let listing = try houses.listing(described.provider)
+    do throws(SettingsFault) { return try listing.signIn(described) } catch {
+      throw .unopened(error)
+    }
+  }
+
+  // MARK: - Linking
+
+  /// Signs in first: what does not open the library's door is not kept.
+  package func link(
+    _ library: LibraryID, of provider: ProviderID, as name: AccountName, for patron: PatronID,
+    with credentials: Credentials, in call: Call
+  ) async throws(EnrollmentError) -> Account {
+    let tried = TriedCredentials(credentials)
+    let standing = try await standing(at: library, with: tried.asGiven, in: call)
+    let account = try await kept { () throws(RegistryError) in
+      try await registry.link(
+        patron: patron, name: name, provider: provider, library: library,
+        credentials: tried.afterUse, request: call.requestID)
+    }
+    return try await note(standing, of: account)
+  }
+
+  /// A new PIN, or a new sign-in at the service's page, in the place of the old one.
+  package func renew(
+    _ account: Account, with credentials: Credentials, in call: Call
+  ) async throws(EnrollmentError) -> Account {
+    let tried = TriedCredentials(credentials)
+    let standing = try await standing(at: account.library, with: tried.asGiven, in: call)
+    let renewed = try await kept { () throws(RegistryError) in
+      try await registry.replaceCredentials(
+        of: account.id, with: tried.afterUse, request: call.requestID)
+    }
+    return try await note(standing, of: renewed)
+  }
+
+  package func unlink(_ account: Account, in call: Call) async throws(EnrollmentError) {
+    try await kept { () throws(RegistryError) in
+      try await registry.unlink(account.id, request: call.requestID)
+    }
+    do throws(DeskError) { try await desk.forget(account.id) } catch { throw .desk(error) }
+    do throws(DatabaseError) {
+      try await books.forget(account.id)
+      try await mirrors.forget(account.id)
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  // MARK: - How it stands
+
+  /// Asks the library whether it still knows the card, and keeps what it says of it.
+  package func check(_ account: Account, in call: Call) async throws(EnrollmentError) -> Account {
+    let provider = try await houses.card(account.id, call.requestID)
+    let standing: AccountStanding
+    do throws(CirculationError) { standing = try await provider.checkAccount(in: call) } catch {
+      // Where nobody has a shelf there is nothing to be refused.
+      guard error.reason == .unsupported(.shelf) else {
+        if let status = Account.Status(error.reason) { try await note(status, of: account) }
+        throw .refused(error)
+      }
+      standing = AccountStanding()
+    }
+    try await note(.linked, of: account)
+    return try await note(standing, of: account)
+  }
+
+  package func note(
+    _ status: Account.Status, of account: Account
+  ) async throws(EnrollmentError) {
+    guard account.status != status else { return }
+    try await kept { () throws(RegistryError) in
+      try await registry.record(status: status, of: account.id)
+    }
+  }
+
+  private func note(
+    _ standing: AccountStanding, of account: Account
+  ) async throws(EnrollmentError) -> Account {
+    try await kept { () throws(RegistryError) in
+      try await registry.record(
+        loanLimit: standing.loanLimit, holdLimit: standing.holdLimit, of: account.id)
+      return try await registry.account(account.id)
+    }
+  }
+
+  private func standing(
+    at library: LibraryID, with credentials: Credentials, in call: Call
+  ) async throws(EnrollmentError) -> AccountStanding {
+    let provider = try houses.provider(library, credentials)
+    do throws(CirculationError) { return try await provider.checkAccount(in: call) } catch {
+      // Where nobody has a shelf there is nothing to sign in to.
+      if error.reason == .unsupported(.shelf) { return AccountStanding() }
+      throw .refused(error)
+    }
+  }
+
+  private func kept<T: Sendable>(
+    _ body: () async throws(RegistryError) -> T
+  ) async throws(EnrollmentError) -> T {
+    do throws(RegistryError) { return try await body() } catch { throw .registry(error) }
+  }
+}
+
+/// Credentials on trial. A service may replace one of them at the very first use, and the old one is
+/// void from then on: what is kept is what it replaced it by.
+private final class TriedCredentials: Sendable {
+  private let fields: Mutex<[String: Secret]>
+
+  init(_ credentials: Credentials) { fields = Mutex(credentials.fields) }
+
+  var asGiven: Credentials {
+    Credentials(fields.withLock { $0 }) { field, value in
+      self.fields.withLock { $0[field] = value }
+    }
+  }
+
+  var afterUse: Credentials { Credentials(fields.withLock { $0 }) }
+}

@@ -1,0 +1,63 @@
+package import Circulation
+package import ProviderKit
+
+/// The libraries and services that accounts can be had at, as whoever runs the gateway set them up.
+package struct Houses: Sendable {
+  package var all: [House]
+  /// Every provider that there is, whether or not a library is set up there.
+  package var providers: [ProviderListing]
+  package var library: @Sendable (LibraryID) throws(EnrollmentError) -> Library
+  package var listing: @Sendable (ProviderID) throws(EnrollmentError) -> ProviderListing
+  /// As anybody who comes with these credentials.
+  package var provider:
+    @Sendable (LibraryID, Credentials?) throws(EnrollmentError) -> any CirculationProvider
+  /// As the reader whose account it is, for this request.
+  package var card:
+    @Sendable (AccountID, String) async throws(EnrollmentError) -> any CirculationProvider
+  package var session: @Sendable (Library) -> Session
+
+  package init(
+    all: [House], providers: [ProviderListing],
+    library: @escaping @Sendable (LibraryID) throws(EnrollmentError) -> Library,
+    listing: @escaping @Sendable (ProviderID) throws(EnrollmentError) -> ProviderListing,
+    provider:
+      @escaping @Sendable (LibraryID, Credentials?) throws(EnrollmentError) ->
+      any CirculationProvider,
+    card:
+      @escaping @Sendable (AccountID, String) async throws(EnrollmentError) ->
+      any CirculationProvider,
+    session: @escaping @Sendable (Library) -> Session
+  ) {
+    (self.all, self.providers) = (all, providers)
+    (self.library, self.listing) = (library, listing)
+    (self.provider, self.card, self.session) = (provider, card, session)
+  }
+
+  package func house(_ id: LibraryID) -> House? { all.first { $0.id == id } }
+}
+
+/// One of them, with what readers are told of it.
+package struct House: Sendable, Hashable {
+  package let id: LibraryID
+  package let name: String
+  package let provider: ProviderID
+  package let facts: Facts
+
+  package init(id: LibraryID, name: String, provider: ProviderID, facts: Facts = Facts()) {
+    (self.id, self.name, self.provider, self.facts) = (id, name, provider, facts)
+  }
+
+  /// What no adapter can find out.
+  package struct Facts: Sendable, Hashable {
+    /// The bars on its cards, by the name of their kind; nil where the number tells.
+    package var bars: String?
+    /// Where one becomes a member.
+    package var joining: String?
+    /// Whose card opens the pages without a PIN, because the library gives none.
+    package var asksForNoPIN: Bool
+
+    package init(bars: String? = nil, joining: String? = nil, asksForNoPIN: Bool = false) {
+      (self.bars, self.joining, self.asksForNoPIN) = (bars, joining, asksForNoPIN)
+    }
+  }
+}
