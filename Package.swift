@@ -48,6 +48,7 @@ let package = Package(
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
+    .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
     .platform("Barcodes", ["CZBar", "CZint", "Images"]),
@@ -113,6 +114,7 @@ let package = Package(
         "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
         "Machine", "Markup", "ProviderKit", "XML",
       ]),
+    .service("Chapters", ["EPUB", "HTTP", "Markup", "Styles", "Text", "Zip"]),
     .service(
       "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
     .service(
@@ -175,11 +177,15 @@ let package = Package(
     .surface(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database",
-        "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPServer", "Images", "Items", "JSON",
-        "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit",
-        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles", "Shelving",
-        "Slips", "XML",
+        "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto",
+        "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer", "Images",
+        "Items", "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles",
+        "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
+        "Shelving", "Slips", "XML",
+      ],
+      resources: [
+        .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
+        .embedInCode("Reader/Assets/page.css"), .embedInCode("Reader/Assets/like.css"),
       ]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
@@ -318,6 +324,7 @@ let package = Package(
     .tests("Text"),
     .tests("Hyphenation", ["Machine"]),
     .tests("Markup"),
+    .tests("Styles"),
     .tests("XML", ["Markup"]),
     .tests("Images", ["Machine"]),
     .tests("Barcodes", ["Images"]),
@@ -469,11 +476,11 @@ let package = Package(
     .tests(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Circulation", "Covers",
-        "Database", "Desk", "Downloads", "FrontDesk", "HTTP", "HTTPClient", "HTTPServer", "Images",
-        "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit",
-        "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "Shelving", "Slips",
-        "StoreSupport", "Vault", "Wishes",
+        "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters", "Circulation",
+        "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
+        "HTTPClient", "HTTPServer", "Images", "JSON", "Machine", "Markup", "Membership", "Mirrors",
+        "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",
+        "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
@@ -550,8 +557,10 @@ extension Target {
       swiftSettings: .strict)
   }
 
-  static func surface(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Surfaces", name, uses)
+  static func surface(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Surfaces", name, uses, resources: resources)
   }
 
   static func app(_ name: String, _ uses: [Target.Dependency] = []) -> Target {

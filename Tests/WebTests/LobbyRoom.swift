@@ -2,6 +2,7 @@ import Books
 import Catalog
 import Circulation
 import Covers
+import Crypto
 import Database
 import Desk
 import Downloads
@@ -46,6 +47,7 @@ final class LobbyRoom: Sendable {
   let files: BookStore
   let lender = PaperLender()
   let lobby: Lobby
+  let reading: ReadingStock
   let handler: Handler
   let ada: Account
   let policy: ProxyPolicy
@@ -113,6 +115,9 @@ final class LobbyRoom: Sendable {
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
+    reading = ReadingStock(
+      files: files, queue: queue, annotations: Annotations(store: store, now: now),
+      positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now))
     var lobby = Lobby(
       stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
@@ -121,6 +126,7 @@ final class LobbyRoom: Sendable {
         followed: { accounts, patron throws(DatabaseError) in
           try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
         }),
+      reading: reading,
       LobbySettings(title: "All libraries", isPublic: isPublic),
       own: PaperOffice.stock(
         store, registry, desk, lender, now: now,
@@ -201,6 +207,29 @@ final class LobbyRoom: Sendable {
     edition.formats = [Format(id: "epub", content: .epub, protection: .none)]
     change(&edition)
     return edition
+  }
+
+  /// The file of a loan, as if it had been fetched.
+  func shelve(_ bytes: [UInt8], for item: String, kind: String = "epub") async throws {
+    let digest = Hex.encode(Digest.sha256.hash(bytes))
+    let (patron, account) = (ada.patron.rawValue, ada.id.rawValue)
+    try await store.write { tx throws(DatabaseError) in
+      try tx.execute(
+        """
+        INSERT INTO book_file (digest, size, kind, open_access, stored_at)
+        VALUES (\(digest), \(bytes.count), \(kind), FALSE, 1) ON CONFLICT DO NOTHING
+        """)
+      try tx.execute(
+        """
+        INSERT INTO book_holder (patron, account, item, digest, title, authors, until, stored_at)
+        VALUES (\(patron), \(account), \(item), \(digest), 'A Book', '', NULL, 1)
+        """)
+    }
+    let books = try await reading.files.books(of: ada.patron)
+    let stored = try #require(books.first { $0.digest == digest })
+    let path = reading.files.path(of: stored)
+    try Folder.makePrivate(String(path.dropLast(digest.count + 1)))
+    try WholeFile.write(bytes, to: path)
   }
 
   /// The library is asked what stands on the card.

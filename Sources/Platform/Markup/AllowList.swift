@@ -43,6 +43,10 @@ package struct AllowList: Sendable {
     case language
     /// Drawing and formula values: no quotes, no addresses but of parts of the same drawing.
     case drawing
+    /// Declarations; goes through the `style` hook.
+    case style
+    /// An address of a part of the same drawing.
+    case part
   }
 
   /// What becomes of names the source gave to its own parts.
@@ -83,6 +87,11 @@ package struct AllowList: Sendable {
   package var link: @Sendable (Address) -> Link?
   /// Decides where an image comes from; nil takes the image away and leaves its `alt` text.
   package var image: @Sendable (Address) -> String?
+  /// Rebuilds declarations; nil takes them away.
+  package var style: @Sendable (String) -> String?
+  /// An element to be shown in place of one with all that is in it; nil for itself. Asked where a page
+  /// is transcribed.
+  package var stand: @Sendable (Element) -> Element?
 
   package init(
     html: [String: Rule], svg: [String: Rule] = [:], math: [String: Rule] = [:],
@@ -102,6 +111,8 @@ package struct AllowList: Sendable {
     maximumText = 1 << 20
     link = { Link($0.text, rel: "nofollow noopener noreferrer") }
     image = { $0.text }
+    style = { _ in nil }
+    stand = { _ in nil }
   }
 
   /// Content that is no text for a reader, or that browsers and parsers disagree about.

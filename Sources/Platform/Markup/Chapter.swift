@@ -9,9 +9,12 @@ extension AllowList {
         "id": .identifier, "class": .classes, "title": .text, "lang": .language,
         "xml:lang": .language, "dir": .choice(["ltr", "rtl", "auto"]), "role": .drawing,
         "epub:type": .drawing, "aria-label": .text, "aria-hidden": .choice(["true", "false"]),
-        "aria-labelledby": .references, "aria-describedby": .references,
+        "aria-labelledby": .references, "aria-describedby": .references, "style": .style,
       ],
-      dropped: ["audio", "video", "form", "map"])
+      dropped: ["map"])
+    // Nothing runs, so what is there for that case is shown, and so is what a thing inside the page
+    // has in its place.
+    list.dropped.subtract(["noscript", "object", "canvas"])
     list.schemes = ["http", "https", "mailto"]
     list.allowsRelative = true
     list.allowsDataImages = true
@@ -60,6 +63,21 @@ extension AllowList {
     var image = Rule("img", ["src": .image, "alt": .text, "width": .number, "height": .number])
     image.needed = "src"
     rules["img"] = image
+    rules["picture"] = Rule("picture")
+    for (name, more) in [
+      ("audio", Rule("audio", ["src": .image])),
+      (
+        "video",
+        Rule("video", ["src": .image, "poster": .image, "width": .number, "height": .number])
+      ),
+    ] {
+      rules[name] = more
+      // Nothing plays by itself.
+      rules[name]?.fixed = [Attribute("controls", "controls"), Attribute("preload", "none")]
+    }
+    var source = Rule("source", ["src": .image, "type": .text])
+    source.needed = "src"
+    rules["source"] = source
     return rules
   }()
 
@@ -76,12 +94,24 @@ extension AllowList {
       "font-size": .drawing, "font-family": .drawing, "font-weight": .drawing,
       "font-style": .drawing, "text-anchor": .drawing, "offset": .drawing,
       "stop-color": .drawing, "stop-opacity": .drawing, "gradientUnits": .drawing,
-      "gradientTransform": .drawing,
+      "gradientTransform": .drawing, "clip-path": .drawing, "clip-rule": .drawing,
+      "mask": .drawing, "marker-start": .drawing, "marker-mid": .drawing, "marker-end": .drawing,
+      "stroke-miterlimit": .drawing, "stroke-dashoffset": .drawing, "color": .drawing,
+      "visibility": .drawing, "display": .drawing, "letter-spacing": .drawing,
+      "word-spacing": .drawing, "writing-mode": .drawing, "dominant-baseline": .drawing,
+      "alignment-baseline": .drawing, "baseline-shift": .drawing, "rotate": .drawing,
+      "textLength": .drawing, "lengthAdjust": .drawing, "startOffset": .drawing, "fx": .drawing,
+      "fy": .drawing, "spreadMethod": .drawing, "clipPathUnits": .drawing, "maskUnits": .drawing,
+      "maskContentUnits": .drawing, "patternUnits": .drawing, "patternContentUnits": .drawing,
+      "patternTransform": .drawing, "markerWidth": .drawing, "markerHeight": .drawing,
+      "markerUnits": .drawing, "orient": .drawing, "refX": .drawing, "refY": .drawing,
+      "overflow": .drawing, "vector-effect": .drawing,
     ]
     var rules: [String: Rule] = [:]
     for name: Name in [
       "svg", "g", "defs", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon",
-      "text", "tspan", "linearGradient", "radialGradient", "stop", "desc",
+      "text", "tspan", "linearGradient", "radialGradient", "stop", "desc", "clipPath", "mask",
+      "pattern", "symbol", "marker", "switch",
     ] {
       rules[name.description.lowercased()] = Rule(name, shape)
     }
@@ -95,6 +125,15 @@ extension AllowList {
       ])
     image.needed = "href"
     rules["image"] = image
+    var use = Rule(
+      "use",
+      [
+        "href": .part, "x": .drawing, "y": .drawing, "width": .drawing, "height": .drawing,
+        "transform": .drawing, "fill": .drawing, "stroke": .drawing,
+      ])
+    use.needed = "href"
+    rules["use"] = use
+    rules["a"] = Rule("a", ["href": .link, "transform": .drawing])
     return rules
   }()
 

@@ -45,6 +45,8 @@ package struct Element: Sendable, Hashable {
 package enum Namespaces {
   package static let xml = "http://www.w3.org/XML/1998/namespace"
   package static let xhtml = "http://www.w3.org/1999/xhtml"
+  /// Talking books, whose names are nearly those of HTML.
+  package static let dtbook = "http://www.daisy.org/z3986/2005/dtbook/"
   package static let svg = "http://www.w3.org/2000/svg"
   package static let mathML = "http://www.w3.org/1998/Math/MathML"
   package static let xlink = "http://www.w3.org/1999/xlink"

@@ -62,6 +62,9 @@ extension Rebuilding {
     let bytes = value.utf8
     if case .drawing = rule { return Rebuilding.isDrawing(value) ? value : nil }
     if case .image = rule { return image(value) }
+    if case .style = rule {
+      return bytes.count <= Rebuilding.longestDrawing ? list.style(value) : nil
+    }
     guard bytes.count <= Rebuilding.longestValue else { return nil }
     switch rule {
     case .text: return value
@@ -75,7 +78,10 @@ extension Rebuilding {
     case .language:
       let isTag = (1...35).contains(bytes.count) && bytes.allSatisfy { Rebuilding.isWord($0) }
       return isTag ? value : nil
-    case .link, .image, .drawing: return nil  // Handled above.
+    case .part:
+      guard let fragment = Address(value)?.fragment else { return nil }
+      return renamed(fragment, by: list.identifiers).map { "#" + $0 }
+    case .link, .image, .drawing, .style: return nil  // Handled above.
     }
   }
 

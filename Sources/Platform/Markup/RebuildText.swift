@@ -47,7 +47,7 @@ extension AllowList.Realm {
   /// Nil for namespaces that are not for showing.
   init?(_ name: QualifiedName) {
     switch name.namespace {
-    case nil, Namespaces.xhtml: self = .html
+    case nil, Namespaces.xhtml, Namespaces.dtbook: self = .html
     case Namespaces.svg: self = .svg
     case Namespaces.mathML: self = .math
     default: return nil

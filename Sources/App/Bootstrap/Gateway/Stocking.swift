@@ -32,6 +32,9 @@ extension House {
         followed: { accounts, patron throws(DatabaseError) in
           try await self.followed(accounts, of: patron)
         }),
+      reading: ReadingStock(
+        files: storeroom.files, queue: storeroom.queue, annotations: annotations,
+        positions: positions, tastes: tastes),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4),

@@ -48,7 +48,7 @@ extension SourceTree {
     self = try Self.events(bytes, Self.options(.chapter), fault: nil)
   }
 
-  private static func options(_ options: XMLOptions) -> XMLOptions {
+  static func options(_ options: XMLOptions) -> XMLOptions {
     var options = options
     options.limits = XMLLimits(depth: TreeDraft.deepest, attributes: 1000)
     return options

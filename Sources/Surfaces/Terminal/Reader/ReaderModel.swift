@@ -98,25 +98,8 @@ package struct ReaderModel: Sendable {
     do throws(ResourceError) { return try reading.text(at: spine) } catch { return nil }
   }
 
-  /// Where the text begins: where the book says so, or with the first item that is not only
-  /// pictures.
   private static func beginning(of book: Book, _ reading: inout TextReading) -> Spot? {
-    let landmark = book.navigation.landmarks.first { $0.types.contains("bodymatter") }
-    let guide = book.document.guide.first { ["text", "start", "bodymatter"].contains($0.type) }
-    if let target = landmark?.entry.target ?? guide?.target,
-      let spine = book.spine(of: target), let text = text(spine, &reading)
-    {
-      return Spot(spine: spine, place: target.fragment.flatMap { text.place(ofID: $0) } ?? 0)
-    }
-    var any: Spot?
-    for spine in book.line {
-      guard let text = text(spine, &reading) else { continue }
-      any = any ?? Spot(spine: spine, place: 0)
-      if text.blocks.contains(where: { $0.kind != .picture && $0.kind != .rule }) {
-        return Spot(spine: spine, place: 0)
-      }
-    }
-    return any
+    book.beginning(&reading).map { Spot(spine: $0.spine, place: $0.range.lowerBound) }
   }
 
   // MARK: - Setting
@@ -229,18 +212,5 @@ extension [Errand] {
       }
     }
     return left
-  }
-}
-
-extension Book {
-  /// The items one reads through, by their places in the spine.
-  var line: [Int] {
-    let ordinals = Set(document.readingOrder.map(\.ordinal))
-    return document.spine.indices.filter { ordinals.contains(document.spine[$0].ordinal) }
-  }
-
-  func spine(of target: Reference) -> Int? {
-    guard let path = target.path else { return nil }
-    return document.spine.firstIndex { $0.shown?.path == path || $0.item.path == path }
   }
 }

@@ -19,6 +19,8 @@ package struct Lobby: Sendable {
   package let settings: LobbySettings
   /// For operators; nil where nothing stands behind their pages.
   package var office: BackOffice?
+  /// Nil where no books are opened.
+  let reading: ReadingStock?
   let memory: PageMemory
   /// What stands behind readers' own pages; nil where there are none.
   let own: OwnStock?
@@ -27,11 +29,12 @@ package struct Lobby: Sendable {
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
-    signer: Signer, fetching: FetchDesk, _ settings: LobbySettings, own: OwnStock? = nil
+    signer: Signer, fetching: FetchDesk, reading: ReadingStock? = nil,
+    _ settings: LobbySettings, own: OwnStock? = nil
   ) {
     (self.stock, self.lending, self.registry) = (stock, lending, registry)
     (self.books, self.watch, self.signer) = (books, watch, signer)
-    (self.fetching, self.settings, self.own) = (fetching, settings, own)
+    (self.fetching, self.settings, self.own, self.reading) = (fetching, settings, own, reading)
     memory = PageMemory(capacity: settings.memory)
   }
 
@@ -90,6 +93,7 @@ package struct Lobby: Sendable {
     addSignIn(to: &router, notes.open)
     addOwn(to: &router, notes.reader)
     addOffice(to: &router, notes.operators)
+    if let reading { addReader(to: &router, reading, notes) }
   }
 
   private func addPage<Value, Note>(

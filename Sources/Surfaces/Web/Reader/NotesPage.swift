@@ -1,0 +1,134 @@
+import Chapters
+import EPUB
+import FrontDesk
+import HTTP
+import HTTPServer
+import Markup
+import Reading
+
+/// Bookmarks, highlights and notes of a book, in the order of the text.
+enum NotesPage {
+  private struct Row {
+    let mark: Annotation
+    let place: BookPlaces.Place?
+  }
+
+  static func make(_ visit: ReaderVisit) async throws(Problem) -> Page {
+    let marks: [Annotation]
+    do throws(AnnotationError) {
+      marks = try await visit.stock.annotations.all(of: visit.reader.patron, in: visit.known)
+    } catch {
+      throw Refusals.unread("What you wrote in this book cannot be read.")
+    }
+    let rows = marks.map { Row(mark: $0, place: Anchoring($0, in: visit.open)?.place) }
+      .sorted { one, two in
+        let (first, second) = (one.place, two.place)
+        return (first?.spine ?? .max, first?.range.lowerBound ?? 0, one.mark.made)
+          < (second?.spine ?? .max, second?.range.lowerBound ?? 0, two.mark.made)
+      }
+    return visit.page("Bookmarks and notes") {
+      if rows.isEmpty {
+        tag("p", .init("class", "empty")) {
+          "Nothing yet. The star marks a page; select words in the text to highlight them or to write a note."
+        }
+      } else {
+        tag("ul", .init("class", "marks")) {
+          for row in rows { tag("li") { line(row, visit) } }
+        }
+      }
+    }
+  }
+
+  @Children private static func line(_ row: Row, _ visit: ReaderVisit) -> [Node] {
+    let mark = row.mark
+    let words = FrontDesk.Words.shortened(mark.quote ?? "", to: 240)
+    let told = [
+      mark.locator.title,
+      mark.locator.position.map { "\($0) of \(visit.open.places.positions.count)" },
+    ].compactMap(\.self).joined(separator: " · ")
+    tag("p", .init("class", "small")) {
+      kind(mark)
+      if !told.isEmpty { " · \(told)" }
+    }
+    if let place = row.place {
+      let cfi = visit.cfi(.init(spine: place.spine, range: place.range))
+      tag(
+        "a", .init("class", "quote \(mark.color ?? "")"),
+        .init(
+          "href",
+          visit.link(section: place.spine, cfi.map { ["at": "\($0)"] } ?? FormFields()))
+      ) { words.isEmpty ? "To the place" : words }
+    } else {
+      tag("p", .init("class", "quote")) { words }
+      tag("p", .init("class", "small")) { "These words are not in this edition." }
+    }
+    if let note = mark.note { tag("p", .init("class", "note")) { note } }
+    if !mark.tags.isEmpty {
+      tag("p", .init("class", "small")) { mark.tags.map { "#\($0)" }.joined(separator: " ") }
+    }
+    tag("div", .init("class", "actions")) {
+      edit(mark, visit)
+      tag("form", .init("method", "post"), .init("action", visit.link(ReaderPaths.book))) {
+        visit.hiddenFields("remove", nil)
+        hidden("id", mark.id)
+        hidden("back", visit.caller.here)
+        tag("button", .init("class", "button second"), .init("type", "submit")) {
+          "Remove"
+          tag("span", .init("class", "unseen")) { " \(kind(mark)): \(words.prefix(60))" }
+        }
+      }
+    }
+  }
+
+  private static func kind(_ mark: Annotation) -> String {
+    switch mark.kind {
+    case .bookmark: "Bookmark"
+    case .highlight: "Highlight"
+    case .note: "Note"
+    }
+  }
+
+  private static func edit(_ mark: Annotation, _ visit: ReaderVisit) -> Node {
+    tag("details") {
+      tag("summary", .init("class", "button second")) { "Edit" }
+      tag(
+        "form", .init("class", "edit"), .init("method", "post"),
+        .init("action", visit.link(ReaderPaths.book))
+      ) {
+        visit.hiddenFields("edit", nil)
+        hidden("id", mark.id)
+        hidden("back", visit.caller.here)
+        field("Note", "note-\(mark.id)") { id in
+          tag(
+            "textarea", .init("id", id), .init("name", "note"), .init("rows", 3),
+            .init("maxlength", 20_000)
+          ) { mark.note }
+        }
+        field("Tags, apart by commas", "tags-\(mark.id)") { id in
+          tag(
+            "input", .init("id", id), .init("name", "tags"),
+            .init("value", mark.tags.joined(separator: ", ")), .init("maxlength", 1000))
+        }
+        if mark.kind != .bookmark {
+          field("Color", "color-\(mark.id)") { id in
+            tag("select", .init("id", id), .init("name", "color")) {
+              for color in ReaderDeeds.colors {
+                tag("option", .init("value", color), .init("selected", color == mark.color)) {
+                  color
+                }
+              }
+            }
+          }
+        }
+        tag("button", .init("class", "button"), .init("type", "submit")) { "Keep" }
+      }
+    }
+  }
+
+  private static func field(_ label: String, _ id: String, _ input: (String) -> Node) -> Node {
+    tag("p", .init("class", "field")) {
+      tag("label", .init("for", id)) { label }
+      input(id)
+    }
+  }
+}

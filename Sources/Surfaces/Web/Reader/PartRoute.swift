@@ -1,0 +1,112 @@
+import Chapters
+import Circulation
+import Database
+import Downloads
+import EPUB
+import FrontDesk
+import HTTP
+import HTTPServer
+import Reading
+import Registry
+
+/// The parts of an open book: its pages, rebuilt, and what they show. Whatever is asked for is served so
+/// that it can do nothing, opened in a frame or by itself.
+struct PartRoute: Sendable {
+  let lobby: Lobby
+  let stock: ReadingStock
+  let request: Request
+
+  func answer(_ text: String, _ part: [String]) async -> Response {
+    guard let ticket = PartTicket(text, lobby.signer, now: lobby.stock.now()) else {
+      return refused(.forbidden)
+    }
+    do throws(Problem) {
+      let file: BookStore.Book?
+      do throws(DatabaseError) {
+        file = try await stock.files.book(of: ticket.patron, ticket.item, on: ticket.account)
+      } catch { return refused(.serviceUnavailable) }
+      // With the loan goes the file; a file that came anew has another ticket.
+      guard let file, file.digest == ticket.digest,
+        file.until.map({ $0 > lobby.stock.now() }) ?? true
+      else { return refused(.forbidden) }
+      if part == ["taste.css"] { return await taste(ticket) }
+      let open = try lobby.open(file, stock)
+      let prefix = request.link("/book/\(text)/")
+      let library = try await library(of: ticket)
+      let addresses = BookAddresses(
+        book: (library, ticket.item.rawValue), parts: prefix, lobby.signer
+      ) { [request] in request.link($0) }
+      return try self.part(part, open, addresses, prefix)
+    } catch {
+      return refused(error.status)
+    }
+  }
+
+  /// The name by which the reader's own pages know the library.
+  private func library(of ticket: PartTicket) async throws(Problem) -> String {
+    do {
+      return try await lobby.registry.accounts(of: ticket.patron)
+        .first { $0.id == ticket.account }?.library.rawValue ?? ""
+    } catch { throw Refusals.unread("The reader's cards cannot be read.") }
+  }
+
+  private func part(
+    _ part: [String], _ open: OpenBook, _ addresses: BookAddresses, _ prefix: String
+  ) throws(Problem) -> Response {
+    do throws(ResourceError) {
+      if part.count == 2, part[0] == "s", let spine = Int(part[1]) {
+        let chapter = try open.chapter(at: spine, addresses)
+        return dressed(.bytes(chapter.bytes, Self.xhtml), prefix)
+      }
+      guard part.first == "r", part.count > 1 else { return refused(.notFound) }
+      let found = try open.part(at: part.dropFirst().joined(separator: "/"), addresses)
+      return dressed(.bytes(found.bytes, found.type), prefix)
+    } catch {
+      switch error {
+      case .missing: return refused(.notFound)
+      case .tooLarge: return refused(.contentTooLarge)
+      case .unreadable, .locked: return refused(.conflict)
+      }
+    }
+  }
+
+  private func taste(_ ticket: PartTicket) async -> Response {
+    let taste: ReadingTaste
+    do throws(DatabaseError) { taste = try await stock.tastes.taste(of: ticket.patron) } catch {
+      return refused(.serviceUnavailable)
+    }
+    var response = dressed(.text(PageTaste(taste).style, .css), "")
+    response.headers.set("Cache-Control", "no-store")
+    return response
+  }
+
+  private static let xhtml = MediaType("application", "xhtml+xml")
+
+  private func dressed(_ response: Response, _ prefix: String) -> Response {
+    var response = response
+    // Its own parts and our sheets; no script, no form, no frame, no word to anybody.
+    let own = request.scheme + "://" + request.host + prefix
+    let assets = request.absoluteLink("/assets/")
+    response.headers.set(
+      "Content-Security-Policy",
+      """
+      default-src 'none'; script-src 'none'; connect-src 'none'; img-src \(own) data:; \
+      media-src \(own); font-src \(own) data:; style-src \(own) \(assets) 'unsafe-inline'; \
+      form-action 'none'; base-uri 'none'; frame-ancestors 'self'; \
+      sandbox allow-same-origin allow-top-navigation-by-user-activation
+      """)
+    response.headers.set("Cache-Control", "private, max-age=3600")
+    response.headers.set("Referrer-Policy", "no-referrer")
+    response.headers.set("X-DNS-Prefetch-Control", "off")
+    // Fonts are asked for by the page's origin, which is none: the address is what lets in.
+    response.headers.set("Access-Control-Allow-Origin", "*")
+    return response
+  }
+
+  /// For a frame or a picture, which show no page of ours.
+  private func refused(_ status: Status) -> Response {
+    var response = dressed(.text("This part of the book cannot be shown.\n", status: status), "")
+    response.headers.set("Cache-Control", "no-store")
+    return response
+  }
+}

@@ -1,0 +1,38 @@
+package import Chapters
+package import Downloads
+import HTTPServer
+package import Reading
+
+/// What the web reader reads from and writes to. The house gives it.
+package struct ReadingStock: Sendable {
+  package let files: BookStore
+  package let queue: DownloadQueue
+  package let annotations: Annotations
+  package let positions: Positions
+  package let tastes: Tastes
+  /// The books that are open.
+  package let shelf = Bookshelf()
+
+  package init(
+    files: BookStore, queue: DownloadQueue, annotations: Annotations, positions: Positions,
+    tastes: Tastes
+  ) {
+    (self.files, self.queue, self.annotations) = (files, queue, annotations)
+    (self.positions, self.tastes) = (positions, tastes)
+  }
+}
+
+enum ReaderPaths {
+  static let book = Path.root / "read" / .text("library") / .text("item")
+  static let section = book / .number("section")
+  static let marks = section / "marks"
+  static let contents = book / "contents"
+  static let search = book / "search"
+  static let notes = book / "notes"
+  static let display = book / "display"
+  static let share = book / "share"
+  static let end = book / "end"
+  static let leave = book / "leave"
+  /// The parts of an open book, for whoever has a ticket.
+  static let parts = Path.root / "book" / .text("ticket") / .rest("part")
+}
