@@ -93,6 +93,8 @@ extension WorkerRoute {
         const some = async () => {
           for (let page; page = rest.shift();) {
             const part = await fetch(page);
+            // What the file itself lacks is missed nowhere else either.
+            if (part.status === 404 || part.status === 409) continue;
             if (!part.ok) throw new Error(part.status);
             await cache.put(key(page), await plain(part));
             tell({ done: ++done, of });

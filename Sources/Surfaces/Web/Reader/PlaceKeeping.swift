@@ -30,9 +30,11 @@ struct PlaceKeeping: Sendable {
   }
 
   /// `progress` is how far through the book what is seen ends.
-  func keep(_ locator: Locator, _ progress: Double) async throws(PositionError) {
+  func keep(
+    _ locator: Locator, _ progress: Double, at moment: Int64? = nil
+  ) async throws(PositionError) {
     try await visit.stock.positions.keep(
       locator, progress, in: names, titled: visit.known.title, on: Self.device,
-      of: visit.reader.patron)
+      at: moment, of: visit.reader.patron)
   }
 }

@@ -108,7 +108,8 @@ struct ReaderDeeds: Sendable {
       : min(
         0.9999,
         positions.total(at: section, progression: text.progression(of: range.upperBound)))
-    try await PlaceKeeping(visit).keep(locator, progress)
+    // A device that had no network tells later when that was.
+    try await PlaceKeeping(visit).keep(locator, progress, at: form["when"].flatMap(Int64.init))
     return visit.lobby.json([
       "cfi": JSONValue(locator.cfi.map { "\($0)" }),
       "position": locator.position.map { .integer($0) } ?? .null,

@@ -47,6 +47,11 @@ extension Lobby {
         try await SectionFacts.answer(visit, name.2)
       }
     }
+    router.on(.get, at: ReaderPaths.offline, note: notes.reader) { request, name in
+      await visiting(request, stock, name) { visit throws(Problem) in
+        try OfflineList.answer(visit)
+      }
+    }
     add(ReaderPaths.contents, to: &router, stock, notes.reader) { visit throws(Problem) in
       try await ContentsPage.make(visit)
     }

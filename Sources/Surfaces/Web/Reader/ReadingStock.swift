@@ -33,6 +33,7 @@ enum ReaderPaths {
   static let share = book / "share"
   static let end = book / "end"
   static let leave = book / "leave"
+  static let offline = book / "offline.json"
   /// The parts of an open book, for whoever has a ticket.
   static let parts = Path.root / "book" / .text("ticket") / .rest("part")
 }

@@ -41,7 +41,9 @@ enum SectionPage {
     let text = try? visit.open.text(at: section)
     let offer = query["offer"] == nil ? nil : await offer(visit)
     // Not while another place is offered: what is kept last is what is gone on from.
-    if visit.caller.request["Sec-Purpose"] == nil, offer == nil, let text {
+    let isAhead =
+      query[OfflineList.ahead] != nil || visit.caller.request["Sec-Purpose"] != nil
+    if !isAhead, offer == nil, let text {
       await keep(visit, section, start, text)
     }
     let taste = await visit.taste()

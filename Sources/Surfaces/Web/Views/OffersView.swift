@@ -89,6 +89,10 @@ struct OffersView {
         tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
       }
     }
+    if reading.isOpenedHere, reading.isHere, cards.lobby.reading != nil {
+      let list = ReaderPaths.offline.print((reading.library.rawValue, reading.item.rawValue))
+      KeepButton(caller: caller).node(caller.link(list), entry.face.title)
+    }
     if reading.isHere {
       tag(
         "a", .init("class", reading.isOpenedHere ? "button second" : "button"),

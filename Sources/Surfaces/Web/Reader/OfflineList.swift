@@ -1,0 +1,52 @@
+import Chapters
+import EPUB
+import FrontDesk
+import HTTP
+import HTTPServer
+import JSON
+
+/// All that belongs to an open book, by address: what a device fetches to have it without a network.
+enum OfflineList {
+  /// A page that is fetched ahead is not one that is read: it moves no place.
+  static let ahead = "kept"
+
+  static func answer(_ visit: ReaderVisit) throws(Problem) -> Response {
+    guard let first = visit.open.line.first else {
+      throw Problem(
+        .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")
+    }
+    let parts = visit.parts
+    let sections = visit.open.line.flatMap { section in
+      [
+        visit.link(section: section, [.init(ahead, "1")]),
+        visit.caller.link(ReaderPaths.marks.print((visit.name.0, visit.name.1, section))),
+        "\(parts)s/\(section)",
+      ]
+    }
+    let addresses = visit.addresses
+    // Documents are among the sections, rebuilt; what describes the book is asked for by nobody.
+    let shown = visit.book.document.manifest.compactMap { item -> String? in
+      guard item.isShown, let path = item.path else { return nil }
+      return addresses.resource(path)
+    }
+    let assets = ReaderAssets.all.map { visit.caller.request.link($0.path.print()) }
+    var list: JSONObject = [
+      "pages": .array(
+        (sections + Set(shown).sorted() + assets + ["\(parts)taste.css"]).map(JSONValue.string)),
+      "start": .string(visit.link(section: first)),
+    ]
+    if let until = visit.loan.loan.until { list["until"] = .integer(Int(until.milliseconds)) }
+    return visit.lobby.json(.object(list))
+  }
+}
+
+extension ManifestItem {
+  /// Whether a page may show it: pictures, sounds, sheets and letters.
+  fileprivate var isShown: Bool {
+    let kind = mediaType.text.lowercased()
+    return kind == "text/css"
+      || ["image/", "audio/", "video/", "font/"].contains { kind.hasPrefix($0) }
+      // Fonts have names that stood in many lists before `font` did.
+      || [".otf", ".ttf", ".woff", ".woff2"].contains { path?.lowercased().hasSuffix($0) == true }
+  }
+}
