@@ -1,7 +1,11 @@
 import Circulation
+import Crypto
 import Database
+import EPUB
 import FoundationEssentials
 import HTTP
+import Reading
+import Registry
 import StoreSupport
 import TestSupport
 import Testing
@@ -28,7 +32,8 @@ import Testing
   @Test func `is one button away from a loan, and says where a locked book opens`() async throws {
     try await Self.open(Self.book) { room, page in
       let work = page.replacing("/works/", with: "")
-      #expect(try await room.ask("/read/\(work)").location == "/read/town/t1")
+      let there = try await room.ask("/read/\(work)")
+      #expect(there.location == "/read/town/t1")
       #expect(try await room.ask("/read/town/t1").location?.hasPrefix("/read/town/t1/0") == true)
       #expect(try await room.ask("/read/town/t2").status == 404)
       room.keep(Lobby.passCookie, nil)
@@ -105,6 +110,21 @@ import Testing
         try await room.ask(
           "/read/town/t1", form: ["do": "place", "section": "1", "seal": "wrong"]
         ).status == 403)
+    }
+  }
+
+  @Test func `offers where another device was, and leaves it to the reader`() async throws {
+    try await Self.open(Self.book) { room, _ in
+      var there = Locator(href: "OPS/c2.xhtml")
+      (there.progression, there.spine) = (0.5, 2)
+      let digest = Hex.encode(Digest.sha256.hash(Self.book.bytes))
+      try await room.reading.positions.keep(
+        there, 0.8, in: BookNames(AnnotatedBook(digest: digest)), titled: nil,
+        on: ReadingDevice(id: "t", name: "the terminal"), of: room.ada.patron)
+      #expect(try await room.ask("/read/town/t1").location == "/read/town/t1/0?offer=1")
+      let page = try await room.ask("/read/town/t1/0?offer=1").text
+      #expect(page.contains("Go to 80 %, where you were with the terminal"))
+      #expect(page.contains(#"href="/read/town/t1/2?at=epubcfi"#))
     }
   }
 

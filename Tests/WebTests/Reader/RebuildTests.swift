@@ -119,7 +119,7 @@ import Testing
   /// The text of a page as a browser has it.
   private static func shown(_ page: String) -> String {
     let body = page[(page.firstRange(of: "<body")?.lowerBound ?? page.startIndex)...]
-    return body.replacing(/<[^>]*>/, with: "").replacing("&amp;", with: "&")
+    return String(body).replacing(/<[^>]*>/, with: "").replacing("&amp;", with: "&")
       .replacing("&lt;", with: "<")
   }
 
