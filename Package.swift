@@ -59,6 +59,7 @@ let package = Package(
 
     // Domain: what a book is to a library. Circulation imports no platform target at all.
     .domain("Circulation"),
+    .domain("SIP2", ["Machine", "Text"]),
     // The contract's JSON items: light enough for the small program.
     .domain("Items", ["JSON"]),
     // Genres and lanes. The table of genres is a file that is built in.
@@ -334,6 +335,7 @@ let package = Package(
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
+    .tests("SIP2", ["Machine", "Text"]),
     .tests("EPUB", ["Crypto", "JSON", "XML"]),
     .testTarget(
       name: "CatalogTests",
