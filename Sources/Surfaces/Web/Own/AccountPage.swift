@@ -18,7 +18,7 @@ struct AccountPage {
   init(_ own: Own, _ account: Account) { (self.own, self.account) = (own, account) }
 
   func page() async throws(Problem) -> Page {
-    let standing = Standing(account, try await Standing.freshness(own)[account.id], own)
+    let standing = CardStanding(account, try await CardStanding.freshness(own)[account.id], own)
     let path = OwnPaths.account.print(account.id.rawValue)
     var page = own.page(
       standing.library, .accounts, under: (OwnPaths.accounts.print(), "Cards and services")

@@ -17,7 +17,7 @@ struct AccountsPage {
   init(_ own: Own) { self.own = own }
 
   func page() async throws(Problem) -> Page {
-    let fresh = try await Standing.freshness(own)
+    let fresh = try await CardStanding.freshness(own)
     return own.page("Cards and services", .accounts) {
       tag("h1") { "Cards and services" }
       if own.shelf.accounts.isEmpty {
@@ -25,7 +25,7 @@ struct AccountsPage {
       } else {
         tag("ul", .init("class", "tiles")) {
           for account in own.shelf.accounts {
-            tag("li") { tile(Standing(account, fresh[account.id], own)) }
+            tag("li") { tile(CardStanding(account, fresh[account.id], own)) }
           }
         }
       }
@@ -33,7 +33,7 @@ struct AccountsPage {
     }
   }
 
-  private func tile(_ standing: Standing) -> [Node] {
+  private func tile(_ standing: CardStanding) -> [Node] {
     let account = standing.account
     return [
       tag("h2") {
@@ -132,7 +132,7 @@ struct AccountsPage {
 }
 
 /// How one account stands, in words.
-struct Standing {
+struct CardStanding {
   let account: Account
   let library: String
   let words: String

@@ -1,4 +1,5 @@
 import Chapters
+import Circulation
 import EPUB
 import FrontDesk
 import HTTP
@@ -18,7 +19,7 @@ enum OfflineList {
     let parts = visit.parts
     let sections = visit.open.line.flatMap { section in
       [
-        visit.link(section: section, [.init(ahead, "1")]),
+        visit.link(section: section, FormFields([.init(ahead, "1")])),
         visit.caller.link(ReaderPaths.marks.print((visit.name.0, visit.name.1, section))),
         "\(parts)s/\(section)",
       ]

@@ -54,7 +54,7 @@ struct PageTaste: Sendable, Hashable {
 
   init() {}
 
-  init(_ taste: ReadingTaste) {
+  init(_ taste: Taste) {
     theme = taste["colors"].flatMap(Theme.init) ?? theme
     face = taste["face"].flatMap(Face.init) ?? face
     size = Self.number(taste["size"], 50...300) ?? size
@@ -75,8 +75,8 @@ struct PageTaste: Sendable, Hashable {
   }
 
   /// As it is kept.
-  var taste: ReadingTaste {
-    var taste = ReadingTaste()
+  var taste: Taste {
+    var taste = Taste()
     taste["colors"] = theme.rawValue
     taste["face"] = face.rawValue
     taste["size"] = "\(size)"

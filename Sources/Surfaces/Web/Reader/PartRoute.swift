@@ -71,7 +71,7 @@ struct PartRoute: Sendable {
   }
 
   private func taste(_ ticket: PartTicket) async -> Response {
-    let taste: ReadingTaste
+    let taste: Taste
     do throws(DatabaseError) { taste = try await stock.tastes.taste(of: ticket.patron) } catch {
       return refused(.serviceUnavailable)
     }

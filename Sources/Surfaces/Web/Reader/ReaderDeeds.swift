@@ -178,7 +178,7 @@ struct ReaderDeeds: Sendable {
   // MARK: - Taste
 
   private func taste() async throws -> Response {
-    var words = ReadingTaste()
+    var words = Taste()
     for name in Self.words {
       if let value = form[name], value.utf8.count <= 100 { words[name] = value }
     }
