@@ -130,15 +130,23 @@ extension BrowserPage {
     // A page without script stands as it is by now; the judge itself needs some.
     try await ask("Emulation.setScriptExecutionDisabled", ["value": false])
     try await evaluate(try AxeCore.script() + "; void 0")
+    // What is still fading in has no colors to judge.
     let found = try await evaluate(
       """
-      axe.run(document, {resultTypes: ["violations"], runOnly: {type: "tag",
+      Promise.allSettled(document.getAnimations().filter(a => a.effect?.getComputedTiming().endTime < 5000)
+        .map(a => a.finished)).then(() => axe.run(document, {resultTypes: ["violations"], runOnly: {type: "tag",
         values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}})
         .then(r => r.violations.flatMap(v => v.nodes.map(n =>
-          v.id + ": " + n.html.slice(0, 160) + " " + (n.any[0] || n.all[0] || n.none[0] || {}).message)))
+          v.id + ": " + n.html.slice(0, 160) + " " + (n.any[0] || n.all[0] || n.none[0] || {}).message))))
       """)
     try await ask("Emulation.setScriptExecutionDisabled", ["value": .bool(!screen.runsScript)])
     return found.array?.compactMap(\.string) ?? ["axe told nothing"]
+  }
+
+  /// Fails with a line for each rule that is broken.
+  package func breaksNoRule() async throws {
+    let found = try await violations()
+    guard found.isEmpty else { throw TestSupportError(found.joined(separator: "\n")) }
   }
 
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text() }

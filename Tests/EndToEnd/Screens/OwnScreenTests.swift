@@ -40,7 +40,7 @@ import Testing
             try await page.type("9999")
             try await page.following { try await page.press("Enter") }
             try await page.holds("document.querySelector('#with-pin[aria-invalid=true]')")
-            #expect(try await page.violations() == [])
+            try await page.breaksNoRule()
             try await page.tab(to: "#with-pin")
             try await page.type("2222")
             try await page.following { try await page.press("Enter") }
@@ -54,7 +54,7 @@ import Testing
             try await page.tab(to: "main form button")
             try await page.following { try await page.press("Enter") }
             try await page.holds("document.querySelector('img.bars')?.naturalWidth > 0")
-            #expect(try await page.violations() == [])
+            try await page.breaksNoRule()
             #expect(try await page.overflow() <= 0)
 
             try await page.open(site + "/profile")

@@ -55,7 +55,7 @@ import Testing
   @Test func `turns pages by key, tap and swipe, and goes on to the next section and back`()
     async throws
   {
-    try await Self.open(PaperBook(chapters: 3, paragraphs: 30), [.phone, .desk]) { page, room in
+    try await Self.open(PaperBook(chapters: 3, paragraphs: 150), [.phone, .desk]) { page, room in
       #expect(page.faults == [])
       let first = try await page.evaluate(Self.top)
       #expect(first.string?.contains("Chapter 1") == true)
@@ -113,7 +113,7 @@ import Testing
   @Test func `turns the other way in a book that is read from right to left`() async throws {
     var book = PaperBook(
       (1...2).map { chapter in
-        (1...30).map {
+        (1...150).map {
           "<p id='p\($0)'>פסקה \($0) של פרק \(chapter) ועוד מילים רבות כדי למלא כמה שורות של דף אחד בספר הזה שנקרא מימין לשמאל.</p>"
         }.joined()
       })
@@ -141,21 +141,21 @@ import Testing
       try await page.following { try await page.press("Enter") }
       #expect(try await page.address().hasSuffix("/read/town/t1/1"))
       #expect(try await room.ask("/read/town/t1").location?.contains("/1") == true)
-      #expect(try await page.violations() == [])
+      try await page.breaksNoRule()
     }
   }
 
   @Test func `opens its panels, marks, searches and changes how it looks by keyboard`() async throws
   {
     try await Self.open(PaperBook(chapters: 3, paragraphs: 20), [.phone, .desk]) { page, _ in
-      #expect(try await page.violations() == [])
+      try await page.breaksNoRule()
       #expect(try await page.overflow() <= 0)
       try await page.press("b")
       try await page.holds(
         "document.querySelector('#bookmark').getAttribute('aria-pressed') === 'true'")
       try await page.press("t")
       try await page.holds("document.querySelector('dialog[open] .contents')")
-      #expect(try await page.violations() == [])
+      try await page.breaksNoRule()
       try await page.tab(to: "dialog a[href$='/2']")
       try await page.press("Enter")
       try await page.holds(
@@ -170,7 +170,7 @@ import Testing
       try await page.holds("history.state?.section === 0 && history.state.place > 100")
       try await page.click("[data-panel=display]")
       try await page.holds("document.querySelector('dialog .display')")
-      #expect(try await page.violations() == [])
+      try await page.breaksNoRule()
       try await page.evaluate(
         "(() => { const r = document.querySelector('dialog [value=sepia]'); r.click(); })()")
       try await page.holds("document.documentElement.classList.contains('sepia')")

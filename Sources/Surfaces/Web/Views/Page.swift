@@ -127,7 +127,9 @@ extension Lobby {
         place("Sign in", signInPath(caller), false, caller)
       }
     }
-    return showsSearch ? [way, search] : [way]
+    // Also where a page has no form of its own: the script has deeds, too.
+    let seal = caller.reader.map { [sealed($0)] } ?? []
+    return seal + (showsSearch ? [way, search] : [way])
   }
 
   private func place(_ word: String, _ path: String, _ isHere: Bool, _ caller: Caller) -> Node {
