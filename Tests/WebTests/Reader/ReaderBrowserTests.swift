@@ -45,12 +45,8 @@ import Testing
   }
 
   static let place = "document.querySelector('#where').textContent"
-  /// The words at the top of the page that is seen.
-  static let top = """
-    (() => { const f = document.querySelector('.leaf.now iframe'), d = f.contentDocument;
-      const r = d.caretPositionFromPoint(f.clientWidth * (d.dir === 'rtl' ? .9 : .06) + 12, 40);
-      return r && r.offsetNode.textContent.trim().slice(0, 60) })()
-    """
+  /// The page that is seen, by its section and its first character.
+  static let top = "[history.state?.section, history.state?.place].join()"
 
   @Test func `turns pages by key, tap and swipe, and goes on to the next section and back`()
     async throws
@@ -58,13 +54,18 @@ import Testing
     try await Self.open(PaperBook(chapters: 3, paragraphs: 150), [.phone, .desk]) { page, room in
       #expect(page.faults == [])
       let first = try await page.evaluate(Self.top)
-      #expect(first.string?.contains("Chapter 1") == true)
+      #expect(first == "0,0")
       try await page.press("ArrowRight")
       try await page.holds("\(Self.top) !== \(first.text())")
       try await page.press("ArrowLeft")
       try await page.holds("\(Self.top) === \(first.text())")
       let screen = page.screen
-      try await page.press(at: Double(screen.width) * 0.9, Double(screen.height) / 2)
+      // A finger turns pages at the edges of the glass; at a desk there are keys.
+      if screen.width < 1000 {
+        try await page.press(at: Double(screen.width) * 0.9, Double(screen.height) / 2)
+      } else {
+        try await page.press(" ")
+      }
       try await page.holds("\(Self.top) !== \(first.text())")
       try await page.press("End")
       try await page.press(" ")
@@ -72,7 +73,7 @@ import Testing
         "location.pathname.endsWith('/1') && \(Self.place).includes('Chapter 2')")
       try await page.press("PageUp")
       try await page.holds("location.pathname.endsWith('/0')")
-      #expect(try await page.evaluate(Self.top).string?.contains("Chapter 1") == false)
+      try await page.holds("history.state.section === 0 && history.state.place > 100")
       // The end of the book is a page.
       for _ in 0..<2 {
         try await page.press("End")
@@ -147,7 +148,7 @@ import Testing
 
   @Test func `opens its panels, marks, searches and changes how it looks by keyboard`() async throws
   {
-    try await Self.open(PaperBook(chapters: 3, paragraphs: 20), [.phone, .desk]) { page, _ in
+    try await Self.open(PaperBook(chapters: 3, paragraphs: 150), [.phone, .desk]) { page, _ in
       try await page.breaksNoRule()
       #expect(try await page.overflow() <= 0)
       try await page.press("b")
@@ -162,7 +163,7 @@ import Testing
         "history.state?.section === 2 && !document.querySelector('dialog[open]')")
       try await page.press("/")
       try await page.holds("document.activeElement.matches('#words')")
-      try await page.type("paragraph 9 of chapter 1")
+      try await page.type("paragraph 90 of chapter 1")
       try await page.press("Enter")
       try await page.holds("document.querySelector('dialog .hits a')")
       try await page.tab(to: "dialog .hits a")
