@@ -49,12 +49,13 @@ import Testing
     #expect(text == "the database cannot be written to\n")
   }
 
-  @Test func `shows a start page that runs nothing and links only what it has`() async throws {
+  @Test func `shows a start page that runs a file of ours alone and links only what it has`() async throws {
     let gateway = try gateway()
     let (response, page) = try await reply(gateway, "/", accept: "text/html,*/*;q=0.8")
     #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
     #expect(response.headers["X-Content-Type-Options"] == "nosniff")
-    #expect(page.contains("<h1>") && page.contains("lang=\"en\"") && !page.contains("<script"))
+    #expect(page.contains("<h1>") && page.contains("lang=\"en\"") && !page.contains("<script>"))
+    #expect(!page.contains("onclick="))
     let style = try #require(page.firstMatch(of: #/href="(/assets/[^"]+)"/#)?.1)
     let (sheet, text) = try await reply(gateway, String(style))
     #expect(sheet.status == .ok)
