@@ -4,6 +4,7 @@ import Database
 import EPUB
 import FoundationEssentials
 import HTTP
+import JSON
 import Reading
 import Registry
 import StoreSupport
@@ -89,6 +90,25 @@ import Testing
         try tx.execute("DELETE FROM book_holder")
       }
       #expect(try await room.ask(source).status == 403)
+    }
+  }
+
+  @Test func `tells a device all that belongs to a book, and moves no place while that is fetched`()
+    async throws
+  {
+    try await Self.open(Self.book) { room, _ in
+      #expect(try await room.ask("/read/town/t1/1").status == 200)
+      let answer = try await room.ask("/read/town/t1/offline.json")
+      let list = try JSONValue(parsing: Array(answer.text.utf8))
+      let pages = list["pages"]?.array?.compactMap(\.string) ?? []
+      for section in 0...2 {
+        #expect(pages.contains("/read/town/t1/\(section)?kept=1"))
+        #expect(pages.contains("/read/town/t1/\(section)/marks"))
+        #expect(pages.contains { $0.hasSuffix("/s/\(section)") })
+      }
+      for page in pages { #expect(try await room.ask(page).status == 200, "\(page)") }
+      #expect(list["start"]?.string == "/read/town/t1/0")
+      #expect(try await room.ask("/read/town/t1").location?.hasPrefix("/read/town/t1/1") == true)
     }
   }
 
