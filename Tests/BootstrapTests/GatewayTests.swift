@@ -49,7 +49,7 @@ import Testing
     #expect(text == "the database cannot be written to\n")
   }
 
-  @Test func `shows a start page that runs a file of ours alone and links only what it has`() async throws {
+  @Test func `shows a start page that runs one script and links only what it has`() async throws {
     let gateway = try gateway()
     let (response, page) = try await reply(gateway, "/", accept: "text/html,*/*;q=0.8")
     #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
