@@ -354,6 +354,9 @@ let package = Package(
       [
         "Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "StoreSupport", "Vault",
       ]),
+    .tests(
+      "Membership",
+      ["Circulation", "Database", "ProviderKit", "Registry", "Secrets", "StoreSupport", "Vault"]),
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),

@@ -19,7 +19,7 @@ import Testing
     .loanLimitReached, .holdLimitReached, .alreadyOnHold, .notOnHold, .notBorrowed,
     .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses, .unsupported,
     .providerBusy, .providerUnavailable, .malformedResponse, .networkFailure, .deadlineExceeded,
-    .notConfigured,
+    .notConfigured, .branchNeeded, .onPaper,
   ]
   /// What is wrong on our side: the word it is about is said again.
   static let ofOurs: [ErrorCode] = [

@@ -254,8 +254,9 @@ package struct ShelfOrder: Sendable, Hashable {
     case borrow(offer: String?, format: String?, dryRun: Bool)
     case giveBack
     case renew
-    /// Not wanted before a day, counted from 1970; nil for whenever it comes.
-    case placeHold(email: String?, notBefore: Int64?)
+    /// Not wanted before a day, counted from 1970; nil for whenever it comes. On paper it waits at a
+    /// branch, given by its name or its code.
+    case placeHold(email: String?, notBefore: Int64?, branch: String?)
     case cancelHold
     case suspendHold(days: Int?)
     case resumeHold

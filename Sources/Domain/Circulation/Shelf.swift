@@ -39,6 +39,8 @@ package struct Hold: Sendable, Hashable {
   package var authors: [String]
   /// Where a physical copy waits or will wait.
   package var pickup: BranchID?
+  /// What that branch is called, where the library says so.
+  package var pickupName: String?
 
   package init(item: ItemID, status: Status) {
     (self.item, self.status) = (item, status)

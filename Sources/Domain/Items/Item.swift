@@ -68,6 +68,9 @@ package struct OfferItem: Sendable, Hashable {
   package var reasons: [String] = []
   /// Whether the card must give something back first.
   package var isAtLimit = false
+  /// Of a title on paper: where its copies stand, and where one may be put aside. Nil where nobody asked.
+  package var copies: [CopyItem]?
+  package var pickups: [BranchItem]?
 
   package init(
     account: String, provider: String, item: String, terms: String, availability: AvailabilityItem
@@ -86,6 +89,8 @@ package struct OfferItem: Sendable, Hashable {
       "formats": .array(formats.map(\.json)), "terms": ["kind": .string(terms)],
       "availability": availability.json, "estimate": estimate?.json ?? .null,
       "mine": JSONValue(mine), "why": JSONValue(why), "at_limit": .bool(isAtLimit),
+      "copies": copies.map { .array($0.map(\.json)) } ?? .null,
+      "pickups": pickups.map { .array($0.map(\.json)) } ?? .null,
     ]
   }
 }

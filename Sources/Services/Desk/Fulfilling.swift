@@ -23,6 +23,27 @@ extension Desk {
     try await lender(account, call).hasBranches
   }
 
+  /// The copies of a title on paper, and where one may be picked up. A library that tells nothing of
+  /// copies tells its branches.
+  package func copies(
+    of item: ItemID, on account: AccountID, in call: Call
+  ) async throws(DeskError) -> CopyList {
+    let lender = try await lender(account, call)
+    guard lender.hasBranches else { return CopyList() }
+    return try await asked { () throws(CirculationError) in
+      do throws(CirculationError) {
+        return try await lender.ask(.copies, in: call) { provider throws(CirculationError) in
+          try await provider.copies(of: item, in: call)
+        }
+      } catch {
+        guard case .unsupported = error.reason else { throw error }
+        return try await lender.ask(.branches, in: call) { provider throws(CirculationError) in
+          CopyList(pickups: try await provider.branches(in: call))
+        }
+      }
+    }
+  }
+
   /// Where a paper copy may be picked up; none where the library has no paper.
   package func branches(
     on account: AccountID, in call: Call

@@ -88,6 +88,7 @@ extension Holdings {
     return Standing(
       mine: mine, status: candidate.availability?.status,
       isReadableHere: candidate.edition.formats.contains(where: \.isReadableHere),
+      isPaper: candidate.edition.isPaper,
       wait: wait(candidate),
       loans: Standing.Room(
         used: loans.count { $0.account == account }, limit: card?.loanLimit),

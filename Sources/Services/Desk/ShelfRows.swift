@@ -65,15 +65,15 @@ extension Transaction {
     }
     try execute(
       """
-      INSERT INTO desk_hold (account, item, since, status, place, total, until, pickup, title,
-        authors, as_of)
+      INSERT INTO desk_hold (account, item, since, status, place, total, until, pickup,
+        pickup_name, title, authors, as_of)
       VALUES (\(account.rawValue), \(hold.item.rawValue), \(hold.since?.milliseconds),
         \(hold.word), \(place), \(total), \(until?.milliseconds), \(hold.pickup.map { Line.clean($0.rawValue) }),
-        \(hold.title.map(Line.clean)), \(Line.lines(hold.authors)), \(now))
+        \(hold.pickupName.map(Line.clean)), \(hold.title.map(Line.clean)), \(Line.lines(hold.authors)), \(now))
       ON CONFLICT (account, item) DO UPDATE SET since = COALESCE(excluded.since, desk_hold.since),
         status = excluded.status, place = excluded.place, total = excluded.total,
         until = excluded.until, pickup = excluded.pickup,
-        title = COALESCE(excluded.title, desk_hold.title),
+        pickup_name = excluded.pickup_name, title = COALESCE(excluded.title, desk_hold.title),
         authors = CASE WHEN excluded.authors = '' THEN desk_hold.authors ELSE excluded.authors END,
         as_of = excluded.as_of
       """)
@@ -121,7 +121,8 @@ extension Snapshot {
   package func holds(of accounts: [AccountID]) throws(DatabaseError) -> [KeptHold] {
     try rows(
       """
-      SELECT account, item, since, status, place, total, until, pickup, title, authors, as_of
+      SELECT account, item, since, status, place, total, until, pickup, pickup_name, title, authors,
+        as_of
       FROM desk_hold WHERE account IN (\(accounts.map(\.rawValue)))
       ORDER BY CASE status WHEN 'ready' THEN 0 ELSE 1 END, place NULLS LAST, account, item
       """
@@ -141,6 +142,7 @@ extension Snapshot {
       hold.since = since.map(Date.init(milliseconds:))
       let pickup: String? = try row["pickup"]
       hold.pickup = pickup.map { BranchID($0) }
+      hold.pickupName = try row["pickup_name"]
       hold.title = try row["title"]
       hold.authors = Line.parts(try row["authors"])
       return KeptHold(

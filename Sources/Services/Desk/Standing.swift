@@ -21,6 +21,8 @@ package struct Standing: Sendable, Hashable {
   package var status: Availability.Status?
   /// Whether Carrel itself opens one of its formats.
   package var isReadableHere: Bool
+  /// Whether a copy is fetched at a branch.
+  package var isPaper: Bool
   package var wait: Wait?
   package var loans: Room
   package var holds: Room
@@ -28,11 +30,11 @@ package struct Standing: Sendable, Hashable {
   package var name: String
 
   package init(
-    mine: Mine?, status: Availability.Status?, isReadableHere: Bool, wait: Wait?, loans: Room,
-    holds: Room, name: String
+    mine: Mine?, status: Availability.Status?, isReadableHere: Bool,
+    isPaper: Bool = false, wait: Wait?, loans: Room, holds: Room, name: String
   ) {
     (self.mine, self.status, self.isReadableHere) = (mine, status, isReadableHere)
-    (self.wait, self.loans, self.holds, self.name) = (wait, loans, holds, name)
+    (self.isPaper, self.wait, self.loans, self.holds, self.name) = (isPaper, wait, loans, holds, name)
   }
 }
 
@@ -76,7 +78,7 @@ extension Standing: Comparable {
 
   /// Lower is better, place by place.
   private var place: [Int] {
-    let reach = isReadableHere ? 0 : 1
+    let reach = isReadableHere ? 0 : isPaper ? 2 : 1
     let room = tier == .queue ? holds : loans
     // A free copy takes up no loan; of two cards the one with more room lends.
     let cost = isFree ? Int.min : -(room.left ?? 1000)
@@ -97,7 +99,10 @@ extension Standing {
     }
     if mine == .hold { reasons.append("you wait in this queue already") }
     if [.now, .queue, .unasked].contains(tier) {
-      reasons.append(isReadableHere ? "Carrel opens it itself" : "it needs another app")
+      reasons.append(
+        isReadableHere
+          ? "Carrel opens it itself"
+          : isPaper ? "it is on paper, to be fetched at a branch" : "it needs another app")
     }
     switch tier {
     case .now where isFree: reasons.append("it takes up no loan")
@@ -115,8 +120,9 @@ extension Standing {
     case .now:
       if isFree { return "free for everybody" }
       guard case .available(let copies) = status, let left = copies.available else {
-        return "a copy can be borrowed now"
+        return isPaper ? "a copy stands on the shelf" : "a copy can be borrowed now"
       }
+      if isPaper { return left == 1 ? "1 copy is on the shelf" : "\(left) copies are on the shelf" }
       return left == 1 ? "1 copy can be borrowed now" : "\(left) copies can be borrowed now"
     case .queue: return "there is a queue"
     case .unasked: return "not asked yet"
@@ -130,5 +136,31 @@ extension Standing {
     return left == 0
       ? ["the card is at its limit of \(limit) \(word)s"]
       : ["\(left) of \(limit) \(word)s left on the card"]
+  }
+}
+
+/// When copies on paper are among the ways to a title.
+package enum PaperRule: String, Sendable, Hashable, CaseIterable {
+  /// Where no copy as a file can be had, neither now nor after a wait.
+  case otherwise
+  case always
+}
+
+extension Standing {
+  /// Now or after a wait, as far as anybody knows.
+  private var canBeHad: Bool {
+    switch tier {
+    case .loan, .ready, .now, .queue, .unasked: true
+    case .unavailable, .gone: false
+    }
+  }
+
+  /// Those that are offered. What the reader has on paper, or waits for, always is.
+  package static func offered<Way>(
+    _ ways: [(way: Way, standing: Standing)], paper rule: PaperRule
+  ) -> [(way: Way, standing: Standing)] {
+    let isNeedless =
+      rule == .otherwise && ways.contains { !$0.standing.isPaper && $0.standing.canBeHad }
+    return ways.filter { !$0.standing.isPaper || !isNeedless || $0.standing.mine != nil }
   }
 }

@@ -35,6 +35,8 @@ package struct Carrying: Sendable {
   package func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
       switch action {
+      // Paper is put aside and never taken from afar.
+      case .borrow where wanted.way.isPaper: return try await placeHold(at: choice)
       case .borrow:
         guard let deed = try await borrow(choice) else { throw refused(.noCopiesAvailable) }
         return deed
@@ -49,6 +51,7 @@ package struct Carrying: Sendable {
   /// As a borrow link says: a copy, or a place in the queue that the feed told of.
   package func follow(as format: String?) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
+      if wanted.way.isPaper { return try await placeHold(at: nil) }
       if let deed = try await borrow(format) { return deed }
       guard wasToldOfQueue else { throw refused(.noCopiesAvailable) }
       return try await placeHold(at: nil)

@@ -1,3 +1,4 @@
+package import Books
 package import Circulation
 import Desk
 package import HTTPServer
@@ -5,14 +6,25 @@ import Registry
 
 /// Where paper can be picked up.
 extension LendingStock {
-  /// All libraries are asked side by side, each once; one that does not tell it at once tells it
-  /// another time.
-  package func branches(
+  /// By the title: its copies, and where one may be put aside. All libraries are asked side by side; one
+  /// that does not tell it at once tells it another time.
+  package func pickups(
     of ways: [Way], for request: Request
-  ) async -> [AccountID: [Branch]] {
-    await asked(ways, request, within: .seconds(3)) { account, call in
+  ) async -> [BookKey: CopyList] {
+    let open = ways.filter { $0.loan == nil && $0.hold == nil }
+    let onPaper = open.filter(\.isPaper)
+    // What is listed as a file may be there on paper too: its library tells branches, and no copies.
+    let others = open.filter { !$0.isPaper }
+    async let copies = copies(of: onPaper, request)
+    let branches = await asked(others, request, within: .seconds(3)) { account, call in
       (try? await desk.branches(on: account, in: call)) ?? []
     }
+    var pickups = await copies
+    for way in others {
+      guard let account = way.account, let places = branches[account.id] else { continue }
+      pickups[way.key] = CopyList(pickups: places)
+    }
+    return pickups
   }
 
   /// Whose libraries put paper aside at all. No library is asked for that.
@@ -23,6 +35,20 @@ extension LendingStock {
     return Set(answers.filter(\.value).keys)
   }
 
+  private func copies(of ways: [Way], _ request: Request) async -> [BookKey: CopyList] {
+    await withTaskGroup(of: (BookKey, CopyList).self) { group in
+      for way in ways {
+        guard let account = way.account else { continue }
+        let call = call(for: account, request, within: .seconds(3))
+        group.addTask {
+          let item = way.listed.edition.item
+          return (way.key, (try? await desk.copies(of: item, on: account.id, in: call)) ?? CopyList())
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
   private func asked<Answer: Sendable>(
     _ ways: [Way], _ request: Request, within limit: Duration,
     _ ask: @escaping @Sendable (AccountID, Call) async -> Answer
@@ -30,11 +56,29 @@ extension LendingStock {
     let accounts = ways.filter { $0.loan == nil && $0.hold == nil }.compactMap(\.account)
     return await withTaskGroup(of: (AccountID, Answer).self) { group in
       for account in accounts.distinct {
-        let whole = call(account.patron, request)
-        let call = whole.until(min(whole.deadline, .now + limit))
+        let call = call(for: account, request, within: limit)
         group.addTask { (account.id, await ask(account.id, call)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
+  }
+
+  private func call(
+    for account: Account, _ request: Request, within limit: Duration
+  ) -> Call {
+    let whole = call(account.patron, request)
+    return whole.until(min(whole.deadline, .now + limit))
+  }
+}
+
+extension Way {
+  package var key: BookKey { BookKey(listed.library, listed.edition.item) }
+}
+
+extension CopyList {
+  /// `Mott Haven, 2 on the shelf`
+  package func words(at branch: Branch) -> String {
+    let count = onShelf(at: branch.id)
+    return count == 0 ? branch.name : "\(branch.name), \(count) on the shelf"
   }
 }

@@ -1,10 +1,22 @@
 package import Circulation
 package import Desk
 package import HTTP
+package import Registry
 
 /// Why something was not done, as a problem document: the contract's word for programs, the address
 /// that reading apps know (§6), and a sentence.
 package enum Refusals {
+  /// A library that was asked who somebody is, and did not say: never a word against the card.
+  package static func silent(_ silence: LibrarySilence) -> Problem {
+    Problem(
+      silence.isLate ? .gatewayTimeout : .badGateway,
+      code: silence.isLate ? "deadline_exceeded" : "provider_unavailable",
+      detail: silence.isLate
+        ? "\(silence.library) did not answer in time."
+        : "\(silence.library) cannot be reached.",
+      remedy: "Your card is as good as before. Try again in a minute.")
+  }
+
   package static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
     case .provider(let error): problem(error.reason, at: library)

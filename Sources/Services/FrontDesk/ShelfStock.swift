@@ -15,12 +15,14 @@ package struct ShelfStock: Sendable {
   let queue: DownloadQueue
   /// Nil where nobody says what they like.
   let profiles: Profiles?
+  let paper: PaperRule
 
   package init(
-    registry: Registry, desk: Desk, books: MyBooks, queue: DownloadQueue, profiles: Profiles? = nil
+    registry: Registry, desk: Desk, books: MyBooks, queue: DownloadQueue, profiles: Profiles? = nil,
+    paper: PaperRule = .otherwise
   ) {
     (self.registry, self.desk, self.books, self.queue) = (registry, desk, books, queue)
-    self.profiles = profiles
+    (self.profiles, self.paper) = (profiles, paper)
   }
 
   /// From what is kept here: no library is asked.
@@ -49,7 +51,7 @@ package struct ShelfStock: Sendable {
         saved: marked.filter { $0.state == .saved }.map(\.listed),
         downloads: Dictionary(
           tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
-          uniquingKeysWith: { first, _ in first }), liked: liked)
+          uniquingKeysWith: { first, _ in first }), liked: liked, paper: paper)
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }

@@ -3,6 +3,7 @@ package import Circulation
 package import Covers
 package import HTTPServer
 package import ReadingLists
+package import Registry
 package import Shelving
 
 /// What the feeds are made of. The house gives it; a test gives what it is about.
@@ -23,6 +24,8 @@ package struct Stock: Sendable {
   package var silent: @Sendable () async throws(StockError) -> Set<LibraryID>
   /// Lists of librarians that this reader, or any stranger, may see; the last edited first.
   package var curated: @Sendable (PatronID?) async throws(StockError) -> [CustomList]
+  /// Asks the reader's libraries that list nothing what they have of a work; whether something came in.
+  package var lookUp: @Sendable (CatalogEntry, [Account]) async -> Bool
   /// Milliseconds since 1970.
   package var now: @Sendable () -> Int64
 
@@ -39,13 +42,15 @@ package struct Stock: Sendable {
     curated: @escaping @Sendable (PatronID?) async throws(StockError) -> [CustomList] = {
       _ throws(StockError) in []
     },
+    lookUp: @escaping @Sendable (CatalogEntry, [Account]) async -> Bool = { _, _ in false },
     now: @escaping @Sendable () -> Int64
   ) {
     (self.catalog, self.covers, self.libraries) = (catalog, covers, libraries)
     rack = LaneRack(lanes)
     (self.nameOfLibrary, self.clock) = (nameOfLibrary, clock)
     (self.admit, self.shelf) = (admit, shelf)
-    (self.silent, self.curated, self.now) = (silent, curated, now)
+    (self.silent, self.curated) = (silent, curated)
+    (self.lookUp, self.now) = (lookUp, now)
   }
 }
 

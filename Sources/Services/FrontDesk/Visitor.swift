@@ -60,13 +60,15 @@ package struct ReaderShelf: Sendable, Hashable {
   package let liked: [String]
   /// How far what is on loan is downloaded here, in words.
   package let downloads: [CatalogItem: String]
+  /// When copies on paper are among the ways to a title.
+  package let paper: PaperRule
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
     hidden: [CatalogItem] = [], saved: [CatalogItem] = [], downloads: [CatalogItem: String] = [:],
-    liked: [String] = []
+    liked: [String] = [], paper: PaperRule = .otherwise
   ) {
-    self.liked = liked
+    (self.liked, self.paper) = (liked, paper)
     (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
     (self.saved, self.downloads) = (saved, downloads)
     holdings = Holdings(loans: loans, holds: holds)

@@ -52,6 +52,14 @@ extension Stock {
     return own
   }
 
+  /// The same for whoever looks at this one: what the reader's libraries have of it besides what they
+  /// list is asked first.
+  package func lookedAt(_ work: WorkID, _ reach: Reach) async throws(Problem) -> CatalogEntry {
+    let entry = try await whole(work, reach)
+    guard let shelf = reach.shelf, await lookUp(entry, shelf.accounts) else { return entry }
+    return try await whole(work, reach)
+  }
+
   package func entry(_ work: WorkID, _ reach: Reach) async throws(Problem) -> CatalogEntry? {
     try await read { () throws(DatabaseError) in
       try await catalog.work(work, at: reach.libraries)

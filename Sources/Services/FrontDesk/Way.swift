@@ -17,7 +17,9 @@ package struct Way: Sendable {
   package static func ranked(_ entry: CatalogEntry, for shelf: ReaderShelf?) -> [Way] {
     let ways = entry.editions.compactMap { best(of: $0, for: shelf) }
     let gettable = ways.filter(\.isGettable)
-    return (gettable.isEmpty ? ways : gettable).sorted { $0.standing < $1.standing }
+    let all = gettable.isEmpty ? ways : gettable
+    return Standing.offered(all.map { ($0, $0.standing) }, paper: shelf?.paper ?? .otherwise)
+      .map(\.way).sorted { $0.standing < $1.standing }
   }
 
   /// Of several cards at one library the one that has the book, or waits for it, or else the one
@@ -56,17 +58,31 @@ package struct Way: Sendable {
 
   package var wait: Wait? { standing.wait }
 
+  /// Whether a copy on paper may be asked for: of what is listed as a file nobody knows.
+  package var canBePutAside: Bool {
+    guard isPaper else { return true }
+    switch listed.availability?.status {
+    case .unavailable, .unknownToProvider: return false
+    case .openAccess, .available, .queued, nil: return true
+    }
+  }
+
+  /// Whether a copy is fetched at a branch and never opened.
+  package var isPaper: Bool { standing.isPaper }
+
   // MARK: - In words
 
   package func telling(_ library: String) -> Telling {
     if let loan {
-      return loan.until.map { "On loan from \(library) until \(day: $0)." }
-        ?? "On loan from \(library)."
+      let what = isPaper ? "On loan on paper" : "On loan"
+      return loan.until.map { "\(what) from \(library) until \(day: $0)." }
+        ?? "\(what) from \(library)."
     }
     switch hold?.status {
     case .ready(let until):
-      return until.map { "Kept ready at \(library) until \(day: $0)." }
-        ?? "Kept ready at \(library)."
+      let place = hold?.branch.map { "\(library), \($0)," } ?? library
+      return until.map { "Kept ready at \(place) until \(day: $0)." }
+        ?? "Kept ready at \(library)\(hold?.branch.map { ", \($0)" } ?? "")."
     case .waiting(let place?, let total):
       return "On hold at \(library): place \(place)" + (total.map { " of \($0)." } ?? ".")
     case .waiting(nil, _): return "On hold at \(library)."
@@ -75,6 +91,11 @@ package struct Way: Sendable {
     }
     switch listed.availability?.status {
     case .openAccess: return "Free at \(library)."
+    case .available(let copies) where isPaper:
+      guard let total = copies.total, let left = copies.available else {
+        return "\(library): on the shelf, on paper."
+      }
+      return "\(library): \(left) of \(Words.count(total, "copy", "copies")) on paper on the shelf."
     case .available(let copies):
       guard let total = copies.total, let left = copies.available else {
         return "\(library): available now."
@@ -101,15 +122,23 @@ package struct Way: Sendable {
   package func invitation(_ library: String) -> String {
     if loan != nil { return "On loan from \(library)" }
     switch hold?.status {
+    case .ready where isPaper: return "Waits for you at \(hold?.branch ?? library)"
     case .ready: return "Borrow from \(library), kept ready"
     case .waiting, .suspended: return "On hold at \(library)"
     case .expired, nil: break
     }
     switch listed.availability?.status {
+    case .available where isPaper, nil where isPaper:
+      return "Have it put aside at \(library), on paper"
     case .queued:
       return "Place a hold at \(library)" + (wait.map { ", about \(Words.span($0))" } ?? "")
     case .unavailable, .unknownToProvider: return "Not available at \(library)"
     case .openAccess, .available, nil: return "Borrow from \(library)"
     }
   }
+}
+
+extension Hold {
+  /// Where it waits, in words.
+  package var branch: String? { pickupName ?? pickup?.rawValue }
 }

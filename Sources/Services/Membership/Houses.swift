@@ -55,9 +55,15 @@ package struct House: Sendable, Hashable {
     package var joining: String?
     /// Whose card opens the pages without a PIN, because the library gives none.
     package var asksForNoPIN: Bool
+    /// Whose readers come in by card and PIN although nobody linked the card here.
+    package var admitsMembers: Bool
 
-    package init(bars: String? = nil, joining: String? = nil, asksForNoPIN: Bool = false) {
+    package init(
+      bars: String? = nil, joining: String? = nil, asksForNoPIN: Bool = false,
+      admitsMembers: Bool = false
+    ) {
       (self.bars, self.joining, self.asksForNoPIN) = (bars, joining, asksForNoPIN)
+      self.admitsMembers = admitsMembers
     }
   }
 }

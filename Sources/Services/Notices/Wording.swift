@@ -36,7 +36,9 @@ package struct Wording: Sendable, Hashable {
       body = "\(book ?? "A book you waited for") is kept for you at \(place)\(how) only\(until)."
     case .loanDue:
       title = "A loan from \(place) ends soon"
-      let end = when.map { "goes back on \($0)" } ?? "goes back soon"
+      // What was lent on paper goes back on foot.
+      let verb = matter.format == "paper" ? "has to be back" : "goes back"
+      let end = when.map { "\(verb) on \($0)" } ?? "\(verb) soon"
       body = "\(book ?? "A book from \(place)") \(end)\(book == nil ? "" : " to \(place)")\(how)."
     case .syncBroken:
       title = "\(place) cannot be asked"

@@ -50,7 +50,7 @@ package struct Registry: Sendable {
     }
   }
 
-  private static func patron(_ row: borrowing Row) throws(DatabaseError) -> Patron {
+  static func patron(_ row: borrowing Row) throws(DatabaseError) -> Patron {
     Patron(id: PatronID(rawValue: try row[0]), name: try row[1])
   }
 

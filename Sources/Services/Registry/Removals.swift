@@ -10,6 +10,7 @@ extension Registry {
         Removal("browsers signed in", from: "registry_pass", where: "patron = \(patron)"),
         Removal("devices", from: "registry_device", where: "patron = \(patron)"),
         Removal("calendar addresses", from: "registry_calendar", where: "patron = \(patron)"),
+        Removal("names at libraries", from: "registry_member", where: "patron = \(patron)"),
         Removal("roles", from: "registry_operator", where: "patron = \(patron)"),
         Removal("cards", from: "account", where: "patron = \(patron)"),
         Removal("names", from: "patron", where: "id = \(patron)"),

@@ -10,6 +10,7 @@ extension Registry {
         Migration("calendars", calendars),
         Migration("passes", passes),
         Migration("operators", operators),
+        Migration("members", members),
       ])
   }
 
@@ -141,6 +142,21 @@ extension Registry {
         until \(.integer) NOT NULL)\(.strictTable)
       """,
       "CREATE INDEX registry_pass_until ON registry_pass (until)",
+    ]
+  }
+
+  /// Whom libraries know, by a mark of the library's own name for a reader.
+  private static var members: [SQL] {
+    [
+      """
+      CREATE TABLE registry_member (
+        library \(.text) NOT NULL,
+        mark \(.blob) NOT NULL,
+        patron \(.text) NOT NULL REFERENCES patron (id),
+        made_at \(.integer) NOT NULL,
+        PRIMARY KEY (library, mark))\(.strictTable)
+      """,
+      "CREATE INDEX registry_member_patron ON registry_member (patron)",
     ]
   }
 

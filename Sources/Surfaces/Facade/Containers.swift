@@ -4,6 +4,9 @@ import OPDS
 
 /// What a way turns into, step by step, down to what is read (§2.3).
 enum Containers {
+  /// What stands in a building. No app knows the type, so none shows a button that it cannot keep (§9).
+  static let paper = MediaType("application", "vnd.carrel.physical-copy")
+
   /// Nil for what only the vendor's own app opens: no reading app can make anything of it.
   static func path(to format: Format) -> [MediaType]? {
     let content = type(of: format.content)

@@ -51,6 +51,12 @@ struct EntryMaking: Sendable {
           head.address(FeedPaths.progression.print(entry.work.rawValue)), [.progression],
           type: LendingRoutes.progressionType, title: "The place in it"))
     }
+    if shelf != nil, ways.contains(where: { $0.isPaper && $0.canBePutAside }) {
+      publication.links.append(
+        head.feed(
+          head.paths.actions.print(entry.work.rawValue), .acquisition, [.pickUp],
+          "Where it can be picked up on paper"))
+    }
     publication.images = CoverAddress.all(of: entry, head)
     publication.acquisitions = ways.flatMap { acquisitions($0, entry.work) }
     if depth == .complete {
@@ -165,7 +171,10 @@ struct EntryMaking: Sendable {
       Link(
         address, [way.loan == nil ? .borrow : .acquisition], type: head.version.entry,
         title: way.invitation(library)))
-    borrow.indirections = Containers.steps(to: way.listed.edition.formats)
+    borrow.indirections =
+      way.isPaper
+      ? [Acquisition.Indirection(Containers.paper)]
+      : Containers.steps(to: way.listed.edition.formats)
     borrow.availability = way.availability
     (borrow.copies, borrow.holds) = (way.copies, way.holds)
     borrow.isCancellable = way.hold != nil

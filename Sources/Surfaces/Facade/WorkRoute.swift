@@ -10,7 +10,10 @@ enum WorkRoute {
   @Sendable static func draft(
     _ facade: Facade, _ errand: Errand, _ name: String
   ) async throws(Problem) -> Draft {
-    let (entry, changed) = try await facade.work(WorkID(name), errand)
+    var (entry, changed) = try await facade.work(WorkID(name), errand)
+    if let shelf = errand.shelf, await facade.stock.lookUp(entry, shelf.accounts) {
+      (entry, changed) = try await facade.work(WorkID(name), errand)
+    }
     let publication = facade.making(errand).publication(
       entry, changed: changed, for: errand.shelf, .complete)
     return Draft(.entry(publication))

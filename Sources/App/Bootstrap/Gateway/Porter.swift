@@ -33,6 +33,7 @@ struct Porter: Sendable {
             scopes: entrant.scopes)))
     case .refused: return .unknown
     case .slowed(let seconds): return .slowed(seconds: seconds)
+    case .unreachable(let silence): return .refused(Refusals.silent(silence))
     }
   }
 }

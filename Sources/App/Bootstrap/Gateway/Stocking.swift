@@ -46,7 +46,8 @@ extension House {
   private var stock: Stock {
     let counter = counter
     let shelves = ShelfStock(
-      registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles)
+      registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles,
+      paper: paper)
     let porter = Porter(doorkeeper)
     var stock = Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,
@@ -58,6 +59,11 @@ extension House {
       curated: { [lists] reader throws(StockError) in
         do throws(ListError) { return try await lists.curated(for: reader) } catch {
           throw StockError("the lists of librarians cannot be read")
+        }
+      },
+      lookUp: { entry, accounts in
+        await self.lookUp([entry], by: accounts) { limit in
+          self.call(accounts.first?.patron, limit: limit)
         }
       },
       now: { [time] in time.now().millisecondsSinceEpoch })

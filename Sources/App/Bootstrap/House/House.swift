@@ -89,7 +89,6 @@ final class House: Sendable {
       store: store,
       vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
     self.registry = registry
-    doorkeeper = Doorkeeper(registry)
     slips = SlipBox(
       store: store, now: now,
       key: { () throws(VaultError) in
@@ -154,8 +153,16 @@ final class House: Sendable {
           throw .unopened(error)
         }
       })
+    let houses = counter.houses(registry)
     enrollment = Enrollment(
-      counter.houses(registry), registry: registry, desk: desk, books: books, mirrors: mirrors)
+      houses, registry: registry, desk: desk, books: books, mirrors: mirrors)
+    let limit = configuration.http.deadline
+    let arrivals = Arrivals(houses, registry: registry) { request in
+      Call(patron: nil, deadline: .now + limit, requestID: request)
+    }
+    doorkeeper = Doorkeeper(registry) { knock, request throws(RegistryError) in
+      try await arrivals.answer(knock, request: request)
+    }
   }
 
   func close() async {

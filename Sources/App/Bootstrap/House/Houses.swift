@@ -37,6 +37,8 @@ extension Counter {
 
 extension LibrarySettings.Facts {
   fileprivate var told: Membership.House.Facts {
-    Membership.House.Facts(bars: bars, joining: joining, asksForNoPIN: asksForNoPIN)
+    Membership.House.Facts(
+      bars: bars, joining: joining, asksForNoPIN: asksForNoPIN,
+      admitsMembers: admitsMembers)
   }
 }

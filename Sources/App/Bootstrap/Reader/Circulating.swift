@@ -32,6 +32,7 @@ private struct Circulating {
     switch order.verb {
     case .borrow(let offer, let format, let dryRun):
       let way = try await bestWay(offer)
+      if way.listed.edition.isPaper { throw visit.onPaper(way) }
       return try await carriedOut(way) { way throws(DeskError) in
         try await borrow(way, format, dryRun ? .look : .take)
       }
@@ -45,11 +46,12 @@ private struct Circulating {
       return try await carriedOut(way) { way throws(DeskError) in
         order.verb == .renew ? try await renew(way) : try await giveBack(way)
       }
-    case .placeHold(let email, let day):
-      let way = try await bestWay(nil)
+    case .placeHold(let email, let day, let branch):
+      let way = try await bestWay(nil, onPaper: branch != nil)
       if day != nil { try visit.checkRest(way) }
+      let place = try await visit.pickup(way, at: branch)
       let receipt = try await carriedOut(way) { way throws(DeskError) in
-        try await placeHold(way, email)
+        try await placeHold(way, email, place)
       }
       guard let day else { return receipt }
       return try await visit.resting(receipt, way, until: Int(day))
@@ -64,11 +66,12 @@ private struct Circulating {
   // MARK: - Which card
 
   /// A card, or `ACCOUNT:ITEM` where the card has the work more than once.
-  private func bestWay(_ offer: String?) async throws(ErrorItem) -> Offers.Way {
+  private func bestWay(_ offer: String?, onPaper: Bool = false) async throws(ErrorItem) -> Offers.Way {
     let found = try await Finding(visit, offers).one(order.title)
     var ways = offers.ways(to: found.entry)
     if let account = found.account { ways = ways.filter { $0.account.id == account.id } }
     if let offer { ways = try await chosen(offer, ways) }
+    if onPaper { ways = ways.filter(\.listed.edition.isPaper) }
     // With one card there is nothing to compare, and the desk asks once more anyway.
     if ways.count > 1 { ways = await visit.asked(ways) }
     let watching = try await offers.watching([found.entry])
@@ -213,11 +216,11 @@ private struct Circulating {
     }
   }
 
-  private func placeHold(_ way: Offers.Way, _ email: String?)
+  private func placeHold(_ way: Offers.Way, _ email: String?, _ branch: BranchID?)
     async throws(DeskError) -> ReceiptItem
   {
     let outcome = try await visit.house.desk.placeHold(
-      on: way.listed.edition.item, options: HoldOptions(email: email), on: way.account.id,
+      on: way.listed.edition.item, options: HoldOptions(email: email, pickup: branch), on: way.account.id,
       attempt: House.requestID(), in: visit.call())
     return way.receipt(of: outcome, .waiting, .alreadyWaiting)
   }

@@ -158,7 +158,7 @@ private struct DecodedMaking {
     case .ready(let end), .suspended(let end): item.until = end?.rfc3339
     case .expired: break
     }
-    item.pickup = hold.pickup?.rawValue
+    item.pickup = hold.pickupName ?? hold.pickup?.rawValue
     guard case .object(var object) = item.json else { return item.json }
     object["title"] = JSONValue(hold.title)
     return .object(object)

@@ -103,7 +103,7 @@ extension HoldItem {
     case .ready(let end), .suspended(let end): until = end?.rfc3339
     case .expired: break
     }
-    pickup = hold.pickup?.rawValue
+    pickup = hold.pickupName ?? hold.pickup?.rawValue
     asOf = kept.asOf.rfc3339
     self.isStale = isStale
   }

@@ -1,12 +1,14 @@
 import Catalog
 import Circulation
 import Database
+import FrontDesk
 import Items
 import Registry
 import Setup
 
-// Some libraries cannot be listed, only asked what they have of a book that others list. What is
-// open there joins the catalogue as an edition like any other, and the matcher brings it to its work.
+// Some libraries cannot be listed, only asked what they have of a book that others list: what is free
+// there, and what stands on their shelves on paper. It joins the catalogue as an edition like any
+// other, and the matcher brings it to its work.
 
 extension Visit {
   /// What is read from the catalogue, once more where something came in that it may hold.
@@ -15,70 +17,85 @@ extension Visit {
     _ read: () async throws(ErrorItem) -> Found
   ) async throws(ErrorItem) -> Found {
     let found = try await read()
-    return await takesOpen(of: entries(found), accounts) ? try await read() : found
+    let isAny = await house.lookUp(entries(found), by: accounts) { call($0) }
+    return isAny ? try await read() : found
   }
+}
 
+extension House {
   /// Whether something came in. Nobody waits long for that, or fails by it: what the lenders have is
   /// known already.
-  func takesOpen(of entries: [CatalogEntry], _ accounts: [Account]) async -> Bool {
+  func lookUp(
+    _ entries: [CatalogEntry], by accounts: [Account], _ call: (Duration) -> Call
+  ) async -> Bool {
     var asked: Set<LibraryID> = []
     let lookers = accounts.filter { can(.lookUp, $0) && asked.insert($0.library).inserted }
     guard !lookers.isEmpty else { return false }
+    let call = call(min(LookUp.patience, configuration.http.deadline))
     return await withTaskGroup(of: Bool.self) { group in
       for account in lookers {
-        group.addTask { await self.takesOpen(of: entries, from: account) }
+        group.addTask { await LookUp(house: self, account: account, call: call).take(entries) }
       }
-      var isAny = false
-      for await one in group { isAny = isAny || one }
-      return isAny
+      return await group.reduce(false) { $0 || $1 }
     }
   }
+}
 
-  private func takesOpen(of entries: [CatalogEntry], from account: Account) async -> Bool {
-    let call = call(min(Self.patience, house.configuration.http.deadline))
+/// What one library is asked.
+private struct LookUp: Sendable {
+  let house: House
+  let account: Account
+  let call: Call
+
+  static let patience = Duration.seconds(3)
+  /// Rights change with the years, and on no day more than on the first of January.
+  private static let memory = Duration.seconds(14 * 86_400)
+  /// What a library buys or puts away on paper is seen sooner.
+  private static let paperMemory = Duration.seconds(86_400)
+  /// After a failure.
+  private static let respite = Duration.seconds(900)
+
+  func take(_ entries: [CatalogEntry]) async -> Bool {
     let books = entries.filter { entry in
       !entry.editions.contains { $0.library == account.library }
     }.map(BookNumbers.init)
-    guard let provider = try? await provider(of: account, call),
-      let due = try? await house.inquiries.due(books, at: account.library)
+    guard
+      let due = try? await house.inquiries.due(books, at: account.library), !due.isEmpty,
+      let provider = try? await house.counter.provider(
+        of: account.id, house.registry, request: call.requestID)
     else { return false }
     // A page of titles costs two questions at most; what is left is asked about the next time.
     let batch = Array(due.prefix(provider.describe().availabilityBatch * 2))
-    guard !batch.isEmpty else { return false }
     let found: [FoundEdition]
     do throws(CirculationError) { found = try await provider.lookUp(batch, in: call) } catch {
       try? await house.inquiries.note(batch, at: account.library, for: Self.respite)
       return false
     }
-    let open = found.filter(\.availability.canBeHadNow)
+    let wanted = found.filter { $0.availability.canBeHadNow || $0.edition.isPaper }
+    let memory = house.can(.physicalHolds, account) ? Self.paperMemory : Self.memory
     do throws(DatabaseError) {
-      if !open.isEmpty {
+      if !wanted.isEmpty {
         try await house.catalog.take(
-          open.map(\.edition), of: account.library, provider: account.provider)
-        let answers = open.map { ($0.edition.item, $0.availability) }
+          wanted.map(\.edition), of: account.library, provider: account.provider)
+        let answers = wanted.map { ($0.edition.item, $0.availability) }
         try await house.catalog.note(
           Dictionary(answers) { first, _ in first }, at: account.library)
       }
-      try await house.inquiries.note(batch, at: account.library, for: Self.memory)
-      return !open.isEmpty
+      try await house.inquiries.note(batch, at: account.library, for: memory)
+      return !wanted.isEmpty
     } catch {
       return false
     }
   }
-
-  private static let patience = Duration.seconds(3)
-  /// Rights change with the years, and on no day more than on the first of January.
-  private static let memory = Duration.seconds(14 * 86_400)
-  /// After a failure.
-  private static let respite = Duration.seconds(900)
 }
 
 extension BookNumbers {
-  /// Those of all its editions.
+  /// Those of all its editions, and what the book is called.
   fileprivate init(_ entry: CatalogEntry) {
-    self.init()
+    let face = entry.face
+    self.init(title: face.title, authors: face.authors, language: face.languages.first)
     for edition in entry.editions.map(\.edition) {
-      isbns += edition.isbns.filter { !isbns.contains($0) }
+      isbns += (edition.isbns + edition.relatedISBNs).filter { !isbns.contains($0) }
       identifiers += edition.identifiers.filter { !identifiers.contains($0) }
     }
   }

@@ -71,7 +71,9 @@ struct Offers {
 
   /// The best first.
   func ranked(_ ways: [Way]) -> [(way: Way, standing: Standing)] {
-    ways.map { ($0, holdings.standing(candidate($0))) }.sorted { $0.1 < $1.1 }
+    Standing.offered(
+      ways.map { ($0, holdings.standing(candidate($0))) }, paper: visit.house.paper
+    ).sorted { $0.standing < $1.standing }
   }
 
   func state(of item: ItemID, on account: Account) -> BookState {
@@ -115,7 +117,8 @@ struct Offers {
   }
 
   private func terms(_ way: Way) -> String {
-    switch way.availability?.status {
+    if way.listed.edition.isPaper { return "physical" }
+    return switch way.availability?.status {
     case .openAccess: "open_access"
     case .queued: "hold"
     default: "loan"

@@ -54,7 +54,10 @@ extension LinkedEngine {
         () throws(ErrorItem) in try await Finding(visit, offers).whole(title)
       }
       let ways = await visit.asked(offers.ways(to: whole))
-      return try await offers.watching([whole]).work(whole, ways: ways)
+      let watching = try await offers.watching([whole])
+      var work = watching.work(whole, ways: ways)
+      await visit.tellCopies(of: ways, in: &work)
+      return work
     }
   }
 

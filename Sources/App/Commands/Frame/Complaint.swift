@@ -169,6 +169,18 @@ private struct Complaint {
         "Several titles go by '\(detail)'; name one by its id.",
         "carrel search \(argument(detail))"
       )
+    case .branchNeeded:
+      (
+        detail.isEmpty
+          ? "\(library) has to know where \(title) shall wait for you; name a branch with --at."
+          : "\(library) puts \(title) aside at no branch '\(detail)'; name one with --at.",
+        "carrel show \(argument)"
+      )
+    case .onPaper:
+      (
+        "\(library) has \(title) on paper: have a copy put aside at a branch.",
+        "carrel hold add \(argument(detail))"
+      )
     case .wrongState:
       ("\(title) is in the state '\(detail)', which does not allow that.", "carrel books")
     case .notOnLoan: ("\(title) is not on loan.", "carrel borrow \(argument)")

@@ -160,6 +160,16 @@ extension ErrorCode {
       (.notFound, "No title goes by that name.", "carrel search finds titles.")
     case .severalMatches:
       (.ambiguous, "Several titles go by that name.", "Name one by its number or its id.")
+    case .branchNeeded:
+      (
+        .ambiguous, "The library has to know at which branch a copy shall wait.",
+        "Name one with --at; carrel show TITLE lists them."
+      )
+    case .onPaper:
+      (
+        .refused, "The title is there on paper, to be fetched at a branch.",
+        "carrel hold add TITLE --at BRANCH has a copy put aside."
+      )
     case .wrongState:
       (
         .refused, "The book is in a state where that has no meaning.",

@@ -84,6 +84,8 @@ enum ErrorCode: String, CaseIterable {
   case unknownWish = "unknown_wish"
   case unknownTitle = "unknown_title"
   case severalMatches = "several_matches"
+  case branchNeeded = "branch_needed"
+  case onPaper = "on_paper"
   case wrongState = "wrong_state"
   case notOnLoan = "not_on_loan"
   case notInQueue = "not_in_queue"

@@ -43,13 +43,16 @@ struct HoldListCommand: Command {
   private static func words(_ hold: HoldItem) -> String {
     switch hold.status {
     case "ready":
-      return "ready" + (Moments.ahead(hold.until).map { ", borrow until \($0)" } ?? "")
+      let verb = hold.pickup == nil ? "borrow" : "fetch it"
+      return "ready" + (hold.pickup.map { " at \($0)" } ?? "")
+        + (Moments.ahead(hold.until).map { ", \(verb) until \($0)" } ?? "")
     case "suspended": return "rests" + (Moments.day(hold.until).map { " until \($0)" } ?? "")
     case "expired": return "offer missed"
     default:
       guard let position = hold.position else { return "waiting" }
       let wait = hold.estimate.map { ", about \(OfferText.wait($0))" } ?? ""
       return "place \(position)" + (hold.total.map { " of \($0)" } ?? "") + wait
+        + (hold.pickup.map { ", for \($0)" } ?? "")
     }
   }
 }

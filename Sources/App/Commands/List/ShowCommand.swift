@@ -53,7 +53,41 @@ struct ShowCommand: Command {
         OfferText.formats(offer.formats),
       ]
     }
-    return text + "\n" + Grid(rows: rows, yielding: 3).text(layout)
+    return text + "\n" + Grid(rows: rows, yielding: 3).text(layout) + paper(work, layout)
+  }
+
+  /// Where copies on paper stand, and where one can be fetched.
+  private static func paper(_ work: WorkItem, _ layout: TextLayout) -> String {
+    var text = ""
+    for offer in work.offers {
+      let copies = offer.copies ?? []
+      if !copies.isEmpty {
+        text += "\n" + layout.heading("Copies at \(offer.account)") + "\n"
+        text += Grid(rows: copies.map(row), yielding: 1).text(layout)
+      }
+      let pickups = offer.pickups ?? []
+      guard offer.mine == nil, !pickups.isEmpty else { continue }
+      let names = pickups.map { branch in
+        branch.onShelf == 0 ? branch.name : "\(branch.name) (\(branch.onShelf) on the shelf)"
+      }
+      text += "\n" + layout.wrap("It can be picked up at " + Self.list(names) + ".") + "\n"
+      let example = CommandError.quoted(pickups[0].name)
+      text += "Have it put aside with: carrel hold add \(offer.id) --at \(example)\n"
+    }
+    return text
+  }
+
+  private static func row(_ copy: CopyItem) -> [String] {
+    let state = copy.state.split(separator: "_").joined(separator: " ")
+    let due = Moments.ahead(copy.due).map { ", back \($0)" } ?? ""
+    return [
+      copy.branchName ?? copy.branch ?? "", copy.place ?? "", copy.callNumber ?? "", state + due,
+    ]
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
   private static func place(_ series: SeriesItem) -> String {

@@ -13,6 +13,7 @@ enum OfferText {
 
   private static func stranger(_ offer: OfferItem) -> String {
     switch offer.availability.status {
+    case "available" where offer.terms == "physical": "on the shelf at \(offer.account)"
     case "open_access": "free from \(offer.account)"
     case "available": "now on \(offer.account)"
     case "queued":

@@ -61,10 +61,13 @@ enum ReceiptText {
 
   private static func place(_ hold: HoldItem?) -> String {
     guard let hold else { return "" }
-    if hold.status == "ready" { return ": it can be borrowed now" }
-    guard let position = hold.position else { return "" }
+    if hold.status == "ready" {
+      return hold.pickup.map { ": it waits for you at \($0)" } ?? ": it can be borrowed now"
+    }
+    let branch = hold.pickup.map { ", to be picked up at \($0)" } ?? ""
+    guard let position = hold.position else { return branch }
     let length = hold.total.map { " of \($0)" } ?? ""
     let wait = hold.estimate.map { ", about \(OfferText.wait($0))" } ?? ""
-    return ", place \(position)\(length)\(wait)"
+    return ", place \(position)\(length)\(wait)\(branch)"
   }
 }

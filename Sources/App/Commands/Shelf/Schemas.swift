@@ -40,6 +40,27 @@ enum Schemas {
     .init("mine", .nullable(.string), "What you have of it here: loan, ready or hold."),
     .init("why", .nullable(.string), "Why it stands at this place among the offers."),
     .init("at_limit", .boolean, "Whether the card must give something back first."),
+    .init("copies", .nullable(.list(.object(copy))), "Copies on paper; null where nobody asked."),
+    .init(
+      "pickups", .nullable(.list(.object(branch))), "Where one may be put aside for you."),
+  ]
+
+  static let copy: [ReportSchema.Property] = [
+    .init("branch", .nullable(.string), "The branch's code."),
+    .init("branch_name", .nullable(.string), "Its name."),
+    .init("place", .nullable(.string), "The shelving place within it."),
+    .init("call_number", .nullable(.string), "Where it stands on the shelf."),
+    .init(
+      "state", .string,
+      "available, out, on_order, in_transit, on_hold_shelf, reference, missing or unknown."),
+    .init("due", .nullable(.time), "When it should come back."),
+  ]
+
+  static let branch: [ReportSchema.Property] = [
+    .init("id", .string, "The branch's code, as --at takes it."),
+    .init("name", .string, "Its name, which --at takes too."),
+    .init("address", .nullable(.string), "Where it is."),
+    .init("on_shelf", .integer, "How many copies stand on the shelf there now."),
   ]
 
   static let work = ReportSchema(

@@ -31,6 +31,9 @@ package struct Configuration: Sendable {
   package struct Catalog: Sendable, Hashable {
     package let askAfter: Duration
     package let patience: Duration
+    package let paper: Paper
+
+    package enum Paper: String, Sendable, Hashable, CaseIterable { case otherwise, always }
   }
 
   package struct Schedule: Sendable, Hashable {

@@ -122,7 +122,8 @@ extension Configuration {
     database = Database(
       url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
     catalog = Catalog(
-      askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience))
+      askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience),
+      paper: value(Settings.Catalog.paper))
     schedule = Schedule(
       syncEvery: value(Settings.Schedule.syncEvery),
       harvestEvery: value(Settings.Schedule.harvestEvery),

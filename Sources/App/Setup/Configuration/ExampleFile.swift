@@ -48,6 +48,9 @@ package enum ExampleFile {
     #     # Whether it gives out cards without a PIN. The number of such a card is then enough to
     #     # sign in at the pages, so leave it false unless there is no other way.
     #     cards_without_pin: false
+    #     # Whether its readers sign in here with card and PIN although nobody linked the card: the
+    #     # library is asked, and who comes the first time is entered.
+    #     members: false
     #   village:
     #     provider: opdslibrary
     #     name: Village Library

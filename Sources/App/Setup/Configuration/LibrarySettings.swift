@@ -33,6 +33,8 @@ extension LibrarySettings {
     package var joining: String?
     /// Whether it gives out cards without a PIN, which then open the pages by their number alone.
     package var asksForNoPIN = false
+    /// Whether its readers come in by card and PIN although nobody linked the card here.
+    package var admitsMembers = false
 
     package init() {}
 
@@ -111,16 +113,19 @@ extension SettingsFile {
         complain(page, "\(key).join_at", "\(key).join_at must be a web address")
       }
     }
-    if let word = texts.removeValue(forKey: "cards_without_pin") {
-      switch word.value {
-      case "true": facts.asksForNoPIN = true
-      case "false": break
-      default:
-        complain(
-          word, "\(key).cards_without_pin", "\(key).cards_without_pin is true or false")
-      }
-    }
+    facts.asksForNoPIN = flag("cards_without_pin", &texts, key)
+    facts.admitsMembers = flag("members", &texts, key)
     return facts
+  }
+
+  private mutating func flag(
+    _ name: String, _ texts: inout [String: LibrarySettings.Text], _ key: String
+  ) -> Bool {
+    guard let word = texts.removeValue(forKey: name) else { return false }
+    if !["true", "false"].contains(word.value) {
+      complain(word, "\(key).\(name)", "\(key).\(name) is true or false")
+    }
+    return word.value == "true"
   }
 
   private mutating func complain(_ text: LibrarySettings.Text, _ key: String, _ what: String) {

@@ -138,8 +138,12 @@ package enum Settings {
       "catalog.patience", .time("100ms", "1m"), default: "2s",
       "How long a list of titles waits for those answers; what comes later is not waited for.",
       why: "Raise it for libraries that answer slowly; readers wait for it.")
+    static let paper = Setting(
+      "catalog.paper", .choice("RULE") as Kind<Configuration.Catalog.Paper>, default: "otherwise",
+      "When copies on paper are offered: always, or where a title can be had as no file.",
+      why: "always, where readers like to fetch a book today that they would wait for on a screen.")
 
-    static let all: [SettingSpec] = [askAfter.spec, patience.spec]
+    static let all: [SettingSpec] = [askAfter.spec, patience.spec, paper.spec]
   }
 
   enum HTTP {

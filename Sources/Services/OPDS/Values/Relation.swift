@@ -47,6 +47,8 @@ package struct Relation: Sendable, Hashable, RawRepresentable {
   package static let service = Relation(known: "service")
   package static let progression = Relation(known: "\(opds)/progression")
   package static let revoke = Relation(known: "http://librarysimplified.org/terms/rel/revoke")
+  /// Our own, as no other names it: the branches where a copy on paper can be put aside.
+  package static let pickUp = Relation(known: "urn:carrel:rel:pick-up")
 
   package var isAcquisition: Bool { rawValue.hasPrefix("\(Self.opds)/acquisition") }
   package var isImage: Bool { self == .image || self == .thumbnail }

@@ -37,6 +37,12 @@ struct Attempts: Sendable {
     tallies[mark] = Tally(count: 1, until: now + limit.span)
   }
 
+  /// Takes one back that was counted before it was judged.
+  mutating func takeBack(_ mark: [UInt8]) {
+    guard let tally = tallies[mark] else { return }
+    tallies[mark] = tally.count > 1 ? Tally(count: tally.count - 1, until: tally.until) : nil
+  }
+
   mutating func forget(_ mark: [UInt8]) { tallies[mark] = nil }
 
   var count: Int { tallies.count }

@@ -1,12 +1,12 @@
-import Circulation
+package import Circulation
 import Database
 import Secrets
 import Vault
 
 /// An account that let a reader in, as it stood then.
-struct CardStanding: Sendable, Hashable {
-  let account: AccountID
-  let patron: Patron
+package struct CardStanding: Sendable, Hashable {
+  package let account: AccountID
+  package let patron: Patron
   /// Of the secrets: another PIN is another version.
   let version: Int64
 }

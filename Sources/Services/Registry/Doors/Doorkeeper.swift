@@ -30,21 +30,30 @@ package final class Doorkeeper: Sendable {
     var attempts: Attempts
   }
 
+  /// Asks the libraries whose readers come in by their card alone; nil for whom they do not know.
+  package typealias Asking =
+    @Sendable (_ knock: Knock, _ request: String) async throws(RegistryError) ->
+    Result<CardStanding?, LibrarySilence>
+
   private let registry: Registry
   private let settings: Settings
+  private let ask: Asking?
   private let state: Mutex<State>
   /// Of this process alone: what is kept in mind is worth nothing elsewhere.
   private let key = Secret(Chance.system.bytes(32))
 
-  package init(_ registry: Registry, _ settings: Settings = Settings()) {
-    (self.registry, self.settings) = (registry, settings)
+  package init(
+    _ registry: Registry, _ settings: Settings = Settings(), asking ask: Asking? = nil
+  ) {
+    (self.registry, self.settings, self.ask) = (registry, settings, ask)
     state = Mutex(State(attempts: Attempts(capacity: 2 * settings.capacity)))
   }
 
   /// The name is a patron's or a card's number, the word a device's password or that card's PIN.
   /// `place` is the network address they came from.
   package func admit(
-    _ name: Secret, _ word: Secret, from place: String, request: String
+    _ name: Secret, _ word: Secret, from place: String, request: String,
+    library: LibraryID? = nil, keepsPIN: Bool = false
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
     let mark = mark("pair", [name, word])
@@ -58,9 +67,30 @@ package final class Doorkeeper: Sendable {
     }
     if let wait = wait(marks.name, nameLimit) { return .slowed(seconds: wait) }
     let found = try await registry.standing(ofCard: name, pin: word, request: request)
-    guard let found else { return refused(marks) }
-    remember(mark, found, marks)
-    return .entered(Self.entrant(found))
+    if let found {
+      remember(mark, found, marks)
+      return .entered(Self.entrant(found))
+    }
+    let knock = Knock(card: name, pin: word, library: library, keepsPIN: keepsPIN)
+    guard let ask, !name.isEmpty, !word.isEmpty else { return refused(marks) }
+    // Counted before it is judged: a library takes its time, and many at once are no way around the
+    // count.
+    _ = refused(marks)
+    let answer: Result<CardStanding?, LibrarySilence>
+    do throws(RegistryError) { answer = try await ask(knock, request) } catch {
+      takeBack(marks)
+      throw error
+    }
+    switch answer {
+    case .success(let standing?):
+      takeBack(marks)
+      remember(mark, standing, marks)
+      return .entered(Self.entrant(standing))
+    case .success(nil): return .refused
+    case .failure(let silence):
+      takeBack(marks)
+      return .unreachable(silence)
+    }
   }
 
   /// By the number alone, where its library gives out cards without a PIN. Guessing at numbers is
@@ -192,6 +222,13 @@ extension Doorkeeper {
       state.attempts.note(marks.place, placeLimit, at: now)
     }
     return .refused
+  }
+
+  private func takeBack(_ marks: Marks) {
+    state.withLock { state in
+      state.attempts.takeBack(marks.name)
+      state.attempts.takeBack(marks.place)
+    }
   }
 
   private func wait(_ mark: [UInt8], _ limit: Attempts.Limit) -> Int? {

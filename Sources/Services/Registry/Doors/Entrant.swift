@@ -1,4 +1,5 @@
 package import Circulation
+package import Secrets
 
 /// Who came in at a door, and what for.
 package struct Entrant: Sendable, Hashable {
@@ -26,6 +27,30 @@ package enum DoorAnswer: Sendable, Hashable {
   case refused
   /// Too many wrong words lately, for this name or from there.
   case slowed(seconds: Int)
+  /// The library that knows cannot be asked. That is no word against the card: an app that took it for
+  /// one would throw the card away.
+  case unreachable(LibrarySilence)
+}
+
+/// A library that was asked at the door and gave no answer that can be used.
+package struct LibrarySilence: Error, Sendable, Hashable {
+  package let library: String
+  package let isLate: Bool
+
+  package init(_ library: String, isLate: Bool) { (self.library, self.isLate) = (library, isLate) }
+}
+
+/// Somebody with a card that no account here is of.
+package struct Knock: Sendable {
+  package let card: Secret
+  package let pin: Secret
+  /// Where more than one library might know the card: whose it is.
+  package var library: LibraryID?
+  package var keepsPIN: Bool
+
+  package init(card: Secret, pin: Secret, library: LibraryID? = nil, keepsPIN: Bool = false) {
+    (self.card, self.pin, self.library, self.keepsPIN) = (card, pin, library, keepsPIN)
+  }
 }
 
 /// What a door keeper says to a calendar's address.

@@ -1,3 +1,4 @@
+import Books
 import Catalog
 import Circulation
 import Desk
@@ -17,8 +18,8 @@ struct ActionOffer: Sendable {
 struct ActionOffers: Sendable {
   let nameOfLibrary: @Sendable (LibraryID) -> String
   let work: WorkID
-  /// By the account: where paper can be picked up.
-  let branches: [AccountID: [Branch]]
+  /// Where paper can be picked up.
+  let pickups: [BookKey: CopyList]
 
   func all(_ ways: [Way]) -> [ActionOffer] { ways.flatMap(offers) }
 
@@ -34,18 +35,21 @@ struct ActionOffers: Sendable {
     }
     if let loan = way.loan {
       let end = loan.until.map { " (until \(PlaceClock.utc.day($0)))" } ?? ""
-      return (loan.isReturnable ? [offer(.giveBack, "Return to \(library)")] : [])
+      // Paper is brought back on foot.
+      return (loan.isReturnable && !way.isPaper ? [offer(.giveBack, "Return to \(library)")] : [])
         + (loan.isRenewable ? [offer(.renew, "Renew at \(library)\(end)")] : [])
     }
     if let hold = way.hold {
       let cancel = offer(.cancelHold, "Cancel the hold at \(library)\(place(hold))")
-      guard case .ready(let until) = hold.status else { return [cancel] }
+      guard case .ready(let until) = hold.status, !way.isPaper else { return [cancel] }
       let end = until.map { " until \(PlaceClock.utc.day($0))" } ?? ""
       return [offer(.borrow, "Borrow from \(library) (kept ready\(end))"), cancel]
     }
-    let paper = (branches[account.id] ?? []).map { branch in
-      offer(.placeHold, "Pick up at \(branch.name)", branch.id.rawValue)
+    let pickups = pickups[way.key] ?? CopyList()
+    let paper = pickups.pickups.map { branch in
+      offer(.placeHold, "Pick up at \(pickups.words(at: branch))", branch.id.rawValue)
     }
+    if way.isPaper { return paper }
     switch way.listed.availability?.status {
     case .openAccess: return paper
     case .available: return [offer(.borrow, "Borrow from \(library) (available)")] + paper

@@ -34,13 +34,13 @@ extension LendingRoutes {
 
   private func actions(_ name: String, _ errand: Errand) async throws(Problem) -> Response {
     guard let reader = errand.visitor.reader else { throw Facade.unknownTitle }
-    let entry = try await facade.whole(WorkID(name), errand)
+    let entry = try await facade.stock.lookedAt(WorkID(name), errand.reach)
     // Nothing is signed for whoever only wants to know what kind of page this is.
     if errand.request.method == .head { return actionHead(errand) }
     let ways = Way.ranked(entry, for: errand.shelf)
     let offers = ActionOffers(
       nameOfLibrary: facade.stock.nameOfLibrary, work: entry.work,
-      branches: await stock.branches(of: ways, for: errand.request)
+      pickups: await stock.pickups(of: ways, for: errand.request)
     ).all(ways)
     let texts = try await signed { () throws(SlipError) in
       try await stock.slips.write(offers.map(\.slip), for: reader.patron)

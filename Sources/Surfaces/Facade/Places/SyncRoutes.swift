@@ -46,6 +46,7 @@ extension LendingRoutes {
       switch answer {
       case .entered(let entrant): return await body(entrant.patron.id)
       case .refused: return Self.told(.unauthorized, 2001, "Unauthorized")
+      case .unreachable: return Self.told(.serviceUnavailable, 2000, "The library cannot be asked.")
       case .slowed(let seconds):
         var response = Self.told(.tooManyRequests, 2001, "Too many wrong passwords.")
         response.headers.set("Retry-After", "\(seconds)")

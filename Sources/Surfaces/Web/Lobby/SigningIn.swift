@@ -68,11 +68,16 @@ extension Lobby {
           cardWithoutPIN: Secret(card), at: withoutPIN, from: request.household,
           request: request.id.description)
         : try await lending.doorkeeper.admit(
-          Secret(card), Secret(pin), from: request.household, request: request.id.description)
+          Secret(card), Secret(pin), from: request.household, request: request.id.description,
+          library: form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) },
+          keepsPIN: form["keep"] == "yes")
       switch answer {
       case .refused:
         await own?.pause(Self.refusalTime - (.now - start))
         return door(request, onward, .refused, .unauthorized)
+      case .unreachable(let silence):
+        let problem = Refusals.silent(silence)
+        return door(request, onward, .unreachable(silence), problem.status)
       case .slowed(let seconds):
         var response = door(request, onward, .slowed(seconds: seconds), .tooManyRequests)
         response.headers.set("Retry-After", "\(seconds)")
@@ -148,7 +153,8 @@ extension Lobby {
       joining: own?.enrollment.houses.all.compactMap { house in
         house.facts.joining.map { (house.name, $0) }
       } ?? [],
-      knowsCardsWithoutPIN: !withoutPIN.isEmpty, isPublic: settings.isPublic)
+      knowsCardsWithoutPIN: !withoutPIN.isEmpty, isPublic: settings.isPublic,
+      open: own?.enrollment.houses.all.filter(\.facts.admitsMembers).map { ($0.id, $0.name) } ?? [])
     var response = passing(page.page(stranger), stranger, status)
     if known == nil { give(&response, request, Self.doorCookie, cookie, .session) }
     return response

@@ -11,7 +11,7 @@ import XML
 /// One work: what it is, and every way to it, the best first, with the reason.
 enum BookPage {
   static func make(_ lobby: Lobby, _ caller: Caller, _ work: String) async throws(Problem) -> Page {
-    let entry = try await lobby.stock.whole(WorkID(work), caller.reach)
+    let entry = try await lobby.stock.lookedAt(WorkID(work), caller.reach)
     let cards = BookCards(lobby, caller)
     let ways = cards.ways(entry)
     let face = entry.face

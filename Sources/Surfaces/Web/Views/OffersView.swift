@@ -116,16 +116,20 @@ struct OffersView {
   static func offers(_ way: Way) -> [Offer] {
     if let loan = way.loan {
       return [
-        loan.isReturnable ? Offer(deed: .giveBack, words: Phrases.giveBack) : nil,
+        // Paper is brought back on foot.
+        loan.isReturnable && !way.isPaper ? Offer(deed: .giveBack, words: Phrases.giveBack) : nil,
         loan.isRenewable ? Offer(deed: .renew, words: Phrases.renew) : nil,
       ].compactMap(\.self)
     }
     let borrow = Offer(deed: .borrow, words: Phrases.borrow)
     switch way.hold?.status {
+    case .ready where way.isPaper: return [Offer(deed: .cancel, words: Phrases.letGo)]
     case .ready: return [borrow, Offer(deed: .cancel, words: Phrases.letGo)]
     case .waiting, .suspended: return [Offer(deed: .cancel, words: Phrases.cancelHold)]
     case .expired, nil: break
     }
+    // Where it shall wait is asked on a page of its own.
+    if way.isPaper { return [] }
     switch way.listed.availability?.status {
     case .queued: return [Offer(deed: .hold, words: Phrases.hold)]
     case .unavailable, .unknownToProvider: return []
@@ -147,7 +151,8 @@ struct OffersView {
     }
     let key = BookKey(way.listed.library, way.listed.edition.item)
     let reading = LoanReading(way, facts.tickets.first { $0.holds(way) })
-    let hasPaper = way.account.map { facts.withPaper.contains($0.id) } ?? false
+    let hasPaper =
+      way.account.map { facts.withPaper.contains($0.id) } == true && way.canBePutAside
     guard !offers.isEmpty || reading != nil || hasPaper else { return nil }
     return tag("div", .init("class", "actions")) {
       if let reading { self.reading(reading, facts.entry) }
@@ -164,11 +169,12 @@ struct OffersView {
       }
       if hasPaper, way.loan == nil, way.hold == nil {
         tag(
-          "a", .init("class", "button second"),
+          "a", .init("class", rank == 0 && offers.isEmpty ? "button" : "button second"),
           .init(
             "href",
             caller.link(
-              LobbyPaths.pickUp.print((work.rawValue, key.library.rawValue, key.item.rawValue))))
+              LobbyPaths.pickUp.print((work.rawValue, key.library.rawValue, key.item.rawValue)))),
+          .init("data-key", rank == 0 && offers.isEmpty ? "b" : nil)
         ) { Phrases.pickUp(library) }
       }
     }

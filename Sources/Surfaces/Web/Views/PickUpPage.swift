@@ -14,8 +14,9 @@ enum PickUpPage {
     guard let reader = caller.reader else { throw Lobby.unsealed }
     let wanted = try await lobby.stock.wanted(name, caller.reach)
     let library = lobby.stock.nameOfLibrary(wanted.library)
-    let answers = await lobby.lending.branches(of: [wanted.way], for: caller.request)
-    let branches = answers[wanted.account.id] ?? []
+    let answers = await lobby.lending.pickups(of: [wanted.way], for: caller.request)
+    let list = answers[wanted.way.key] ?? CopyList()
+    let branches = list.pickups
     let cards = BookCards(lobby, caller)
     return Page(Phrases.pickUp(library)) {
       tag("p", .init("class", "back")) {
@@ -42,7 +43,7 @@ enum PickUpPage {
                   .init("value", branch.id.rawValue), .init("required", true),
                   .init("checked", place == 0))
                 tag("span") {
-                  branch.name
+                  list.words(at: branch)
                   if let address = branch.address {
                     tag("span", .init("class", "small")) { " \(address)" }
                   }

@@ -1,5 +1,7 @@
+import Circulation
 import HTTPServer
 import Markup
+import Registry
 
 /// The door: why it is there, card and PIN, and what helps whoever has neither at hand.
 struct SignInPage: Sendable {
@@ -8,6 +10,7 @@ struct SignInPage: Sendable {
     case refused, noCard, noPIN, staleForm, deviceWord
     case noPhoto, nothingRead, noPicture, largePhoto, cannotRead
     case slowed(seconds: Int)
+    case unreachable(LibrarySilence)
 
     var words: String {
       switch self {
@@ -25,6 +28,12 @@ struct SignInPage: Sendable {
       case .noPicture: "That file is no picture that can be read here: take a JPEG, PNG or WebP."
       case .largePhoto: "That photo is too large: take a smaller one, of at most 12 megabytes."
       case .cannotRead: "Photos cannot be read just now. Type the number instead."
+      case .unreachable(let silence):
+        silence.isLate
+          ? "\(silence.library) did not answer in time. Your card is as good as before: try again in "
+            + "a minute."
+          : "\(silence.library) cannot be reached. Your card is as good as before: try again in a "
+            + "minute."
       case .slowed(let seconds):
         "There were too many wrong attempts. Wait \(Self.span(seconds)), then try again."
       }
@@ -36,7 +45,7 @@ struct SignInPage: Sendable {
       case .noPIN, .refused: "pin"
       case .noCard, .deviceWord: "card"
       case .noPhoto, .nothingRead, .noPicture, .largePhoto, .cannotRead: "photo"
-      case .staleForm, .slowed: nil
+      case .staleForm, .slowed, .unreachable: nil
       }
     }
 
@@ -54,6 +63,8 @@ struct SignInPage: Sendable {
     var knowsCardsWithoutPIN = false
     /// Whether strangers may look around.
     var isPublic = false
+    /// Whose readers come in although nobody linked their card here.
+    var open: [(id: LibraryID, name: String)] = []
   }
 
   let seal: FormSeal
@@ -86,6 +97,7 @@ struct SignInPage: Sendable {
       .init("action", caller.link(LobbyPaths.signIn.print()))
     ) {
       sealed
+      if terms.open.count > 1 { library }
       // Letters stand on some cards, so the keys for digits alone would shut their readers out.
       FormField("card", "Card number") { field in
         (field.fill, field.value) = ("username", card)
@@ -101,6 +113,13 @@ struct SignInPage: Sendable {
       if terms.knowsCardsWithoutPIN {
         choice("nopin", "yes", "My library gave me no PIN")
       }
+      if !terms.open.isEmpty {
+        choice("keep", "yes", "Keep my PIN here, sealed")
+        tag("p", .init("class", "small")) {
+          "Many libraries want it for every hold and renewal: without it those are made at the library "
+          "itself."
+        }
+      }
       choice("stay", "month", "Stay signed in on this device for 30 days")
       tag("div", .init("class", "actions")) {
         tag("button", .init("class", "button"), .init("type", "submit")) { "Sign in" }
@@ -109,6 +128,19 @@ struct SignInPage: Sendable {
             "a", .init("class", "button second"),
             .init("href", caller.link(LobbyPaths.home.print()))
           ) { "Cancel" }
+        }
+      }
+    }
+  }
+
+  /// A PIN is shown to one library only, so that one has to be named.
+  private var library: Node {
+    tag("div", .init("class", "field")) {
+      tag("label", .init("for", "library")) { "Library" }
+      tag("select", .init("id", "library"), .init("name", "library")) {
+        tag("option", .init("value", "")) { "A card that is linked here" }
+        for library in terms.open {
+          tag("option", .init("value", library.id.rawValue)) { library.name }
         }
       }
     }
@@ -157,11 +189,12 @@ struct SignInPage: Sendable {
             }
           }
         },
-      tag("p", .init("class", "small")) {
-        "A card must be linked to this gateway once before it opens these pages: with "
-        tag("code") { "carrel link" }
-        ", by you or by whoever runs it."
-      },
+      terms.open.isEmpty
+        ? tag("p", .init("class", "small")) {
+          "A card must be linked to this gateway once before it opens these pages: with "
+          tag("code") { "carrel link" }
+          ", by you or by whoever runs it."
+        } : nil,
     ].compactMap(\.self)
   }
 
