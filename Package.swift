@@ -174,6 +174,13 @@ let package = Package(
       "OpenLibrary",
       ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
+    .provider(
+      "LibraryDesk",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "Matching",
+        "ProviderKit", "SIP2", "Secrets", "XML",
+      ]),
+
     // Surfaces.
     .surface(
       "Web",
@@ -213,7 +220,8 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary",
+        "LibraryDesk", "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS",
+        "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -249,6 +257,8 @@ let package = Package(
     .mock(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
+    .mock(
+      "LibraryDeskMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
@@ -258,8 +268,8 @@ let package = Package(
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
         "GoogleBooksMock", "GutenbergMock",
-        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
-        "OPDSMock",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Machine",
+        "MockKit", "OPDSMock",
         "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -418,6 +428,13 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "HathiTrustMock"),
+    .providerTests(
+      "LibraryDesk",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "MockKit", "MockSupport",
+        "ProviderKit", "SIP2", "Secrets",
+      ],
+      playedBy: "LibraryDeskMock"),
     .providerTests(
       "Goodreads",
       [

@@ -71,6 +71,7 @@ private struct LookUp: Sendable {
       try? await house.inquiries.note(batch, at: account.library, for: Self.respite)
       return false
     }
+    // For paper one can wait.
     let wanted = found.filter { $0.availability.canBeHadNow || $0.edition.isPaper }
     let memory = house.can(.physicalHolds, account) ? Self.paperMemory : Self.memory
     do throws(DatabaseError) {
@@ -90,10 +91,13 @@ private struct LookUp: Sendable {
 }
 
 extension BookNumbers {
-  /// Those of all its editions, and what the book is called.
+  /// Those of all its editions. Where a catalogue of paper lists none of them, title and author are
+  /// left to ask by.
   fileprivate init(_ entry: CatalogEntry) {
-    let face = entry.face
-    self.init(title: face.title, authors: face.authors, language: face.languages.first)
+    self.init()
+    if let first = entry.editions.first?.edition, first.medium == .book {
+      (title, authors, language) = (first.title, first.authors, first.languages.first)
+    }
     for edition in entry.editions.map(\.edition) {
       isbns += (edition.isbns + edition.relatedISBNs).filter { !isbns.contains($0) }
       identifiers += edition.identifiers.filter { !identifiers.contains($0) }
