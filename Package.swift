@@ -17,6 +17,7 @@ let package = Package(
     // C: a module map and a shim header per Debian library.
     .clibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .clibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    .clibrary("CTLS", pkgConfig: nil, apt: "libssl-dev"),
     .clibrary("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     .clibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     .clibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
@@ -55,6 +56,7 @@ let package = Package(
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
+    .platform("Lines", ["CEvent", "CTLS", "HTTP", "HTTPClient", "Machine"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
 
     // Domain: what a book is to a library. Circulation imports no platform target at all.
@@ -75,7 +77,7 @@ let package = Package(
     .service(
       "ProviderKit",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Machine", "Markup",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Log", "Machine", "Markup",
         "Secrets", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
@@ -212,7 +214,7 @@ let package = Package(
         "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Lines", "Log", "Machine",
         "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
@@ -237,8 +239,8 @@ let package = Package(
     .mock(
       "MockKit",
       [
-        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine",
-        "Markup", "Secrets", "XML",
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Lines", "Log",
+        "Machine", "Markup", "Secrets", "XML",
       ]),
     .mock("OverDriveMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
@@ -258,7 +260,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
         "GoogleBooksMock", "GutenbergMock",
-        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Machine", "MockKit",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Lines", "Machine", "MockKit",
         "OPDSMock",
         "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
@@ -332,6 +334,7 @@ let package = Package(
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
+    .tests("Lines", ["HTTP", "HTTPClient"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),

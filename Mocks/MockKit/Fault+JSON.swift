@@ -142,6 +142,10 @@ extension Fault.Kind {
     case "wrong-length": self = .wrongLength
     case "refuse": self = .refuse
     case let word:
+      if let fault = LineFault(rawValue: word) {
+        self = .line(fault)
+        return
+      }
       throw AdminRefusal(
         "no kind of fault \"\(word)\"; there are \(Self.words.joined(separator: ", "))")
     }
@@ -156,7 +160,7 @@ extension Fault.Kind {
     "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
     "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
     "cut", "wrong-length", "refuse",
-  ]
+  ] + LineFault.allCases.map(\.rawValue)
 
   package var word: String {
     switch self {
@@ -191,6 +195,7 @@ extension Fault.Kind {
     case .cut: "cut"
     case .wrongLength: "wrong-length"
     case .refuse: "refuse"
+    case .line(let fault): fault.rawValue
     }
   }
 

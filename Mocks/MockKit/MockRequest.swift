@@ -27,6 +27,16 @@ package struct MockRequest: Sendable {
     target = raw.hasPrefix(prefix) && !prefix.isEmpty ? String(raw.dropFirst(prefix.count)) : raw
   }
 
+  /// A line of a protocol that has neither methods nor paths: the library it came to stands for these.
+  package init(
+    line: [UInt8], to library: String, of provider: String, remembering memory: String
+  ) {
+    (method, path) = (.post, ["lines", provider, library])
+    target = "/" + path.map { PercentCoding.encode(segment: $0) }.joined(separator: "/")
+    (query, base, body) = (FormFields(parsing: []), "", line)
+    headers = [LineDesk.memory: memory]
+  }
+
   package var pathText: String { "/" + path.joined(separator: "/") }
 
   /// The fields of a form body, whatever type it is declared to have: old clients forget it.
