@@ -176,6 +176,13 @@ let package = Package(
       "OpenLibrary",
       ["CSV", "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
 
+    .provider(
+      "LibraryDesk",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "Matching",
+        "ProviderKit", "SIP2", "Secrets", "XML",
+      ]),
+
     // Surfaces.
     .surface(
       "Web",
@@ -214,8 +221,9 @@ let package = Package(
         "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Lines", "Log", "Machine",
-        "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS", "OPDSLibrary",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LibraryDesk",
+        "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors", "Notices",
+        "OPDS", "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -251,6 +259,8 @@ let package = Package(
     .mock(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
+    .mock(
+      "LibraryDeskMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
@@ -260,8 +270,8 @@ let package = Package(
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
         "GoogleBooksMock", "GutenbergMock",
-        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "Lines", "Machine", "MockKit",
-        "OPDSMock",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Lines",
+        "Machine", "MockKit", "OPDSMock",
         "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -418,6 +428,13 @@ let package = Package(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "MockKit", "ProviderKit", "Secrets"],
       playedBy: "HathiTrustMock"),
+    .providerTests(
+      "LibraryDesk",
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "MockKit", "MockSupport",
+        "ProviderKit", "SIP2", "Secrets",
+      ],
+      playedBy: "LibraryDeskMock"),
     .providerTests(
       "Goodreads",
       [

@@ -46,7 +46,7 @@ extension LendingLibrary {
       guard let index = holds.firstIndex(where: { $0.id == hold.id }) else { continue }
       switch rules.missedOffer {
       case .suspends:
-        holds[index].readyUntil = nil
+        (holds[index].readyUntil, holds[index].copy) = (nil, nil)
         holds[index].suspension = Hold.Suspension(since: now, until: nil)
         holds[index].missedOffers += 1
       case .dropsHold: holds.remove(at: index)
@@ -68,8 +68,8 @@ extension LendingLibrary {
     holds.removeAll { $0.id == mine.id }
     var next = Loan(
       title: loan.title, card: loan.card, since: now,
-      until: now + period(of: title.medium, for: loan.card))
-    next.renewals = loan.renewals + 1
+      until: rules.end(of: period(of: title.medium, for: loan.card), from: now))
+    (next.renewals, next.copy) = (loan.renewals + 1, loan.copy)
     loans.append(next)
   }
 
@@ -78,10 +78,11 @@ extension LendingLibrary {
   mutating func serveQueue(of id: String, at now: Moment) {
     while copiesAvailable(of: id) > 0,
       let index = holds.firstIndex(where: {
-        $0.title == id && !$0.isReady && $0.suspension == nil && !stillHas($0)
+        $0.title == id && !$0.isReady && !$0.isInTransit && $0.suspension == nil && !stillHas($0)
       })
     {
-      holds[index].readyUntil = now + rules.offerPeriod
+      holds[index].copy = freeCopy(of: id)
+      holds[index].readyUntil = rules.end(of: rules.offerPeriod, from: now)
       titles[id]?.changed = now
     }
   }

@@ -77,9 +77,17 @@ extension LendingLibrary {
     case .unlimited: return Int(Int32.max)
     case .counted(let owned):
       let out = loans.count { $0.title == id }
-      let aside = holds.count { $0.title == id && $0.isReady }
+      let aside = holds.count { $0.title == id && ($0.isReady || $0.isInTransit) }
       return max(0, owned - out - aside)
     }
+  }
+
+  /// The first copy that nobody has and that is put aside for nobody.
+  func freeCopy(of id: String) -> Int {
+    let used = Set(
+      loans.filter { $0.title == id }.map(\.copy)
+        + holds.filter { $0.title == id }.compactMap(\.copy))
+    return (0...used.count).first { !used.contains($0) } ?? 0
   }
 }
 
@@ -106,10 +114,12 @@ extension LendingLibrary {
     guard mine?.isReady == true || copiesAvailable(of: id) > 0 else { throw .noCopies }
     let limit = patrons[card]?.loanLimit ?? rules.loanLimit
     guard loans(by: card).count < limit else { throw .loanLimit(limit) }
+    let copy = mine?.copy ?? freeCopy(of: id)
     holds.removeAll { $0.id == mine?.id && mine != nil }
-    let loan = Loan(
-      title: id, card: card, since: now, until: now + period(of: title.medium, for: card),
-      format: format)
+    var loan = Loan(
+      title: id, card: card, since: now,
+      until: rules.end(of: period(of: title.medium, for: card), from: now), format: format)
+    loan.copy = copy
     loans.append(loan)
     titles[id]?.changed = now
     return loan
@@ -149,13 +159,14 @@ extension LendingLibrary {
     guard loans[index].until - now <= rules.renewalWindow else { throw .tooEarlyToRenew }
     guard queue(for: id).isEmpty else { throw .othersWait }
     guard loans[index].renewals < rules.renewalLimit else { throw .renewalLimit }
-    loans[index].until = loans[index].until + rules.loanPeriod(of: titles[id]?.medium ?? "ebook")
+    loans[index].until = rules.end(
+      of: rules.loanPeriod(of: titles[id]?.medium ?? "ebook"), from: loans[index].until)
     loans[index].renewals += 1
     return loans[index]
   }
 
   package mutating func placeHold(
-    on id: String, by card: String, email: String? = nil, at now: Moment
+    on id: String, by card: String, email: String? = nil, pickup: String? = nil, at now: Moment
   )
     throws(LendingRefusal) -> Hold
   {
@@ -168,10 +179,11 @@ extension LendingLibrary {
     if rules.refusesHoldsOnAvailable, copiesAvailable(of: id) > 0 { throw .copyAvailable }
     let limit = patrons[card]?.holdLimit ?? rules.holdLimit
     guard holds(by: card).count < limit else { throw .holdLimit(limit) }
-    let hold = Hold(id: nextHold(), title: id, card: card, placed: now, email: email)
+    var hold = Hold(id: nextHold(), title: id, card: card, placed: now, email: email)
+    hold.pickup = pickup
     holds.append(hold)
     titles[id]?.changed = now
-    serveQueue(of: id, at: now)
+    if !rules.fetchesByHand { serveQueue(of: id, at: now) }
     return self.hold(on: id, by: card) ?? hold
   }
 
@@ -193,7 +205,7 @@ extension LendingLibrary {
       throw .notOnHold
     }
     holds[index].suspension = Hold.Suspension(since: now, until: end)
-    holds[index].readyUntil = nil
+    (holds[index].readyUntil, holds[index].copy, holds[index].isInTransit) = (nil, nil, false)
     let hold = holds[index]
     serveQueue(of: id, at: now)
     return hold
@@ -240,6 +252,31 @@ extension LendingLibrary {
       throw .notOnHold
     }
     holds[index].email = email
+  }
+
+  /// Another branch to fetch it at.
+  package mutating func movePickup(of id: String, by card: String, to branch: String)
+    throws(LendingRefusal)
+  {
+    guard let index = holds.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notOnHold
+    }
+    holds[index].pickup = branch
+  }
+
+  /// What somebody at the library does for one hold: a copy goes on its way, or lies ready.
+  package mutating func putAside(_ id: String, for card: String, arrived: Bool, at now: Moment)
+    throws(LendingRefusal)
+  {
+    tick(to: now)
+    guard let index = holds.firstIndex(where: { $0.title == id && $0.card == card }) else {
+      throw .notOnHold
+    }
+    guard holds[index].copy != nil || copiesAvailable(of: id) > 0 else { throw .noCopies }
+    holds[index].copy = holds[index].copy ?? freeCopy(of: id)
+    holds[index].isInTransit = !arrived
+    holds[index].readyUntil = arrived ? rules.end(of: rules.offerPeriod, from: now) : nil
+    titles[id]?.changed = now
   }
 
   private func nextHold() -> Int { (holds.map(\.id).max() ?? 0) + 1 }

@@ -15,8 +15,19 @@ package struct LendingRules: Sendable, Hashable {
   package var missedOffer = MissedOffer.suspends
   /// Formats after which only the reading program can give the loan back.
   package var formatsThatStay: Set<String> = []
+  /// Loans and offers are good until a day ends, as they are where copies stand in a building.
+  package var wholeDays = false
+  /// Somebody has to fetch a copy from its shelf before a hold is ready; one that comes back is put
+  /// aside at once.
+  package var fetchesByHand = false
 
   package init() {}
+
+  func end(of period: Int64, from now: Moment) -> Moment {
+    let end = now + period
+    guard wholeDays else { return end }
+    return Moment(milliseconds: (end.milliseconds / Self.day + 1) * Self.day - 1000)
+  }
 
   package enum MissedOffer: String, Sendable, Hashable { case suspends, dropsHold }
 
@@ -51,6 +62,8 @@ package struct Title: Sendable, Hashable {
   package var added: Moment
   package var changed: Moment
   package var popularity: Int
+  /// Copies on paper that nobody can have just now, besides those that are counted.
+  package var oddCopies: [OddCopy] = []
 
   package init(id: String, name: String, authors: [String], copies: Copies, added: Moment) {
     (self.id, self.name, self.authors, self.copies) = (id, name, authors, copies)
@@ -67,6 +80,18 @@ package struct Title: Sendable, Hashable {
   }
 }
 
+package struct OddCopy: Sendable, Hashable {
+  package enum State: String, Sendable, Hashable, CaseIterable {
+    case reference, lost, damaged, withdrawn
+    case onOrder = "on_order"
+    case inTransit = "in_transit"
+  }
+
+  package let state: State
+
+  package init(_ state: State) { self.state = state }
+}
+
 package struct Patron: Sendable, Hashable {
   package let card: String
   package var pin: String
@@ -78,6 +103,13 @@ package struct Patron: Sendable, Hashable {
   package var holdLimit: Int?
   /// Loan periods of the reader's own choice, by medium, in milliseconds.
   package var periods: [String: Int64] = [:]
+  /// The code of the home branch, and the library's word for what kind of reader it is.
+  package var home: String?
+  package var kind: String?
+  /// In hundredths.
+  package var owes: Int64 = 0
+  /// As `1990-04-01`.
+  package var born: String?
 
   package init(card: String, pin: String, name: String) {
     (self.card, self.pin, self.name) = (card, pin, name)
@@ -95,6 +127,8 @@ package struct Loan: Sendable, Hashable {
   package var format: String?
   package var canComeBackEarly = true
   package var renewals = 0
+  /// Which of the counted copies it is, from 0.
+  package var copy = 0
 }
 
 package struct Hold: Sendable, Hashable {
@@ -108,6 +142,11 @@ package struct Hold: Sendable, Hashable {
   package var missedOffers = 0
   /// Placed by the one who has the title, to have it again afterwards.
   package var renews = false
+  /// Where the reader wants to fetch it, where copies stand in buildings.
+  package var pickup: String?
+  /// Which of the counted copies is put aside, or on its way.
+  package var copy: Int?
+  package var isInTransit = false
 
   package var isReady: Bool { readyUntil != nil }
 

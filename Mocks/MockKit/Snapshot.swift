@@ -88,13 +88,37 @@ extension MockLibrary {
     for hold in json["holds"]?.array ?? [] {
       let (title, card) = (hold["title"]?.string ?? "", hold["card"]?.string ?? "")
       do throws(LendingRefusal) {
-        _ = try lending.placeHold(on: title, by: card, email: hold["email"]?.string, at: now)
+        _ = try lending.placeHold(
+          on: title, by: card, email: hold["email"]?.string, pickup: hold["pickup"]?.string,
+          at: now)
       } catch { throw AdminRefusal("\(card) cannot wait for \(title): \(error)") }
+    }
+    for deed in json["desk"]?.array ?? [] { try carryOut(deed, at: now) }
+  }
+
+  /// What people do at the library itself: `{do: transit|ready|fetch|return|cancel, title, card}`.
+  private mutating func carryOut(_ deed: JSONValue, at now: Moment) throws(AdminRefusal) {
+    let (title, card) = (deed["title"]?.string ?? "", deed["card"]?.string ?? "")
+    let verb = deed["do"]?.string ?? ""
+    guard ["transit", "ready", "fetch", "return", "cancel"].contains(verb) else {
+      throw AdminRefusal("nobody does \"\(verb)\" at a desk")
+    }
+    do throws(LendingRefusal) {
+      switch verb {
+      case "transit": try lending.putAside(title, for: card, arrived: false, at: now)
+      case "ready": try lending.putAside(title, for: card, arrived: true, at: now)
+      case "fetch": _ = try lending.borrow(title, by: card, at: now)
+      case "return": try lending.giveBack(title, by: card, at: now)
+      default: try lending.cancelHold(on: title, by: card, at: now)
+      }
+    } catch {
+      throw AdminRefusal("\(card) at the desk with \(title): \(error)")
     }
   }
 
   private static let members: Set<String> = [
     "id", "provider", "settings", "cards", "titles", "withdraw", "loans", "holds", "readers",
+    "desk",
   ]
 
   private mutating func mergeCard(_ json: JSONValue) throws(AdminRefusal) {
@@ -108,6 +132,8 @@ extension MockLibrary {
       if let block = json["block"] {
         patron.block = block.string.flatMap { Patron.Block(rawValue: $0) }
       }
+      if let owes = json["owes"]?.integer { patron.owes = Int64(owes) }
+      if let home = json["home"]?.string { patron.home = home }
       if let limit = json["loanLimit"] { patron.loanLimit = limit.integer }
       if let limit = json["holdLimit"] { patron.holdLimit = limit.integer }
     }
@@ -163,6 +189,7 @@ extension Hold {
     [
       "title": .string(title), "card": .string(card), "placed": .string(placed.text),
       "readyUntil": JSONValue(readyUntil?.text), "suspended": .bool(suspension != nil),
+      "pickup": JSONValue(pickup), "inTransit": .bool(isInTransit),
     ]
   }
 }

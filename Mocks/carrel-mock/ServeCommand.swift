@@ -8,6 +8,7 @@ import GutenbergMock
 import HTTPServer
 import HathiTrustMock
 import JSON
+import LibraryDeskMock
 import MockKit
 import OPDSMock
 import OpenLibraryMock
@@ -37,7 +38,7 @@ enum ServeCommand {
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
     HathiTrustDialect.dialect, GoodreadsDialect.dialect, GoogleBooksDialect.dialect,
-    OpenLibraryDialect.dialect,
+    OpenLibraryDialect.dialect, LibraryDeskDialect.dialect,
   ]
 
   static let spec = CommandSpec(

@@ -84,7 +84,8 @@ enum Failures {
     case .checkIn, .renew, .fulfil: .notBorrowed
     case .cancelHold, .suspendHold, .resumeHold: .notOnHold
     case .harvest, .search, .lookUp, .availability, .checkOut, .placeHold: .titleGone
-    case .checkAccount, .shelf, .list, .branches: .notConfigured(what: "the library's id")
+    case .checkAccount, .shelf, .list, .branches, .copies:
+      .notConfigured(what: "the library's id")
     }
   }
 

@@ -79,7 +79,8 @@ enum Failures {
     case .checkIn, .renew, .fulfil: .notBorrowed
     case .cancelHold, .suspendHold, .resumeHold: .notOnHold
     case .checkOut, .placeHold: .noLicenses
-    case .checkAccount, .shelf, .list, .branches: .notConfigured(what: "the library's id")
+    case .checkAccount, .shelf, .list, .branches, .copies:
+      .notConfigured(what: "the library's id")
     case .harvest, .search, .lookUp, .availability: .titleGone
     }
   }

@@ -52,6 +52,17 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `about a book without numbers goes by its words`(engine: Engine) async throws {
+    try await withCatalog(engine) { _, store in
+      let inquiries = try await inquiries(store)
+      let tin = BookNumbers(title: "The Tin Harbour", authors: ["Odile Marsh"])
+      let moth = BookNumbers(title: "The Moth Harbour", authors: ["Odile Marsh"])
+      try await inquiries.note([tin], at: town, for: .seconds(60))
+      #expect(try await inquiries.due([tin, moth], at: town) == [moth])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `about nothing, or about rubbish, is never due`(engine: Engine) async throws {
     try await withCatalog(engine) { _, store in
       let inquiries = try await inquiries(store)

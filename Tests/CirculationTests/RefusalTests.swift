@@ -136,14 +136,15 @@ import Testing
       .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
       .loanLimitReached(limit: nil), .holdLimitReached(limit: 3), .alreadyOnHold, .notOnHold,
       .notBorrowed, .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses,
-      .unsupported(.holds), .providerBusy(retryAfter: nil), .providerUnavailable,
+      .notHoldable, .branchRefused, .unsupported(.holds), .providerBusy(retryAfter: nil), .providerUnavailable,
       .malformedResponse(expected: "x"), .networkFailure, .deadlineExceeded, .cancelled,
       .notConfigured(what: "x"),
     ]
     let contract = """
       credentials_rejected account_expired account_blocked no_copies_available already_borrowed \
       loan_limit_reached hold_limit_reached already_on_hold not_on_hold not_borrowed \
-      currently_available not_renewable title_gone format_unavailable no_licenses unsupported \
+      currently_available not_renewable title_gone format_unavailable no_licenses not_holdable \
+      branch_refused unsupported \
       provider_busy provider_unavailable malformed_response network_failure deadline_exceeded \
       cancelled not_configured
       """

@@ -17,7 +17,8 @@ import Testing
   static let ofLibraries: [ErrorCode] = [
     .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
     .loanLimitReached, .holdLimitReached, .alreadyOnHold, .notOnHold, .notBorrowed,
-    .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses, .unsupported,
+    .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses, .notHoldable,
+    .branchRefused, .unsupported,
     .providerBusy, .providerUnavailable, .malformedResponse, .networkFailure, .deadlineExceeded,
     .notConfigured,
   ]

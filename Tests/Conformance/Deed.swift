@@ -19,13 +19,15 @@ struct Deed: Sendable {
 }
 
 extension Deed {
-  static let all = all(ListNames())
+  static let all = all(ListNames(), branch: "1")
 
-  static func all(_ names: ListNames) -> [Deed] { questions + changes + paper + lists(names) }
+  static func all(_ names: ListNames, branch: String) -> [Deed] {
+    questions + changes + paper(branch) + lists(names)
+  }
 
   /// The same where lists go by other names.
   func at(_ house: House) -> Deed {
-    Deed.all(house.lists).first { $0.name == name && $0.capability == capability } ?? self
+    Deed.all(house.lists, branch: house.branch).first { $0.name == name && $0.capability == capability } ?? self
   }
 
   private static let questions = [
@@ -124,19 +126,26 @@ extension Deed {
       }, prepare: { try $0.lend() }),
   ]
 
-  private static let paper = [
-    Deed(operation: .branches, capability: .physicalHolds) {
-      desk, _, call throws(CirculationError) in
-      _ = try await desk.branches(in: call)
-      return nil
-    },
-    Deed(
-      operation: .placeHold, capability: .physicalHolds, detail: "at a branch"
-    ) { desk, item, call throws(CirculationError) in
-      let options = HoldOptions(pickup: BranchID("1"))
-      return [try await desk.placeHold(on: item, options: options, in: call).item]
-    },
-  ]
+  private static func paper(_ branch: String) -> [Deed] {
+    [
+      Deed(operation: .branches, capability: .physicalHolds) {
+        desk, _, call throws(CirculationError) in
+        _ = try await desk.branches(in: call)
+        return nil
+      },
+      Deed(operation: .copies, capability: .physicalHolds) {
+        desk, item, call throws(CirculationError) in
+        _ = try await desk.copies(of: item, in: call)
+        return nil
+      },
+      Deed(
+        operation: .placeHold, capability: .physicalHolds, detail: "at a branch",
+        perform: { desk, item, call throws(CirculationError) in
+          let options = HoldOptions(pickup: BranchID(branch))
+          return [try await desk.placeHold(on: item, options: options, in: call).item]
+        }, isDone: { $0.hold() != nil }),
+    ]
+  }
 }
 
 extension Premises {

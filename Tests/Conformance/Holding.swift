@@ -13,7 +13,7 @@ extension Promise {
       #expect(visit.hold() != nil)
       #expect(try await visit.ada.shelf(in: visit.call).hold(on: item)?.status == hold.status)
     },
-    Promise("nobody waits for what can be had now", [.holds]) { visit in
+    Promise("nobody waits for what can be borrowed now", [.holds, .lending]) { visit in
       let item = try visit.title()
       #expect(try await refusal { try await visit.join(item) } == .currentlyAvailable)
       #expect(visit.truth.holds.isEmpty)

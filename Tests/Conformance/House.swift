@@ -35,6 +35,10 @@ package struct House: Sendable {
   package var secrets: Set<String> = []
   /// Whom the service turns away by itself. One that trusts the gateway knows no PIN and no fines.
   package var turnsAway: Set<Doubt> = [.wrongPIN, .expiredCard, .blockedCard]
+  /// Whom it lets in, and lets have nothing new: at a desk a block keeps nobody from their loans.
+  package var holdsBack: Set<Doubt> = []
+  /// A branch where paper can be fetched.
+  package var branch = "1"
   /// What the mock calls the commands that go out as GET.
   package var commandsByGet: Set<String> = []
   /// What the mock calls the command that leaves a line, where it can only be sent after a look at

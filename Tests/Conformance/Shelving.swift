@@ -102,12 +102,18 @@ extension Promise {
       _ = try await visit.ada.shelf(in: visit.call)
     },
     Promise("a card that has run out is told from a wrong one", [.shelf]) { visit in
+      if visit.house.holdsBack.contains(.expiredCard) {
+        return try await visit.holdsBack(.expired, .accountExpired)
+      }
       guard visit.house.turnsAway.contains(.expiredCard) else { return try await visit.trusts() }
       for work in try visit.desk(.expired).questions(visit) {
         #expect(try await refusal(work) == .accountExpired)
       }
     },
     Promise("a blocked card is told from a wrong one", [.shelf]) { visit in
+      if visit.house.holdsBack.contains(.blockedCard) {
+        return try await visit.holdsBack(.blocked, .accountBlocked)
+      }
       guard visit.house.turnsAway.contains(.blockedCard) else { return try await visit.trusts() }
       for work in try visit.desk(.blocked).questions(visit) {
         #expect(try await refusal(work) == .accountBlocked)
@@ -140,6 +146,22 @@ extension Promise {
 }
 
 extension Premises {
+  /// Who is let in and gets nothing new sees the shelf, is told why, and is refused what is new.
+  fileprivate func holdsBack(_ reader: Reader, _ reason: CirculationError.Reason) async throws {
+    let item = try title()
+    try queue(1, .bruno)
+    let desk = try self.desk(reader)
+    #expect(try await desk.shelf(in: call) == Shelf())
+    let blocks = try await desk.checkAccount(in: call).blocks
+    #expect(blocks.map(\.reason).contains(reason) && blocks.allSatisfy { !$0.sentence.isEmpty })
+    let error = await #expect(throws: CirculationError.self) {
+      _ = try await desk.placeHold(on: item, options: HoldOptions(), in: call)
+    }
+    #expect(error?.reason == reason)
+    #expect(error?.explanation?.isEmpty == false)
+    #expect(truth.hold(on: id(), by: reader.card) == nil)
+  }
+
   /// Where the service takes the gateway's word for who somebody is, no PIN goes over the wire.
   fileprivate func trusts() async throws {
     for work in try desk(.mistyped).questions(self) { _ = try await refusal(work) }

@@ -31,7 +31,8 @@ extension Promise {
       #expect(try await visit.told(of: item)?.canBeHadNow == false)
     },
     Promise(
-      "what is there without limit can be had, and its copies are not counted", [.availability]
+      "what is there without limit can be had, and its copies are not counted",
+      [.availability, .lending]
     ) { visit in
       let told = try #require(try await visit.told(of: try visit.title(copies: .unlimited)))
       #expect(told.canBeHadNow)

@@ -4,6 +4,7 @@ import Goodreads
 import GoogleBooks
 import Gutenberg
 import HathiTrust
+import LibraryDesk
 import OPDSLibrary
 import OpenLibrary
 import OverDrive
@@ -17,6 +18,7 @@ let allProviders: [ProviderListing] = [
   OPDSLibraryProvider.listing,
   GutenbergProvider.listing,
   HathiTrustProvider.listing,
+  LibraryDeskProvider.listing,
   GoodreadsProvider.listing,
   GoodreadsFeedProvider.listing,
   GoogleBooksProvider.listing,

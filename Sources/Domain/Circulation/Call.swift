@@ -29,7 +29,7 @@ package enum Operation: String, Sendable, Hashable, CaseIterable {
   case cancelHold = "cancel_hold"
   case suspendHold = "suspend_hold"
   case resumeHold = "resume_hold"
-  case fulfil, branches, list
+  case fulfil, branches, copies, list
 }
 
 /// What an adapter can do at all. An account's or an item's own terms may narrow it at run time,

@@ -6,18 +6,23 @@ package struct CirculationError: Error, Sendable, Hashable {
   package let operation: Operation
   /// The provider's own code or phrase, for the log and for support; a surface shows our sentence.
   package var providerSays: String?
+  /// What the reader is told besides our sentence, such as what is owed: whole sentences of bounded
+  /// length, in words fit to be shown.
+  package var explanation: String?
 
   package init(
     _ reason: Reason, from provider: ProviderID, during operation: Operation,
-    providerSays: String? = nil
+    providerSays: String? = nil, explanation: String? = nil
   ) {
     (self.reason, self.provider, self.operation) = (reason, provider, operation)
-    self.providerSays = providerSays
+    (self.providerSays, self.explanation) = (providerSays, explanation)
   }
 
   /// The same, as it is told to whoever asked for something that took this on the way.
   package func during(_ operation: Operation) -> CirculationError {
-    CirculationError(reason, from: provider, during: operation, providerSays: providerSays)
+    CirculationError(
+      reason, from: provider, during: operation, providerSays: providerSays,
+      explanation: explanation)
   }
 
   package enum Reason: Sendable, Hashable {
@@ -37,6 +42,10 @@ package struct CirculationError: Error, Sendable, Hashable {
     case titleGone
     case formatUnavailable
     case noLicenses
+    /// No copy of it may be waited for: by this reader, or by anybody.
+    case notHoldable
+    /// No copy can be put aside there, or no branch was named where one must be.
+    case branchRefused
     case unsupported(Capability)
     case providerBusy(retryAfter: Duration?)
     case providerUnavailable
@@ -68,6 +77,8 @@ extension CirculationError.Reason {
     case .titleGone: "title_gone"
     case .formatUnavailable: "format_unavailable"
     case .noLicenses: "no_licenses"
+    case .notHoldable: "not_holdable"
+    case .branchRefused: "branch_refused"
     case .unsupported: "unsupported"
     case .providerBusy: "provider_busy"
     case .providerUnavailable: "provider_unavailable"

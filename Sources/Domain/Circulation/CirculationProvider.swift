@@ -42,6 +42,8 @@ package protocol CirculationProvider: Sendable {
     async throws(CirculationError) -> Fulfilment
 
   func branches(in call: Call) async throws(CirculationError) -> [Branch]
+  /// Where the title's copies stand, and where this reader may have one put aside.
+  func copies(of item: ItemID, in call: Call) async throws(CirculationError) -> CopyList
 
   func lists(in call: Call) async throws(CirculationError) -> [ReadingList]
   func items(of list: ListID, from cursor: String?, in call: Call)

@@ -49,6 +49,9 @@ package struct Edition: Sendable, Hashable {
     samples = []
   }
 
+  /// Lent as copies on paper, to be fetched at a branch.
+  package var isPaper: Bool { formats.contains { $0.content == .paper } }
+
   package var authors: [String] {
     contributors.filter { $0.role == .author }.map(\.name)
   }

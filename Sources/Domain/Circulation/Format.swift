@@ -15,7 +15,12 @@ package struct Format: Sendable, Hashable {
 
   package enum Content: String, Sendable, Hashable, CaseIterable {
     case epub, pdf, audiobook, comic, kindle, html, text, mobi, video, music, other
+    /// Copies that stand in a building: fetched there, never a file.
+    case paper
   }
+
+  /// The one format of a title that is lent on paper.
+  package static let paper = Format(id: "paper", content: .paper, protection: .none)
 
   package enum Protection: String, Sendable, Hashable, CaseIterable {
     /// A plain file.
@@ -31,11 +36,14 @@ package struct Format: Sendable, Hashable {
   }
 
   /// Whether it comes as a file, be it a licence for another program.
-  package var isFile: Bool { [.none, .adobe, .lcp].contains(protection) }
+  package var isFile: Bool {
+    content != .paper && [.none, .adobe, .lcp].contains(protection)
+  }
 
   /// The program that opens it; nil where Carrel does, or any program for files of that kind.
   package var opener: String? {
-    protection == .vendorApp && content == .kindle ? "a Kindle" : protection.opener
+    if content == .paper { return "the reader's own hands" }
+    return protection == .vendorApp && content == .kindle ? "a Kindle" : protection.opener
   }
 
   /// Whether Carrel itself can open it.

@@ -2,11 +2,22 @@
 package struct BookNumbers: Sendable, Hashable {
   package var isbns: [ISBN]
   package var identifiers: [ForeignIdentifier]
+  /// By which a catalogue may be asked that does not list the numbers: the book on paper has others
+  /// than the file. What comes back has to be held against them.
+  package var title: String?
+  package var authors: [String]
+  /// A primary subtag, as in BCP 47.
+  package var language: String?
 
-  package init(isbns: [ISBN] = [], identifiers: [ForeignIdentifier] = []) {
+  package init(
+    isbns: [ISBN] = [], identifiers: [ForeignIdentifier] = [], title: String? = nil,
+    authors: [String] = [], language: String? = nil
+  ) {
     (self.isbns, self.identifiers) = (isbns, identifiers)
+    (self.title, self.authors, self.language) = (title, authors, language)
   }
 
+  /// Without any number; it may have a title.
   package var isEmpty: Bool { isbns.isEmpty && identifiers.isEmpty }
 }
 

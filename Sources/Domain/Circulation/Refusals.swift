@@ -80,6 +80,12 @@ extension CirculationProvider {
     throw refusal(.physicalHolds, .branches)
   }
 
+  package func copies(of item: ItemID, in call: Call)
+    async throws(CirculationError) -> CopyList
+  {
+    throw refusal(.physicalHolds, .copies)
+  }
+
   package func lists(in call: Call) async throws(CirculationError) -> [ReadingList] {
     throw refusal(.lists, .list)
   }

@@ -148,6 +148,8 @@ package struct ErrorItem: Sendable, Hashable, Error {
   package var detail: String?
   package var retryAfter: Int?
   package var providerSays: String?
+  /// What the reader may be told besides our sentence.
+  package var explanation: String?
   /// For a card that is not linked yet: what `carrel link` would take for it.
   package var unlinked: String?
   /// What the name could also have meant.

@@ -73,7 +73,10 @@ extension BookNumbers {
   fileprivate var name: String {
     let numbers =
       isbns.map { "isbn:\($0.digits)" } + identifiers.map { "\($0.scheme):\($0.value)" }
-    return Set(numbers.filter { $0.isStorable && $0.utf8.count <= 100 }).sorted().prefix(12)
-      .joined(separator: " ")
+    let kept = Set(numbers.filter { $0.isStorable && $0.utf8.count <= 100 }).sorted().prefix(12)
+    guard kept.isEmpty, isEmpty, let title else { return kept.joined(separator: " ") }
+    // Without a number it is asked for by its words.
+    let words = "title:\(title.prefix(80)) author:\((authors.first ?? "").prefix(40))"
+    return words.isStorable ? words : ""
   }
 }

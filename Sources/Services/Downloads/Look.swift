@@ -60,6 +60,7 @@ extension FileKind {
     case .text: [.text, .zip].contains(self)
     case .video: [.mp4video, .matroska].contains(self)
     case .other: true
+    case .paper: false
     }
   }
 }

@@ -63,7 +63,7 @@ extension Trouble {
     case .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable,
       .alreadyBorrowed, .loanLimitReached, .holdLimitReached, .alreadyOnHold, .notOnHold,
       .notBorrowed, .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable,
-      .noLicenses, .unsupported, .notConfigured:
+      .noLicenses, .notHoldable, .branchRefused, .unsupported, .notConfigured:
       self = .final(reason.code)
     }
   }

@@ -7,7 +7,7 @@ package import HTTP
 package enum Refusals {
   package static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
-    case .provider(let error): problem(error.reason, at: library)
+    case .provider(let error): problem(error, at: library)
     case .database: unread("Nothing can be written now.")
     case .attemptEnded(.refused(let code)): problem(code: code, at: library)
     case .attemptEnded(.undoneSince):
@@ -49,6 +49,13 @@ package enum Refusals {
       .serviceUnavailable, code: "in_doubt",
       detail: "\(library) has not said whether it was done.",
       remedy: "Ask again in a minute: the same address does nothing twice.")
+  }
+
+  /// What a library explains stands for our own guess at it.
+  package static func problem(_ error: CirculationError, at library: String) -> Problem {
+    var problem = problem(error.reason, at: library)
+    if let explanation = error.explanation { problem.detail = "\(library): \(explanation)" }
+    return problem
   }
 
   package static func problem(_ reason: CirculationError.Reason, at library: String) -> Problem {
@@ -138,6 +145,12 @@ package enum Refusals {
     "not_renewable": Known(
       .badRequest, "cannot-renew-loan", "LIBRARY does not renew it now.",
       "Try again nearer to its end."),
+    "not_holdable": Known(
+      .forbidden, "holds-not-allowed", "LIBRARY lets nobody, or not this card, wait for the book.",
+      "Ask there."),
+    "branch_refused": Known(
+      .badRequest, "cannot-place-hold", "LIBRARY does not put the book aside there.",
+      "Choose another branch."),
     "title_gone": Known(
       .notFound, "not-found-on-remote", "LIBRARY no longer has the book.", "Try another library."),
     "format_unavailable": Known(

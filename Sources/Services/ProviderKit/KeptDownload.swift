@@ -1,7 +1,7 @@
 package import Circulation
 import HTTP
 package import HTTPClient
-package import Machine
+import Machine
 
 /// A large file of a service, fetched once and kept until the service has another one.
 package struct KeptFile: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import Circulation
 package import HTTP
+package import Machine
 package import Secrets
 
 /// One institution at a provider, as the configuration tells it: where its services are and what the
@@ -11,13 +12,16 @@ package struct Library: Sendable {
   package let endpoints: [String: Address]
   package let settings: [String: String]
   package let secrets: [String: Secret]
+  /// By whose clocks its days end; nil for the machine's.
+  package let zone: Zone?
 
   package init(
     id: LibraryID, provider: ProviderID, name: String, endpoints: [String: Address],
-    settings: [String: String] = [:], secrets: [String: Secret] = [:]
+    settings: [String: String] = [:], secrets: [String: Secret] = [:], zone: Zone? = nil
   ) {
     (self.id, self.provider, self.name) = (id, provider, name)
     (self.endpoints, self.settings, self.secrets) = (endpoints, settings, secrets)
+    self.zone = zone
   }
 }
 

@@ -7,13 +7,19 @@ package struct LibraryNeeds: Sendable, Hashable {
   /// The provider's name for the one address that is all there is to know, so that a reader may give
   /// it in place of a library in the settings.
   package let addressEndpoint: String?
+  /// The schemes of those addresses that are not the web's, by the provider's names for them.
+  package let schemes: [String: Set<String>]
+  /// How large a secret file may be: some hold a list.
+  package let secretLimit: Int
 
   package init(
     settings: [ProviderListing.Field] = [], environments: [String: [String: String]] = [:],
-    addressEndpoint: String? = nil
+    addressEndpoint: String? = nil, schemes: [String: Set<String>] = [:],
+    secretLimit: Int = 1 << 16
   ) {
     (self.settings, self.environments) = (settings, environments)
-    self.addressEndpoint = addressEndpoint
+    (self.addressEndpoint, self.schemes) = (addressEndpoint, schemes)
+    self.secretLimit = secretLimit
   }
 
   package func isSecret(_ name: String) -> Bool {

@@ -6,6 +6,7 @@ import OPDS
 enum Containers {
   /// Nil for what only the vendor's own app opens: no reading app can make anything of it.
   static func path(to format: Format) -> [MediaType]? {
+    guard format.content != .paper else { return nil }
     let content = type(of: format.content)
     switch format.protection {
     case .none: return [content]
@@ -63,7 +64,7 @@ enum Containers {
     case .mobi: "mobi"
     case .video: "mp4"
     case .music: "mp3"
-    case .other: "bin"
+    case .other, .paper: "bin"
     }
   }
 
@@ -79,7 +80,7 @@ enum Containers {
     case .mobi: MediaType("application", "x-mobipocket-ebook")
     case .video: MediaType("video", "mp4")
     case .music: MediaType("audio", "mpeg")
-    case .other: .bytes
+    case .other, .paper: .bytes
     }
   }
 }

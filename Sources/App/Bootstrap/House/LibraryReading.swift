@@ -18,11 +18,12 @@ struct LibraryReading {
   }
 
   func library() throws(HouseError) -> ProviderKit.Library {
-    if let zone = settings.timeZone, Zone(named: zone.value) == nil {
+    let zone = settings.timeZone.flatMap { Zone(named: $0.value) }
+    if let named = settings.timeZone, zone == nil {
       throw .library(
         LibraryID(settings.id),
-        "time_zone as this system knows one, such as Europe/Berlin, and not '\(zone.value)' "
-          + "(\(zone.place.description))")
+        "time_zone as this system knows one, such as Europe/Berlin, and not '\(named.value)' "
+          + "(\(named.place.description))")
     }
     var texts: [String: String] = [:]
     var secrets: [String: Secret] = [:]
@@ -46,7 +47,7 @@ struct LibraryReading {
     }
     return ProviderKit.Library(
       id: LibraryID(settings.id), provider: listing.id, name: settings.name ?? settings.id,
-      endpoints: try endpoints(), settings: texts, secrets: secrets)
+      endpoints: try endpoints(), settings: texts, secrets: secrets, zone: zone)
   }
 
   private func endpoints() throws(HouseError) -> [String: Address] {
@@ -57,6 +58,8 @@ struct LibraryReading {
         if sets.isEmpty, let needed = listing.needs.addressEndpoint {
           throw fault("endpoints.\(needed), which must be a web address")
         }
+        // A library of its own make has its own addresses, if any.
+        if sets.isEmpty, settings.environment == nil { return [:] }
         let names = sets.keys.sorted().joined(separator: " or ")
         throw fault("endpoints: '\(name)' is not known, only \(names)")
       }
@@ -64,8 +67,12 @@ struct LibraryReading {
     }
     var addresses: [String: Address] = [:]
     for (name, text) in texts {
-      guard let address = try? Address(text), ["http", "https"].contains(address.scheme) else {
-        throw fault("endpoints.\(name), which must be a web address")
+      let schemes = listing.needs.schemes[name] ?? ["http", "https"]
+      guard let address = try? Address(text), schemes.contains(address.scheme) else {
+        let others = listing.needs.schemes[name]?.sorted().map { "\($0)://HOST:PORT" }
+        throw fault(
+          "endpoints.\(name), which must be "
+            + (others?.joined(separator: " or ") ?? "a web address"))
       }
       addresses[name] = address
     }
@@ -74,7 +81,7 @@ struct LibraryReading {
 
   private func secret(in path: String, _ key: String) throws(HouseError) -> Secret {
     do throws(FileError) {
-      var bytes = try WholeFile.read(path, upTo: 1 << 16, trusting: .ownerOnly)
+      var bytes = try WholeFile.read(path, upTo: listing.needs.secretLimit, trusting: .ownerOnly)
       defer { wipe(&bytes) }
       while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
       return Secret(bytes)

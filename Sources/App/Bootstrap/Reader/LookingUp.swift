@@ -50,7 +50,8 @@ extension Visit {
       try? await house.inquiries.note(batch, at: account.library, for: Self.respite)
       return false
     }
-    let open = found.filter(\.availability.canBeHadNow)
+    // For paper one can wait.
+    let open = found.filter { $0.availability.canBeHadNow || $0.edition.isPaper }
     do throws(DatabaseError) {
       if !open.isEmpty {
         try await house.catalog.take(
@@ -74,9 +75,13 @@ extension Visit {
 }
 
 extension BookNumbers {
-  /// Those of all its editions.
+  /// Those of all its editions. Where a catalogue of paper lists none of them, title and author are
+  /// left to ask by.
   fileprivate init(_ entry: CatalogEntry) {
     self.init()
+    if let first = entry.editions.first?.edition, first.medium == .book {
+      (title, authors, language) = (first.title, first.authors, first.languages.first)
+    }
     for edition in entry.editions.map(\.edition) {
       isbns += edition.isbns.filter { !isbns.contains($0) }
       identifiers += edition.identifiers.filter { !identifiers.contains($0) }

@@ -126,7 +126,7 @@ extension ErrorItem {
   init(_ error: CirculationError) {
     self.init(error.reason.code)
     operation = error.operation.rawValue
-    providerSays = error.providerSays
+    (providerSays, explanation) = (error.providerSays, error.explanation)
     switch error.reason {
     case .loanLimitReached(let limit), .holdLimitReached(let limit):
       detail = limit.map { "\($0)" }

@@ -48,6 +48,9 @@ private struct Complaint {
     switch code {
     case .credentialsRejected:
       ("\(library) refused \(card) or its PIN.", signIn)
+    case .accountExpired where error.explanation != nil,
+      .accountBlocked where error.explanation != nil:
+      ("\(library) lends nothing new to \(card): \(error.explanation ?? "")", check)
     case .accountExpired:
       ("\(library) says that \(card) has expired: renew it there.", check)
     case .accountBlocked:
@@ -75,6 +78,17 @@ private struct Complaint {
     case .titleGone: ("\(library) no longer lists \(title).", "carrel search \(argument)")
     case .formatUnavailable:
       ("\(library) does not lend \(title) in that format.", "carrel show \(argument)")
+    case .notHoldable:
+      (
+        "\(library) lets \(card) not wait for \(title)\(error.explanation.map { ": \($0)" } ?? ".")",
+        "carrel search \(argument)"
+      )
+    case .branchRefused:
+      (
+        "\(library) does not put \(title) aside there"
+          + (error.explanation.map { ": \($0)" } ?? "; or name a branch."),
+        "carrel show \(argument)"
+      )
     case .noLicenses: ("\(library) owns no copy of \(title).", "carrel search \(argument)")
     default: service(code)
     }

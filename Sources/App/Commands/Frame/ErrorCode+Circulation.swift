@@ -42,6 +42,16 @@ extension ErrorCode {
       (.refused, "The title cannot be had in that format.", "carrel show TITLE lists the formats.")
     case .noLicenses:
       (.refused, "The library owns no copy of the title.", "carrel search looks elsewhere.")
+    case .notHoldable:
+      (
+        .refused, "No copy of the title may be waited for with this card.",
+        "Ask at the library, or carrel search looks elsewhere."
+      )
+    case .branchRefused:
+      (
+        .refused, "The library puts no copy aside at that branch, or wants one to be named.",
+        "carrel show TITLE names the branches."
+      )
     case .unsupported:
       (.refused, "The service cannot do that at all.", "carrel provider list tells what it can.")
     case .providerBusy:

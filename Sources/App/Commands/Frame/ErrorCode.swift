@@ -44,6 +44,8 @@ enum ErrorCode: String, CaseIterable {
   case titleGone = "title_gone"
   case formatUnavailable = "format_unavailable"
   case noLicenses = "no_licenses"
+  case notHoldable = "not_holdable"
+  case branchRefused = "branch_refused"
   case unsupported
   case providerBusy = "provider_busy"
   case providerUnavailable = "provider_unavailable"
