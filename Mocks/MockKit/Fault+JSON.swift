@@ -154,13 +154,14 @@ extension Fault.Kind {
   /// A mock is made of memory like everything else.
   private static let largest = 1 << 26
 
-  package static let words = [
-    "status", "status-after", "latency", "rate-limit", "redirect", "malformed", "wrong-type",
-    "empty", "gateway-page", "garbage", "wrong-shape", "wrong-scalar", "padded", "one-text",
-    "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
-    "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
-    "cut", "wrong-length", "refuse",
-  ] + LineFault.allCases.map(\.rawValue)
+  package static let words =
+    [
+      "status", "status-after", "latency", "rate-limit", "redirect", "malformed", "wrong-type",
+      "empty", "gateway-page", "garbage", "wrong-shape", "wrong-scalar", "padded", "one-text",
+      "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
+      "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
+      "cut", "wrong-length", "refuse",
+    ] + LineFault.allCases.map(\.rawValue)
 
   package var word: String {
     switch self {

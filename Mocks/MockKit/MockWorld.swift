@@ -167,7 +167,8 @@ private struct Visit {
     state.settle()
     let (now, provider) = (state.now, dialect?.name ?? "")
     let number = state.journal.open(
-      at: now, provider: provider, operation: operation, request: request)
+      at: now, provider: provider, operation: operation,
+      request: dialect?.veil?(request) ?? request)
     let (faults, draws) = state.faults.strike(
       provider: provider, operation: operation, path: request.pathText, at: now)
     state.journal.edit(number) { $0.draws = draws }

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import JSON
 package import Lines
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 /// any other, with faults, journal and clock.
 package final class LineDesk: Sendable {
   package let port: Int
+  private let provider: String
+  private let library: String
   private let server: LineServer
   private let breaking: Breaking
 
@@ -17,7 +20,7 @@ package final class LineDesk: Sendable {
     _ world: MockWorld, provider: String, library: String, port: Int = 0, tls: LineServer.TLS? = nil
   ) throws(LineError) {
     let breaking = Breaking()
-    self.breaking = breaking
+    (self.provider, self.library, self.breaking) = (provider, library, breaking)
     server = try LineServer(port: port, tls: tls) { line in
       var memory = ""
       while let bytes = try? await line.next(by: .now + Self.aDay) {
@@ -29,6 +32,19 @@ package final class LineDesk: Sendable {
     }
     self.port = server.port
     breaking.server = server
+  }
+
+  /// Says where it listens in what its library tells of itself, under the protocol's name.
+  package func announce(as scheme: String, in state: inout WorldState) {
+    let address = "\(scheme)://127.0.0.1:\(port)"
+    _ = state.change(library, of: provider) { library, _ in
+      let told = library.endpoints
+      library.endpoints = { base in
+        var endpoints = told(base)
+        endpoints[scheme] = .string(address)
+        return endpoints
+      }
+    }
   }
 
   package var clients: Int { server.clients }

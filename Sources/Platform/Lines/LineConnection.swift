@@ -68,7 +68,9 @@ package final class LineConnection: Sendable {
           continuation.resume(returning: $0)
         }
         let isTaken = loop.post { loop in
-          guard let socket = loop.socket(id) else { return order.answer(.failure(.closed(.unsent))) }
+          guard let socket = loop.socket(id) else {
+            return order.answer(.failure(.closed(.unsent)))
+          }
           socket.begin(order, sending: bytes, isQuiet: isQuiet)
         }
         if !isTaken { continuation.resume(returning: .failure(.stopped(.unsent))) }

@@ -115,7 +115,9 @@ import Synchronization
     let (open, doors) = (Array(sockets.values), Array(listeners.values))
     var watched = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
     for socket in open { watched.append(socket.watch) }
-    for door in doors { watched.append(pollfd(fd: door.watched, events: Int16(POLLIN), revents: 0)) }
+    for door in doors {
+      watched.append(pollfd(fd: door.watched, events: Int16(POLLIN), revents: 0))
+    }
     _ = unsafe poll(&watched, nfds_t(watched.count), patience(open, doors))
     for (index, socket) in open.enumerated() where watched[index + 1].revents != 0 {
       socket.pump()
