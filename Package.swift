@@ -179,8 +179,8 @@ let package = Package(
     .provider(
       "LibraryDesk",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "Matching",
-        "ProviderKit", "SIP2", "Secrets", "XML",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Machine", "Matching",
+        "ProviderKit", "SIP2", "Secrets", "Text", "XML",
       ]),
 
     // Surfaces.
@@ -260,7 +260,8 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .mock(
-      "LibraryDeskMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit"]),
+      "LibraryDeskMock",
+      ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit", "Text"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
@@ -281,6 +282,12 @@ let package = Package(
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
+    .bench(
+      "Desk",
+      [
+        "Circulation", "HTTP", "HTTPClient", "LibraryDesk", "Lines", "Machine", "ProviderKit",
+        "Secrets",
+      ]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Reading", ["EPUB", "Machine", "Terminal"]),
     .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
@@ -318,7 +325,7 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "MockSupport",
-        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Lines", "Machine", "MockKit",
         "ProviderKit", "Secrets",
       ],
       path: "Tests/Conformance", swiftSettings: .strict),
@@ -431,8 +438,8 @@ let package = Package(
     .providerTests(
       "LibraryDesk",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "MockKit", "MockSupport",
-        "ProviderKit", "SIP2", "Secrets",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Machine", "MockKit",
+        "MockSupport", "ProviderKit", "SIP2", "Secrets",
       ],
       playedBy: "LibraryDeskMock"),
     .providerTests(
@@ -474,6 +481,8 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
+    .mockTests(
+      "LibraryDeskMock", ["HTTP", "HTTPClient", "JSON", "Lines", "MockKit"], exclude: []),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(
       "CloudLibraryMock",

@@ -128,7 +128,8 @@ final class House: Sendable {
       throw .network("\(error)")
     }
     counter = Counter(
-      configuration, client.transport, LineClient(outward), cache: configuration.paths.cache ?? seat.place.cache,
+      configuration, client.transport, LineClient(outward),
+      cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger)
     self.client = client
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
