@@ -34,14 +34,19 @@ struct Furnishing {
     let settings: JSONObject = [
       "client_id": "carrel-gateway", "client_secret": "bridgeport-api-secret",
       "staff_user": "carrel", "staff_password": "bridgeport-staff-word",
+      "maker": "koha", "institution": "MAIN", "sip2_login": .string(SIP2Dialect.login.user),
+      "sip2_password": .string(SIP2Dialect.login.password),
     ]
     return MockLibrary(
       id: id, provider: LibraryDeskDialect.name, name: name, lending: lending, settings: settings,
       endpoints: { base in
         [
           "koha": .string("\(base)/koha/\(id)/api/v1"), "sru": .string("\(base)/koha/\(id)/sru"),
-          "client_id": settings["client_id"] ?? "", "client_secret": settings["client_secret"] ?? "",
+          "client_id": settings["client_id"] ?? "",
+          "client_secret": settings["client_secret"] ?? "",
           "proof": .string(needsPIN ? "pin" : "none"),
+          "sip2_maker": "koha", "sip2_login": settings["sip2_login"] ?? "",
+          "sip2_password": settings["sip2_password"] ?? "",
         ]
       })
   }
@@ -60,7 +65,9 @@ struct Furnishing {
     patron("23000000000023", "4023", "Lotte Losekarte") { $0.block = .lost },
     patron("23000000000024", "4024", "Dean Debtor") { $0.owes = 12_50 },
     patron("23000000000025", "4025", "Barry Barred") { $0.block = .barred },
-    patron("23000000000026", "4026", "Junia Young") { ($0.kind, $0.born) = ("CHILD", "2018-05-04") },
+    patron("23000000000026", "4026", "Junia Young") {
+      ($0.kind, $0.born) = ("CHILD", "2018-05-04")
+    },
   ]
 
   private static func patron(
