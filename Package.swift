@@ -442,7 +442,7 @@ let package = Package(
       "LibraryDesk",
       [
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Machine", "MockKit",
-        "MockSupport", "ProviderKit", "SIP2", "Secrets",
+        "MockSupport", "ProviderKit", "SIP2", "Secrets", "Text",
       ],
       playedBy: "LibraryDeskMock"),
     .providerTests(

@@ -49,9 +49,6 @@ package final class LineDesk: Sendable {
 
   package var clients: Int { server.clients }
 
-  /// Breaks every line, as a restart does.
-  package func restart() async { await server.breakOff() }
-
   package func stop() async {
     breaking.server = nil
     await server.stop()

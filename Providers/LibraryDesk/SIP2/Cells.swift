@@ -155,7 +155,7 @@ struct Cells {
     }
     if let seconds = try number("sip2_answer_seconds", 1...9) { limits.answer = .seconds(seconds) }
     if let seconds = try number("sip2_idle_seconds", 1...600) { limits.idle = .seconds(seconds) }
-    limits.keepAlive = try number("sip2_keepalive_seconds", 5...600).map { .seconds($0) }
+    limits.keepAlive = try number("sip2_keepalive_seconds", 1...600).map { .seconds($0) }
     return limits
   }
 

@@ -98,6 +98,8 @@ final class SIP2Machine: Sendable {
 
   private func tellBreaker(_ trouble: SIP2Trouble, _ deadline: ContinuousClock.Instant) {
     let now = session.clock.now()
+    // A reader in a hurry is no sign that the server is slow.
+    if case .line(.timedOut) = trouble, deadline <= .now { return breaker.abandoned(at: now) }
     if trouble.isFailure { breaker.failed(at: now) } else { breaker.abandoned(at: now) }
   }
 

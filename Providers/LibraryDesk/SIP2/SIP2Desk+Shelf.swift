@@ -109,9 +109,14 @@ struct Listed: Sendable, Hashable {
   let barcode: String
   let title: String?
 
-  init(_ text: String) {
+  init(_ text: String, in dialect: Dialect) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    barcode = parts.first.map { String($0) } ?? text
+    guard dialect.listsBarcodes, let first = parts.first else {
+      // A title with who knows what: it names the entry, and no copy.
+      (barcode, title) = (text, text)
+      return
+    }
+    barcode = String(first)
     title = parts.count > 1 ? String(parts[1]).trimmingBlanks : nil
   }
 
@@ -127,8 +132,8 @@ struct HoldEntries: Sendable {
 
   /// `held` are those of the first summary, `waiting` those of the sixth.
   init(held: PatronRecord, waiting: PatronRecord, in dialect: Dialect) {
-    let first = (held.entries[.holds] ?? []).map { Listed($0) }
-    let later = (waiting.entries[.unavailableHolds] ?? []).map { Listed($0) }
+    let first = (held.entries[.holds] ?? []).map { Listed($0, in: dialect) }
+    let later = (waiting.entries[.unavailableHolds] ?? []).map { Listed($0, in: dialect) }
     limit = held.limits.holds
     all = first + later.filter { !first.contains($0) }
     switch dialect.holdCount {
@@ -150,10 +155,10 @@ struct HoldEntries: Sendable {
 struct LoanEntries: Sendable {
   var out: [Listed]
   /// What is overdue is among what is out at some systems, and beside it at others.
-  init(charged: PatronRecord, overdue: PatronRecord) {
-    out = (charged.entries[.charged] ?? []).map { Listed($0) }
-    for text in overdue.entries[.overdue] ?? [] where !out.contains(Listed(text)) {
-      out.append(Listed(text))
+  init(charged: PatronRecord, overdue: PatronRecord, in dialect: Dialect) {
+    out = (charged.entries[.charged] ?? []).map { Listed($0, in: dialect) }
+    for text in overdue.entries[.overdue] ?? [] where !out.contains(Listed(text, in: dialect)) {
+      out.append(Listed(text, in: dialect))
     }
     canRenew = !charged.flags.contains(.renewalDenied)
   }
@@ -223,7 +228,7 @@ extension Visit {
     let charged = try await record(rule, listing: .charged)
     let isLate = (charged.counts[.overdue] ?? 1) > 0
     let overdue = isLate ? try await record(rule, listing: .overdue) : charged
-    return LoanEntries(charged: charged, overdue: overdue)
+    return LoanEntries(charged: charged, overdue: overdue, in: profile.dialect)
   }
 
   /// Nil for what the library does not know, and where lists hold no barcodes.

@@ -96,6 +96,44 @@ import Testing
     }
   }
 
+  @Test func `a line that is kept alive is used a little`() async throws {
+    try await SIP2House.open("koha", ["sip2_keepalive_seconds": "1"]) { open in
+      _ = try await open.desk().checkAccount(in: open.call)
+      for _ in 0..<80 where open.asked("status") < 2 {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(open.asked("status") >= 2 && open.asked("login") == 1)
+      #expect(open.line.clients == 1)
+    }
+  }
+
+  @Test func `over TLS, where the library's own authority is named`() async throws {
+    try await withTemporaryFolder { folder in
+      let (certificate, key) = (folder.path("ils.pem"), folder.path("ils.key"))
+      let made = try await run(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+          "-keyout", key, "-out", certificate, "-subj", "/CN=ils", "-addext",
+          "subjectAltName=IP:127.0.0.1", "-days", "2",
+        ])
+      #expect(made.end == .exited(0))
+      let tls = LineServer.TLS(certificate: certificate, key: key)
+      try await SIP2House.open("koha", ["sip2_ca_file": certificate], tls: tls) { open in
+        let standing = try await open.desk().checkAccount(in: open.call)
+        #expect(standing.identity?.card == "23000000000001")
+      }
+      try await SIP2House.open("koha", tls: tls) { open in
+        let desk = try open.desk()
+        let call = open.call
+        let error = await failure { () async throws(CirculationError) in
+          _ = try await desk.checkAccount(in: call)
+        }
+        #expect(error?.reason == .networkFailure && error?.providerSays == "TLS: selfSigned")
+      }
+    }
+  }
+
   @Test func `a family name stands in for a PIN where a library has none`() async throws {
     try await SIP2House.open("generic", ["proof": "family_name"]) { open in
       open.change { library, _ in library.lending.rules.needsPIN = false }
