@@ -119,7 +119,7 @@ private struct Desk: CirculationProvider {
 
 private func withArrivals(_ body: (Town) async throws -> Void) async throws {
   try await withTemporaryFolder { folder in
-    let store = Location(folder.path("registry.sqlite"))
+    let store = try Location(folder.path("registry.sqlite"))
     try await withStore(at: store, tables: [Registry.migrations]) { store in
       let door = VaultDoor(
         .keyFile(path: folder.path("vault.key")), in: .row(in: store), now: { 1_000 })

@@ -3,6 +3,7 @@ import ProviderKit
 import Secrets
 import StoreSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Registry
@@ -122,9 +123,8 @@ import Testing
   func `that is silent is no word against the card`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let keeper = Library(isSilent: true).keeper(house.registry())
-      #expect(
-        try await keeper.admit("21234000000018", "1234")
-          == .unreachable(LibrarySilence("Town", isLate: true)))
+      let answer = try await keeper.admit("21234000000018", "1234")
+      #expect(answer == .unreachable(LibrarySilence("Town", isLate: true)))
     }
   }
 }

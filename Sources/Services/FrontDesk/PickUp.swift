@@ -1,4 +1,5 @@
 package import Books
+import Catalog
 package import Circulation
 import Desk
 package import HTTPServer

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Desk
 import Items
+import Registry
 import Setup
 
 // Copies on paper: where they stand, and where one waits for its reader.

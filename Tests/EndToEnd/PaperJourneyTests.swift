@@ -1,0 +1,131 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A book that nobody has as a file, fetched on foot.
+@Suite struct `A copy on paper` {
+  private static let library = "bridgeport"
+
+  /// The town's own desk beside the lender of files, and a title of both that the lender has lost.
+  private func furnish(_ stage: Stage) async throws {
+    let town = try #require(
+      stage.mock.ready["libraries"]?.array?.first { $0["id"]?.string == Self.library })
+    let endpoints = try #require(town["endpoints"])
+    let secret = stage.key("town-secret")
+    try Data((endpoints["client_secret"]?.string ?? "").utf8).write(to: URL(filePath: secret))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+    let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
+    try Data(
+      (settings + """
+          town:
+            provider: library_desk
+            name: Bridgeport Town Library
+            sign_in: koha
+            titles: koha
+            holds: koha
+            koha_client_id: \(endpoints["client_id"]?.string ?? "")
+            koha_client_secret_file: \(secret)
+            endpoints:
+              koha: \(endpoints["koha"]?.string ?? "")
+
+        """).utf8
+    ).write(to: URL(filePath: stage.settings))
+    for (provider, library) in [("overdrive", "city"), ("library_desk", "town")] {
+      try await stage.json(
+        "link", provider, "--library", library, "--credentials-stdin",
+        input: #"{"card": "\#(Mock.ada)", "pin": "1111"}"#)
+    }
+    try await stage.json("harvest", "city")
+  }
+
+  /// The name of a title that both have, and that no lender has a copy of any more.
+  private func lostTitle(_ stage: Stage) async throws -> String {
+    let state = try await stage.mock.admin(.get, "/state")
+    func titles(_ id: String) -> [JSONValue] {
+      state["libraries"]?.array?.first { $0["id"]?.string == id }?["titles"]?.array ?? []
+    }
+    let paper = titles(Self.library).filter { ($0["available"]?.integer ?? 0) > 0 }
+    let names = Set(paper.compactMap { $0["name"]?.string })
+    let file = try #require(
+      titles(Mock.library).first { title in
+        names.contains(title["name"]?.string ?? "") && title["medium"]?.string == "ebook"
+          && title["copies"] != nil
+      })
+    let id = try #require(file["id"])
+    try await stage.mock.change(["titles": [["id": id, "copies": 0]]])
+    return try #require(file["name"]?.string)
+  }
+
+  private func atTheDesk(_ verb: String, _ title: String, _ stage: Stage) async throws {
+    try await stage.mock.admin(
+      .put, "/state",
+      [
+        "libraries": [
+          [
+            "id": .string(Self.library),
+            "desk": [
+              ["do": .string(verb), "title": .string(title), "card": .string(Mock.ada)]
+            ],
+          ]
+        ]
+      ])
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is held at a branch, told of when it is ready, and shown as picked up`(
+    _ engine: Engine
+  ) async throws {
+    try await Stage.play(engine) { stage in
+      try await furnish(stage)
+      let name = try await lostTitle(stage)
+      let shown = try await stage.json("show", name).item
+      let offers = shown["offers"]?.array ?? []
+      let paper = try #require(
+        offers.first { $0["terms"]?["kind"] == "physical" }, "\(shown.text())")
+      #expect(offers.first?["id"] == paper["id"])
+      #expect(paper["copies"]?.array?.isEmpty == false)
+      let pickups = paper["pickups"]?.array ?? []
+      #expect(pickups.contains { $0["name"] == "Mott Haven" })
+      #expect(!pickups.contains { $0["name"] == "Hillside Book Stop" })
+      let id = try #require(paper["id"]?.string)
+      let item = try #require(paper["item"]?.string)
+
+      // It cannot be borrowed from afar, and it waits nowhere without a word on where.
+      #expect(
+        try await stage.json("borrow", id, exit: 6).failure["code"] == "on_paper")
+      #expect(
+        try await stage.json("hold", "add", id, exit: 9).failure["code"] == "branch_needed")
+
+      let placed = try await stage.json("hold", "add", id, "--at", "Mott Haven").item
+      #expect(placed["result"] == "waiting")
+      #expect(placed["hold"]?["pickup"] == "Mott Haven")
+      // Twice is once.
+      let again = try await stage.json("hold", "add", id, "--at", "Mott Haven").item
+      #expect(again["result"] == "already_waiting")
+      let title = String(item.dropFirst("title-".count))
+
+      try await atTheDesk("ready", title, stage)
+      try await stage.json("sync")
+      let held = try await stage.json("hold", "list").items
+      #expect(held.map { $0["status"] } == ["ready"])
+      #expect(held.map { $0["pickup"] } == ["Mott Haven"])
+      #expect(held.first?["until"]?.string != nil)
+      try await stage.json("sync", "--due")
+      let inbox = try await stage.json("notify", "inbox").items
+      #expect(inbox.map { $0["kind"] } == ["hold_ready"])
+      #expect(inbox.first?["body"]?.string?.contains("Mott Haven") == true, "\(inbox)")
+
+      try await atTheDesk("fetch", title, stage)
+      try await stage.json("sync")
+      #expect(try await stage.json("hold", "list").items == [])
+      let loans = try await stage.json("loans").items
+      #expect(loans.map { $0["format"] } == ["paper"])
+      #expect(loans.map { $0["returnable"] } == [false])
+      #expect(try await stage.carrel("loans").output.contains("on paper"))
+      if loans.first?["renewable"] == true {
+        #expect(try await stage.json("renew", id).item["result"] == "renewed")
+      }
+    }
+  }
+}
