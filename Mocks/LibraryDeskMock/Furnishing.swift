@@ -27,7 +27,8 @@ struct Furnishing {
     for card in scenario.cards + Self.troubled { lending.add(settled(card)) }
     let titles = SeededTitles(seed: seed)
     for index in 0..<min(scenario.titles, 400) {
-      // Most of them are elsewhere as files, so that there is something to find by title and author.
+      // Most of them are elsewhere as files, so that there is something to find by title and
+      // author.
       lending.add(title(titles.title(6 + index, addedBefore: now), first + index, index))
     }
     scenario.arrange(&lending, now)
@@ -40,7 +41,8 @@ struct Furnishing {
       endpoints: { base in
         [
           "koha": .string("\(base)/koha/\(id)/api/v1"), "sru": .string("\(base)/koha/\(id)/sru"),
-          "client_id": settings["client_id"] ?? "", "client_secret": settings["client_secret"] ?? "",
+          "client_id": settings["client_id"] ?? "",
+          "client_secret": settings["client_secret"] ?? "",
           "proof": .string(needsPIN ? "pin" : "none"),
         ]
       })
@@ -60,7 +62,9 @@ struct Furnishing {
     patron("23000000000023", "4023", "Lotte Losekarte") { $0.block = .lost },
     patron("23000000000024", "4024", "Dean Debtor") { $0.owes = 12_50 },
     patron("23000000000025", "4025", "Barry Barred") { $0.block = .barred },
-    patron("23000000000026", "4026", "Junia Young") { ($0.kind, $0.born) = ("CHILD", "2018-05-04") },
+    patron("23000000000026", "4026", "Junia Young") {
+      ($0.kind, $0.born) = ("CHILD", "2018-05-04")
+    },
   ]
 
   private static func patron(

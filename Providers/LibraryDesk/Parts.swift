@@ -2,8 +2,8 @@ import Circulation
 import Machine
 import ProviderKit
 
-/// The parts that a library's desk is put together from. One value for each job; a new system is a case
-/// where it can do the job, and a line in each function of it.
+/// The parts that a library's desk is put together from. One value for each job; a new system is a
+/// case where it can do the job, and a line in each function of it.
 struct Parts: Sendable {
   let cards: CardCheck
   let titles: Titles?
@@ -160,6 +160,13 @@ enum HoldKeeping: Sendable {
   var missing: Set<Capability> {
     switch self {
     case .koha: []
+    }
+  }
+
+  /// The same, with what only its own description tells.
+  func missing(in call: Call) async -> Set<Capability> {
+    switch self {
+    case .koha(let koha): await koha.features(.checkAccount, in: call).missing
     }
   }
 

@@ -6,7 +6,8 @@ import Registry
 import Setup
 
 // Some libraries cannot be listed, only asked what they have of a book that others list. What is
-// open there joins the catalogue as an edition like any other, and the matcher brings it to its work.
+// open there joins the catalogue as an edition like any other, and the matcher brings it to its
+// work.
 
 extension Visit {
   /// What is read from the catalogue, once more where something came in that it may hold.
@@ -18,8 +19,8 @@ extension Visit {
     return await takesOpen(of: entries(found), accounts) ? try await read() : found
   }
 
-  /// Whether something came in. Nobody waits long for that, or fails by it: what the lenders have is
-  /// known already.
+  /// Whether something came in. Nobody waits long for that, or fails by it: what the lenders have
+  /// is known already.
   func takesOpen(of entries: [CatalogEntry], _ accounts: [Account]) async -> Bool {
     var asked: Set<LibraryID> = []
     let lookers = accounts.filter { can(.lookUp, $0) && asked.insert($0.library).inserted }
