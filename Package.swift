@@ -17,6 +17,7 @@ let package = Package(
     // C: a module map and a shim header per Debian library.
     .clibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .clibrary("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    .clibrary("CTLS", pkgConfig: nil, apt: "libssl-dev"),
     .clibrary("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     .clibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     .clibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
@@ -55,6 +56,7 @@ let package = Package(
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
+    .platform("Lines", ["CEvent", "CTLS", "HTTP", "HTTPClient", "Machine"]),
     .platform("HTTPServer", ["CEvent", "CLLHTTP", "Compression", "HTTP", "Log"]),
 
     // Domain: what a book is to a library. Circulation imports no platform target at all.
@@ -75,7 +77,7 @@ let package = Package(
     .service(
       "ProviderKit",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Log", "Machine", "Markup",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Log", "Machine", "Markup",
         "Secrets", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
@@ -177,8 +179,8 @@ let package = Package(
     .provider(
       "LibraryDesk",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "Matching",
-        "ProviderKit", "SIP2", "Secrets", "XML",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Machine", "Matching",
+        "ProviderKit", "SIP2", "Secrets", "Text", "XML",
       ]),
 
     // Surfaces.
@@ -219,9 +221,9 @@ let package = Package(
         "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "Log", "Machine",
-        "LibraryDesk", "Markup", "Matching", "Membership", "Mirrors", "Notices", "OPDS",
-        "OPDSLibrary",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LibraryDesk",
+        "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors", "Notices",
+        "OPDS", "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -245,8 +247,8 @@ let package = Package(
     .mock(
       "MockKit",
       [
-        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log", "Machine",
-        "Markup", "Secrets", "XML",
+        "Compression", "Crypto", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Lines", "Log",
+        "Machine", "Markup", "Secrets", "XML",
       ]),
     .mock("OverDriveMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("Axis360Mock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
@@ -258,7 +260,8 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "Crypto", "HTTP", "HTTPServer", "JSON", "Markup", "MockKit"]),
     .mock(
-      "LibraryDeskMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit"]),
+      "LibraryDeskMock",
+      ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit", "Text"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
@@ -268,8 +271,8 @@ let package = Package(
       dependencies: [
         "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
         "GoogleBooksMock", "GutenbergMock",
-        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Machine",
-        "MockKit", "OPDSMock",
+        "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Lines",
+        "Machine", "MockKit", "OPDSMock",
         "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .strict),
@@ -279,6 +282,12 @@ let package = Package(
     .bench("Database", ["Database"]),
     .bench("Catalog", ["Catalog", "Circulation", "Database", "Shelving"]),
     .bench("Merge", ["Catalog", "Circulation", "Database", "JSON", "Machine"]),
+    .bench(
+      "Desk",
+      [
+        "Circulation", "HTTP", "HTTPClient", "LibraryDesk", "Lines", "Machine", "ProviderKit",
+        "Secrets",
+      ]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
     .bench("Reading", ["EPUB", "Machine", "Terminal"]),
     .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
@@ -316,7 +325,7 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "MockSupport",
-        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "MockKit",
+        "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Lines", "Machine", "MockKit",
         "ProviderKit", "Secrets",
       ],
       path: "Tests/Conformance", swiftSettings: .strict),
@@ -342,6 +351,7 @@ let package = Package(
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
+    .tests("Lines", ["HTTP", "HTTPClient"]),
     .tests("HTTPServer", ["Compression", "HTTP", "Log"]),
     .tests("Circulation"),
     .tests("Shelving"),
@@ -428,8 +438,8 @@ let package = Package(
     .providerTests(
       "LibraryDesk",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Machine", "MockKit", "MockSupport",
-        "ProviderKit", "SIP2", "Secrets",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Machine", "MockKit",
+        "MockSupport", "ProviderKit", "SIP2", "Secrets", "Text",
       ],
       playedBy: "LibraryDeskMock"),
     .providerTests(
@@ -471,6 +481,8 @@ let package = Package(
       "GutenbergMock",
       ["Archive", "Compression", "HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
+    .mockTests(
+      "LibraryDeskMock", ["HTTP", "HTTPClient", "JSON", "Lines", "MockKit"], exclude: []),
     .mockTests("OverDriveMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"]),
     .mockTests(
       "CloudLibraryMock",

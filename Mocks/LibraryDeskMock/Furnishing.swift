@@ -35,6 +35,8 @@ struct Furnishing {
     let settings: JSONObject = [
       "client_id": "carrel-gateway", "client_secret": "bridgeport-api-secret",
       "staff_user": "carrel", "staff_password": "bridgeport-staff-word",
+      "maker": "koha", "institution": "MAIN", "sip2_login": .string(SIP2Dialect.login.user),
+      "sip2_password": .string(SIP2Dialect.login.password),
     ]
     return MockLibrary(
       id: id, provider: LibraryDeskDialect.name, name: name, lending: lending, settings: settings,
@@ -44,6 +46,8 @@ struct Furnishing {
           "client_id": settings["client_id"] ?? "",
           "client_secret": settings["client_secret"] ?? "",
           "proof": .string(needsPIN ? "pin" : "none"),
+          "sip2_maker": "koha", "sip2_login": settings["sip2_login"] ?? "",
+          "sip2_password": settings["sip2_password"] ?? "",
         ]
       })
   }

@@ -58,6 +58,12 @@ struct Course {
     dialect?.failure(status, &state) ?? .problem(Problem(status, code: "fault"))
   }
 
+  private func spoil(
+    _ fault: LineFault, _ response: Response, _ state: inout WorldState
+  ) -> Response {
+    dialect?.spoilLine?(fault, request, response, &state) ?? response
+  }
+
   /// What happens instead of the answer, and what has to be known before it.
   private mutating func before(_ fault: Fault, _ state: inout WorldState) -> Response? {
     switch fault.kind {
@@ -72,6 +78,7 @@ struct Course {
       let extra = jitter > 0 ? state.random.below(jitter + 1) : 0
       mishap.delay += time + extra
       journal.append("\(fault.name): \(time + extra) ms")
+    case .line(.pleaseRepeat): return spoil(.pleaseRepeat, Response(), &state)
     case .tokenExpired: if let token = request.bearer { state.tokens.revoke(token) }
     case .reset, .refuse:
       mishap.delivery = .severed
@@ -99,6 +106,9 @@ struct Course {
     case .wrongCharset: response = Spoiling.recoded(response)
     case .truncate: response = Spoiling.truncated(response)
     case .reorder: response = Spoiling.reordered(response, &state.random)
+    case .line(.pleaseRepeat): break
+    case .line(.restart): mishap.delivery = .restarted
+    case .line(let fault): response = spoil(fault, response, &state)
     case .resetAfter: mishap.delivery = .severed
     case .timeoutAfter: mishap.delivery = .never
     case .bandwidth(let rate): mishap.delivery = .paced(bytesPerSecond: rate)

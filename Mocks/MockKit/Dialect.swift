@@ -15,6 +15,15 @@ package struct Dialect: Sendable {
   package let failure: @Sendable (Status, inout WorldState) -> Response
 
   package let coding: Coding
+  /// The request as a journal may show it, where what is secret in it has no name that a journal knows.
+  package let veil: (@Sendable (MockRequest) -> MockRequest)?
+  /// Spoils an answer that is a line; nil where none are.
+  package let spoilLine: LineSpoiling?
+
+  package typealias LineSpoiling =
+    @Sendable (
+      LineFault, MockRequest, Response, inout WorldState
+    ) -> Response
 
   /// What a server does with bodies that are larger than they need be.
   package enum Coding: Sendable { case plain, gzipWhenAsked }
@@ -25,9 +34,11 @@ package struct Dialect: Sendable {
     operation: @escaping @Sendable (MockRequest) -> String?,
     answer: @escaping @Sendable (MockRequest, inout WorldState) -> Response,
     failure: @escaping @Sendable (Status, inout WorldState) -> Response,
-    coding: Coding = .plain
+    coding: Coding = .plain, veil: (@Sendable (MockRequest) -> MockRequest)? = nil,
+    spoilLine: LineSpoiling? = nil
   ) {
     (self.name, self.libraries, self.operation) = (name, libraries, operation)
     (self.answer, self.failure, self.coding) = (answer, failure, coding)
+    (self.veil, self.spoilLine) = (veil, spoilLine)
   }
 }

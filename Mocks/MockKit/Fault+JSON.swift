@@ -142,6 +142,10 @@ extension Fault.Kind {
     case "wrong-length": self = .wrongLength
     case "refuse": self = .refuse
     case let word:
+      if let fault = LineFault(rawValue: word) {
+        self = .line(fault)
+        return
+      }
       throw AdminRefusal(
         "no kind of fault \"\(word)\"; there are \(Self.words.joined(separator: ", "))")
     }
@@ -150,13 +154,14 @@ extension Fault.Kind {
   /// A mock is made of memory like everything else.
   private static let largest = 1 << 26
 
-  package static let words = [
-    "status", "status-after", "latency", "rate-limit", "redirect", "malformed", "wrong-type",
-    "empty", "gateway-page", "garbage", "wrong-shape", "wrong-scalar", "padded", "one-text",
-    "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
-    "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
-    "cut", "wrong-length", "refuse",
-  ]
+  package static let words =
+    [
+      "status", "status-after", "latency", "rate-limit", "redirect", "malformed", "wrong-type",
+      "empty", "gateway-page", "garbage", "wrong-shape", "wrong-scalar", "padded", "one-text",
+      "wrong-charset", "truncate", "stale", "token-expired", "duplicate", "reorder", "reset",
+      "reset-after", "timeout", "timeout-after", "bandwidth", "slicer", "slow-close", "limit-bytes",
+      "cut", "wrong-length", "refuse",
+    ] + LineFault.allCases.map(\.rawValue)
 
   package var word: String {
     switch self {
@@ -191,6 +196,7 @@ extension Fault.Kind {
     case .cut: "cut"
     case .wrongLength: "wrong-length"
     case .refuse: "refuse"
+    case .line(let fault): fault.rawValue
     }
   }
 

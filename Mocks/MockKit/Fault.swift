@@ -66,6 +66,8 @@ package struct Fault: Sendable, Hashable {
     /// More is announced than comes.
     case wrongLength
     case refuse
+    // At the level of lines.
+    case line(LineFault)
   }
 
   package enum Count: Sendable, Hashable {

@@ -11,6 +11,8 @@ package struct Mishap: Sendable {
   package enum Delivery: Sendable, Hashable {
     case whole
     case severed
+    /// With every other line of the service.
+    case restarted
     case never
     case paced(bytesPerSecond: Int)
     case sliced(bytes: Int)
@@ -30,7 +32,7 @@ package struct Mishap: Sendable {
     var response = response
     switch delivery {
     case .whole: return response
-    case .severed: return .severed
+    case .severed, .restarted: return .severed
     case .never:
       await withCheckedContinuation { waiting in presence.whenGone { waiting.resume() } }
       return .severed

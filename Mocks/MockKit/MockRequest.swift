@@ -11,7 +11,7 @@ package struct MockRequest: Sendable {
   package let target: String
   package let query: FormFields
   package let headers: Headers
-  package let body: [UInt8]
+  package var body: [UInt8]
   /// `http://127.0.0.1:4711`, with the prefix of the tenant if there is one; no slash at the end.
   package let base: String
 
@@ -25,6 +25,16 @@ package struct MockRequest: Sendable {
     base = request.absoluteLink("") + prefix
     let raw = request.head.rawTarget
     target = raw.hasPrefix(prefix) && !prefix.isEmpty ? String(raw.dropFirst(prefix.count)) : raw
+  }
+
+  /// A line of a protocol that has neither methods nor paths: the library it came to stands for these.
+  package init(
+    line: [UInt8], to library: String, of provider: String, remembering memory: String
+  ) {
+    (method, path) = (.get, ["lines", provider, library])
+    target = "/" + path.map { PercentCoding.encode(segment: $0) }.joined(separator: "/")
+    (query, base, body) = (FormFields(parsing: []), "", line)
+    headers = [LineDesk.memory: memory]
   }
 
   package var pathText: String { "/" + path.joined(separator: "/") }

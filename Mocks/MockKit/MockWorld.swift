@@ -90,6 +90,28 @@ package final class MockWorld: Sendable {
 
   /// What this world answers, with everything that goes wrong.
   package func answer(_ request: MockRequest, _ presence: Presence) async -> Response {
+    let (prepared, mishap, number, dialect) = await prepare(request)
+    let isZipped = dialect?.coding == .gzipWhenAsked && mishap.delivery == .whole
+    let coded = isZipped ? prepared.zipped(for: request) : prepared
+    let response = await mishap.deliver(coded, to: presence)
+    note(mishap, number)
+    return response
+  }
+
+  /// The same for a line, which delivers what it is given itself.
+  package func answer(line request: MockRequest) async -> (Response, Mishap) {
+    let (prepared, mishap, number, _) = await prepare(request)
+    note(mishap, number)
+    return (prepared, mishap)
+  }
+
+  /// What never arrived has no status.
+  private func note(_ mishap: Mishap, _ number: Int) {
+    guard [.severed, .never, .restarted].contains(mishap.delivery) else { return }
+    state.withLock { $0.journal.edit(number) { $0.status = 0 } }
+  }
+
+  private func prepare(_ request: MockRequest) async -> (Response, Mishap, Int, Dialect?) {
     let found = dialects.lazy.compactMap { dialect in
       dialect.operation(request).map { (dialect, $0) }
     }.first
@@ -107,13 +129,7 @@ package final class MockWorld: Sendable {
         return visit.close(response, course, &state)
       }
     }
-    let isZipped = found?.0.coding == .gzipWhenAsked && mishap.delivery == .whole
-    let coded = isZipped ? prepared.zipped(for: request) : prepared
-    let response = await mishap.deliver(coded, to: presence)
-    if mishap.delivery == .severed || mishap.delivery == .never {
-      state.withLock { $0.journal.edit(number) { $0.status = 0 } }
-    }
-    return response
+    return (prepared, mishap, number, found?.0)
   }
 
   /// The real service is asked while nobody is kept waiting at the lock.
@@ -151,7 +167,8 @@ private struct Visit {
     state.settle()
     let (now, provider) = (state.now, dialect?.name ?? "")
     let number = state.journal.open(
-      at: now, provider: provider, operation: operation, request: request)
+      at: now, provider: provider, operation: operation,
+      request: dialect?.veil?(request) ?? request)
     let (faults, draws) = state.faults.strike(
       provider: provider, operation: operation, path: request.pathText, at: now)
     state.journal.edit(number) { $0.draws = draws }

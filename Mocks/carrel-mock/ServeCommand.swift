@@ -9,6 +9,7 @@ import HTTPServer
 import HathiTrustMock
 import JSON
 import LibraryDeskMock
+import Lines
 import MockKit
 import OPDSMock
 import OpenLibraryMock
@@ -38,7 +39,7 @@ enum ServeCommand {
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
     HathiTrustDialect.dialect, GoodreadsDialect.dialect, GoogleBooksDialect.dialect,
-    OpenLibraryDialect.dialect, LibraryDeskDialect.dialect,
+    OpenLibraryDialect.dialect, LibraryDeskDialect.dialect, SIP2Dialect.dialect,
   ]
 
   static let spec = CommandSpec(
@@ -61,8 +62,16 @@ enum ServeCommand {
     let house = MockHouse(
       scenario, seed: seed, at: start, dialects: dialects,
       recordings: folder.map { RecordingFolder($0) }, shutDown: { Main.stop.give() })
+    let lines: [LineDesk]
+    do throws(LineError) { lines = try desks(of: house.main) } catch {
+      Main.say("carrel-mock: \(error)\n", on: .error)
+      return 1
+    }
     do throws(AdminRefusal) {
-      try house.arrange { state throws(AdminRefusal) in try file.apply(to: &state) }
+      try house.arrange { state throws(AdminRefusal) in
+        for desk in lines { desk.announce(as: SIP2Dialect.name, in: &state) }
+        try file.apply(to: &state)
+      }
     } catch { throw UsageError(.badValue, "\(error)") }
     var settings = ServerSettings([.loopback(port: port)])
     // A fault may keep a client waiting as long as it likes.
@@ -78,6 +87,7 @@ enum ServeCommand {
     Main.say(MockHouse.readyLine(house.main, at: base).text() + "\n", on: .output)
     await Main.stop.given()
     await server.stop(within: .seconds(1))
+    for desk in lines { await desk.stop() }
     do throws(AdminRefusal) {
       try await house.close()
     } catch {
@@ -85,5 +95,14 @@ enum ServeCommand {
       return 1
     }
     return 0
+  }
+
+  /// The libraries that are spoken to in lines each have a port of their own.
+  private static func desks(of world: MockWorld) throws(LineError) -> [LineDesk] {
+    var desks: [LineDesk] = []
+    for (provider, library) in SIP2Dialect.desks(in: world) {
+      desks.append(try LineDesk(world, provider: provider, library: library))
+    }
+    return desks
   }
 }

@@ -4,7 +4,7 @@ extension Settings {
   /// What each part wants besides stands beside it.
   static let needs = LibraryNeeds(
     settings: desk + cards + Koha.needs + Millennium.needs + SirsiDynix.needs + CardList.needs
-      + SRU.needs,
+      + SRU.needs + Profile.needs,
     schemes: ["sip2": ["sip2", "sip2s"]],
     secretLimit: 1 << 20)
 

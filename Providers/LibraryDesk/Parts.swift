@@ -12,9 +12,10 @@ struct Parts: Sendable {
 
   init(_ library: Library, _ settings: Settings, _ session: Session) throws(SettingsFault) {
     let koha = try settings.usesKoha ? Koha(library, settings, session) : nil
-    cards = try CardCheck(library, settings, session, koha)
     titles = try Titles(library, settings, session, koha)
-    keeping = try HoldKeeping(library, settings, session, koha)
+    let sip2 = try settings.usesSIP2 ? SIP2Desk(library, settings, session, titles) : nil
+    cards = try CardCheck(library, settings, session, koha, sip2)
+    keeping = try HoldKeeping(library, settings, session, koha, sip2)
     pickups = PickupPlaces(settings, koha)
   }
 
@@ -34,20 +35,23 @@ struct Parts: Sendable {
 /// Who proves that a card and a PIN belong together.
 enum CardCheck: Sendable {
   case koha(Koha)
+  case sip2(SIP2Desk)
   case millennium(Millennium)
   case kansas(Kansas)
   case sirsiDynix(SirsiDynix)
   case list(CardList)
 
   init(
-    _ library: Library, _ settings: Settings, _ session: Session, _ koha: Koha?
+    _ library: Library, _ settings: Settings, _ session: Session, _ koha: Koha?,
+    _ sip2: SIP2Desk?
   ) throws(SettingsFault) {
-    switch (settings.signIn, koha) {
-    case (.koha, let koha?): self = .koha(koha)
-    case (.millennium, _): self = .millennium(try Millennium(library, settings, session))
-    case (.kansas, _): self = .kansas(try Kansas(library, session))
-    case (.sirsidynix, _): self = .sirsiDynix(try SirsiDynix(library, session))
-    case (.list, _): self = .list(try CardList(library, settings))
+    switch (settings.signIn, koha, sip2) {
+    case (.koha, let koha?, _): self = .koha(koha)
+    case (.millennium, _, _): self = .millennium(try Millennium(library, settings, session))
+    case (.kansas, _, _): self = .kansas(try Kansas(library, session))
+    case (.sirsidynix, _, _): self = .sirsiDynix(try SirsiDynix(library, session))
+    case (.list, _, _): self = .list(try CardList(library, settings))
+    case (.sip2, _, let sip2?): self = .sip2(sip2)
     default: throw SettingsFault(library.id, "sign_in", "names a system that is not known")
     }
   }
@@ -58,6 +62,7 @@ enum CardCheck: Sendable {
   ) async throws(CirculationError) -> DeskReader {
     switch self {
     case .koha(let koha): try await koha.prove(slip, operation, in: call)
+    case .sip2(let sip2): try await sip2.prove(slip, operation, in: call)
     case .millennium(let millennium): try await millennium.prove(slip, operation, in: call)
     case .kansas(let kansas): try await kansas.prove(slip, operation, in: call)
     case .sirsiDynix(let services): try await services.prove(slip, operation, in: call)
@@ -146,12 +151,15 @@ enum PickupPlaces: Sendable {
 /// Who keeps holds and loans.
 enum HoldKeeping: Sendable {
   case koha(Koha)
+  case sip2(SIP2Desk)
 
   init?(
-    _ library: Library, _ settings: Settings, _ session: Session, _ koha: Koha?
+    _ library: Library, _ settings: Settings, _ session: Session, _ koha: Koha?,
+    _ sip2: SIP2Desk?
   ) throws(SettingsFault) {
-    switch (settings.holds, koha) {
-    case (.koha?, let koha?): self = .koha(koha)
+    switch (settings.holds, koha, sip2) {
+    case (.koha?, let koha?, _): self = .koha(koha)
+    case (.sip2?, _, let sip2?): self = .sip2(sip2)
     default: return nil
     }
   }
@@ -160,6 +168,7 @@ enum HoldKeeping: Sendable {
   var missing: Set<Capability> {
     switch self {
     case .koha: []
+    case .sip2(let sip2): sip2.missing
     }
   }
 
@@ -167,12 +176,14 @@ enum HoldKeeping: Sendable {
   func missing(in call: Call) async -> Set<Capability> {
     switch self {
     case .koha(let koha): await koha.features(.checkAccount, in: call).missing
+    case .sip2: []
     }
   }
 
   func shelf(of reader: DeskReader, in call: Call) async throws(CirculationError) -> Shelf {
     switch self {
     case .koha(let koha): try await koha.shelf(of: reader, in: call)
+    case .sip2(let sip2): try await sip2.shelf(of: reader, in: call)
     }
   }
 
@@ -182,6 +193,7 @@ enum HoldKeeping: Sendable {
   ) async throws(CirculationError) -> Hold {
     switch self {
     case .koha(let koha): try await koha.place(item, for: reader, at: branch, in: call)
+    case .sip2(let sip2): try await sip2.place(item, for: reader, at: branch, in: call)
     }
   }
 
@@ -190,6 +202,7 @@ enum HoldKeeping: Sendable {
   ) async throws(CirculationError) {
     switch self {
     case .koha(let koha): try await koha.cancel(item, of: reader, in: call)
+    case .sip2(let sip2): try await sip2.cancel(item, of: reader, in: call)
     }
   }
 
@@ -199,6 +212,7 @@ enum HoldKeeping: Sendable {
   ) async throws(CirculationError) -> Hold {
     switch self {
     case .koha(let koha): try await koha.suspend(item, of: reader, until: day, in: call)
+    case .sip2: throw Failures.failure(.unsupported(.suspension), .suspendHold)
     }
   }
 
@@ -207,6 +221,7 @@ enum HoldKeeping: Sendable {
   ) async throws(CirculationError) -> Hold {
     switch self {
     case .koha(let koha): try await koha.resume(item, of: reader, in: call)
+    case .sip2: throw Failures.failure(.unsupported(.suspension), .resumeHold)
     }
   }
 
@@ -215,6 +230,7 @@ enum HoldKeeping: Sendable {
   ) async throws(CirculationError) -> Loan {
     switch self {
     case .koha(let koha): try await koha.renew(item, of: reader, in: call)
+    case .sip2(let sip2): try await sip2.renew(item, of: reader, in: call)
     }
   }
 }

@@ -12,9 +12,12 @@ package struct Clause: Sendable, CustomTestStringConvertible {
     "\(missing.isEmpty ? "keeps" : "refuses"): \(promise.sentence)"
   }
 
-  package static func all(binding provider: any CirculationProvider.Type) -> [Clause] {
-    Promise.all.map { promise in
-      Clause(promise: promise, missing: promise.needs.subtracting(provider.capabilities))
+  package static func all(
+    binding provider: any CirculationProvider.Type, lacking: Set<Capability> = []
+  ) -> [Clause] {
+    let declared = provider.capabilities.subtracting(lacking)
+    return Promise.all.map { promise in
+      Clause(promise: promise, missing: promise.needs.subtracting(declared))
     }
   }
 

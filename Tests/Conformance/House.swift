@@ -12,7 +12,7 @@ package struct House: Sendable {
   /// The mock's own name of the library that is visited.
   package let mockLibrary: String
   /// What the adapter is told of that library, from what the mock tells of itself under its names.
-  package let library: @Sendable (_ told: [String: String]) throws -> Library
+  package var library: @Sendable (_ told: [String: String]) throws -> Library
   /// What a reader gives when linking an account.
   package var credentials: @Sendable (_ card: String, _ pin: String) -> [String: Secret] = {
     ["card": Secret($0), "pin": Secret($1)]
@@ -47,6 +47,12 @@ package struct House: Sendable {
   package var leavingAfterLook = ""
   /// Where readers keep lists: what two of those are called that anybody may put a book on.
   package var lists = ListNames()
+  /// Whether lists of holds tell how far a reader has come.
+  package var tellsPlaces = true
+  /// Who speaks for the library in lines, where its adapter does that.
+  package var lines: Dialect?
+  /// What this library's service cannot do though the adapter can.
+  package var lacking: Set<Capability> = []
   /// How many titles make the harvest turn its pages at least twice.
   package var severalPages = 30
 

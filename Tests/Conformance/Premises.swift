@@ -4,6 +4,7 @@ import HTTP
 import HTTPClient
 import HTTPServer
 import JSON
+import Lines
 import Machine
 import MockKit
 import MockSupport
@@ -22,6 +23,7 @@ struct Premises: Sendable {
   /// One for all readers, as in the gateway.
   let session: Session
   private let base: String
+  private let lines: LineClient?
   /// Where large files are kept, over restarts, too.
   private let cache: TemporaryFolder?
 
@@ -31,11 +33,13 @@ struct Premises: Sendable {
     wire = Wire(client, time)
     ledger = Ledger()
     cache = TemporaryFolder()
-    session = Self.session(house, wire, time, ledger, cache)
+    lines = house.lines.map { _ in LineClient(client.configuration) }
+    session = Self.session(house, wire, time, ledger, cache, lines)
   }
 
   private static func session(
-    _ house: House, _ wire: Wire, _ time: VirtualTime, _ ledger: Ledger, _ cache: TemporaryFolder?
+    _ house: House, _ wire: Wire, _ time: VirtualTime, _ ledger: Ledger, _ cache: TemporaryFolder?,
+    _ lines: LineClient?
   ) -> Session {
     // Room between requests passes by the clock of the test. Whoever waits for one of the places waits
     // for a real connection, and for real.
@@ -43,16 +47,28 @@ struct Premises: Sendable {
     return Session(
       provider: house.listing.id, transport: wire.transport,
       pacer: Pacer(pace, clock: pace.spacing > .zero ? time.clock : .system),
-      cache: cache.map { $0.path + "/kept" },
+      cache: cache.map { $0.path + "/kept" }, lines: lines,
       clock: time.clock, chance: { 1 }, journal: { ledger.write($0) })
   }
 
   static func open(_ house: House, _ body: (Premises) async throws -> Void) async throws {
     var scenario = Scenario("conformance", "readers, and shelves that each promise fills")
     (scenario.titles, scenario.cards) = (0, Reader.known)
-    let mocks = MockHouse(scenario, dialects: [house.dialect])
+    let mocks = MockHouse(scenario, dialects: [house.dialect] + [house.lines].compactMap(\.self))
     try await OpenHouse.run(mocks) { open in
-      try await body(Premises(house, mocks.main, base: open.base, open.client))
+      let desk = try house.lines.map { lines in
+        let desk = try LineDesk(
+          mocks.main, provider: house.dialect.name, library: house.mockLibrary)
+        mocks.main.withState { desk.announce(as: lines.name, in: &$0) }
+        return desk
+      }
+      let premises = Premises(house, mocks.main, base: open.base, open.client)
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(premises)) } catch { result = .failure(error) }
+      await premises.session.fittings.close()
+      await premises.session.lines?.shutdown()
+      await desk?.stop()
+      try result.get()
     }
   }
 }
@@ -71,7 +87,7 @@ extension Premises {
 
   /// As after a restart of the gateway: nothing is known of tokens, pace or failures.
   func afterRestart(_ reader: Reader) throws -> any CirculationProvider {
-    try desk(reader, in: Self.session(house, wire, time, ledger, cache))
+    try desk(reader, in: Self.session(house, wire, time, ledger, cache, lines))
   }
 
   private func desk(_ reader: Reader, in session: Session) throws -> any CirculationProvider {
@@ -104,7 +120,7 @@ extension Premises {
   }
 
   func declares(_ capability: Capability) -> Bool {
-    house.listing.capabilities.contains(capability)
+    house.listing.capabilities.contains(capability) && !house.lacking.contains(capability)
   }
 }
 
@@ -248,7 +264,9 @@ extension Premises {
 extension Premises {
   func arm(_ kind: Fault.Kind, _ count: Fault.Count = .always, on operation: String = "") {
     var fault = Fault(name: "conformance", kind: kind)
-    (fault.provider, fault.operation, fault.count) = (house.dialect.name, operation, count)
+    (fault.operation, fault.count) = (operation, count)
+    // Where two dialects speak for one library, either may be struck.
+    fault.provider = house.lines == nil ? house.dialect.name : ""
     world.withState { $0.faults.add(fault) }
   }
 

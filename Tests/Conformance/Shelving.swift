@@ -24,8 +24,10 @@ extension Promise {
       for number in 1...40 { try visit.lend(number) }
       // One stranger cannot have as many.
       for number in 41...60 {
-        try visit.inside { library, _ in
-          library.setCopies(.counted(0), of: visit.id(number), at: Moment.usualStart)
+        try visit.inside { library, now in
+          let stranger = "stranger-\(number)"
+          library.add(Patron(card: stranger, pin: "", name: stranger))
+          _ = try library.borrow(visit.id(number), by: stranger, at: now)
         }
         try visit.queue(number)
       }

@@ -1,3 +1,4 @@
+import Circulation
 import Conformance
 import Testing
 
@@ -10,4 +11,9 @@ import Testing
 
   @Test(arguments: Cell.all(for: LibraryDeskProvider.self))
   func `a fault`(_ cell: Cell) async throws { try await cell.check(in: .libraryDesk) }
+}
+
+@Suite(.serialized) struct `A desk over SIP2 keeps the circulation contract` {
+  @Test(arguments: Clause.all(binding: LibraryDeskProvider.self, lacking: [.suspension]))
+  func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .deskOverSIP2) }
 }

@@ -1,7 +1,11 @@
 import Circulation
 import Conformance
+import HTTP
 import LibraryDeskMock
+import Machine
 import MockKit
+import ProviderKit
+import Secrets
 
 @testable import LibraryDesk
 
@@ -22,6 +26,31 @@ extension House {
     // A block keeps nobody from their loans.
     house.turnsAway = [.wrongPIN]
     house.holdsBack = [.expiredCard, .blockedCard]
+    return house
+  }()
+
+  /// The same town with its machines' line for cards and holds, and the catalogue for titles.
+  static let deskOverSIP2 = {
+    var house = libraryDesk
+    house.library = { told in
+      let library = try libraryDesk.library(told)
+      var (settings, secrets, endpoints) = (library.settings, library.secrets, library.endpoints)
+      settings.merge([
+        "sign_in": "sip2", "holds": "sip2", "sip2_maker": "koha", "sip2_hold_modes": "+-*",
+        "sip2_login": told["sip2_login"] ?? "", "sip2_answer_seconds": "1",
+        "branches": "CPL = Central Library; MTH = Mott Haven",
+      ]) { $1 }
+      secrets["sip2_password"] = Secret(told["sip2_password"] ?? "")
+      endpoints["sip2"] = try Address(told["sip2"] ?? "")
+      return Library(
+        id: library.id, provider: library.provider, name: library.name, endpoints: endpoints,
+        settings: settings, secrets: secrets, zone: Zone(named: "UTC"))
+    }
+    (house.lines, house.lacking) = (SIP2Dialect.dialect, [.suspension])
+    house.tellsPlaces = false
+    house.leavingAfterLook = "cancel_hold"
+    house.commandsByGet = ["hold", "cancel_hold", "move_hold", "renew"]
+    house.secrets.insert(SIP2Dialect.login.password)
     return house
   }()
 }

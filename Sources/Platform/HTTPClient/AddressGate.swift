@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 
 /// Decides where this process may connect to. Addresses come from feeds, patrons and redirects:
 /// without the gate each of them could make us talk to the machine's own services, to the house
@@ -36,10 +36,10 @@ package struct AddressGate: Sendable, Hashable {
   package init(allowing allowances: [Allowance] = []) { self.allowances = allowances }
 
   /// How the connection is made decides who resolves the name.
-  enum Route { case direct, proxied }
+  package enum Route: Sendable { case direct, proxied }
 
   /// Judges a host by its spelling, before anything is resolved.
-  func refusal(of host: Address.Host, port: Int, by route: Route) -> Refusal? {
+  package func refusal(of host: Address.Host, port: Int, by route: Route) -> Refusal? {
     guard !allows(host, port) else { return nil }
     switch host {
     case .ip(let ip):
@@ -56,7 +56,7 @@ package struct AddressGate: Sendable, Hashable {
   }
 
   /// Judges the address a connection really goes to.
-  func refusal(of ip: Address.IP, for host: Address.Host, port: Int) -> Refusal? {
+  package func refusal(of ip: Address.IP, for host: Address.Host, port: Int) -> Refusal? {
     guard let reason = Refusal.Reason(ip), !allows(host, port), !allows(ip) else { return nil }
     return Refusal(host.text, reason)
   }

@@ -1,6 +1,7 @@
 package import Circulation
 import HTTP
 package import HTTPClient
+package import Lines
 
 /// What every adapter sends through: one library's service with its pace, its retries, its circuit
 /// and its tokens. An adapter says what to send; whether, when and how often is decided here.
@@ -18,6 +19,9 @@ package struct Session: Sendable {
   package let tokens: TokenDesk
   /// Where large files of the service are kept; nil where nothing may be.
   package let cache: String?
+  /// The way out for what is spoken in lines; nil where there is none.
+  package let lines: LineClient?
+  package let fittings = Fittings()
   private let transport: Transport
   private let settings: Settings
   private let breaker: CircuitBreaker
@@ -41,14 +45,24 @@ package struct Session: Sendable {
   package init(
     provider: ProviderID, transport: Transport, settings: Settings = Settings(),
     breaker: CircuitBreaker = CircuitBreaker(), pacer: Pacer = Pacer(),
-    tokens: TokenDesk = TokenDesk(), cache: String? = nil, clock: SessionClock = .system,
+    tokens: TokenDesk = TokenDesk(), cache: String? = nil, lines: LineClient? = nil,
+    clock: SessionClock = .system,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     journal: @escaping @Sendable (JournalEntry) -> Void = { _ in }
   ) {
     (self.provider, self.transport, self.settings) = (provider, transport, settings)
     (self.breaker, self.pacer, self.tokens) = (breaker, pacer, tokens)
-    self.cache = cache
+    (self.cache, self.lines) = (cache, lines)
     (self.clock, self.chance, self.journal) = (clock, chance, journal)
+  }
+
+  /// Writes down an exchange that went another way than over HTTP, and how the service did in it.
+  package func note(_ entry: JournalEntry) {
+    switch entry.result {
+    case .status: ear.answered(at: clock.date(), after: entry.took)
+    case .fault: ear.failed(at: clock.date())
+    }
+    journal(entry)
   }
 
   /// The answer, whatever its status: what a status means is the adapter's to say. A request that
@@ -273,20 +287,5 @@ package struct Session: Sendable {
         return (.networkFailure, String(String(describing: error).prefix { $0 != "(" }))
       }
     }
-  }
-}
-
-extension Reply {
-  /// How long the service asks to be left alone: seconds, or a date. Capped at a day, as a wrong
-  /// clock elsewhere must not silence us for years.
-  package var retryAfter: Duration? {
-    guard let text = headers["Retry-After"] else { return nil }
-    if let seconds = Int(text.filter { $0 != " " }) {
-      return .seconds(min(max(seconds, 0), 86_400))
-    }
-    guard let date = HTTPDate(text) else { return nil }
-    // Against the service's own clock where it tells it.
-    let now = headers["Date"].flatMap { HTTPDate($0) } ?? .now
-    return .seconds(min(max(date.seconds - now.seconds, 0), 86_400))
   }
 }

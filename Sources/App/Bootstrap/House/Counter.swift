@@ -3,6 +3,7 @@ import FoundationEssentials
 import FrontDesk
 import HTTP
 import HTTPClient
+import Lines
 import Log
 import Machine
 import ProviderKit
@@ -17,6 +18,7 @@ final class Counter: Sendable {
   let libraries: [LibrarySettings]
   private let endpoints: EndpointsFile
   private let transport: Transport
+  private let lines: LineClient
   private let logger: Logger
   private let limit: Duration
   private let cache: String
@@ -27,7 +29,7 @@ final class Counter: Sendable {
   private let clocks: [LibraryID: PlaceClock]
 
   init(
-    _ configuration: Configuration, _ transport: Transport, cache: String,
+    _ configuration: Configuration, _ transport: Transport, _ lines: LineClient, cache: String,
     time: Machine.Time = .system, logger: Logger
   ) {
     clock = SessionClock(
@@ -44,7 +46,7 @@ final class Counter: Sendable {
     limit = configuration.http.deadline
     self.cache = cache
     endpoints = configuration.endpoints
-    (self.transport, self.logger) = (transport, logger)
+    (self.transport, self.lines, self.logger) = (transport, lines, logger)
   }
 
   /// Those that are there for everybody, unless the settings have one of the kind.
@@ -155,6 +157,12 @@ final class Counter: Sendable {
     sessions.withLock { $0[library] }?.standing
   }
 
+  /// Lets go of what adapters kept open.
+  func close() async {
+    for session in sessions.withLock({ Array($0.values) }) { await session.fittings.close() }
+    await lines.shutdown()
+  }
+
   func session(of library: ProviderKit.Library) -> ProviderKit.Session {
     sessions.withLock { sessions in
       if let session = sessions[library.id] { return session }
@@ -164,7 +172,7 @@ final class Counter: Sendable {
       let session = ProviderKit.Session(
         provider: library.provider, transport: transport, settings: settings,
         pacer: Pacer(allProviders.first { $0.id == library.provider }?.pace ?? Pacer.Settings()),
-        cache: "\(cache)/\(library.id.rawValue)", clock: clock,
+        cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
         journal: { entry in Self.write(entry, of: library.id, to: logger) })
       sessions[library.id] = session
       return session

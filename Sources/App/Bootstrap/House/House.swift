@@ -8,6 +8,7 @@ import Downloads
 import Facade
 import FrontDesk
 import HTTPClient
+import Lines
 import Log
 import Machine
 import Membership
@@ -119,14 +120,16 @@ final class House: Sendable {
       })
     let counter: Counter
     let client: Client
+    let outward = ClientConfiguration(configuration, seat.place.environment)
     do throws(TransportError) {
-      client = try Client(ClientConfiguration(configuration, seat.place.environment))
+      client = try Client(outward)
     } catch {
       await store.close()
       throw .network("\(error)")
     }
     counter = Counter(
-      configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
+      configuration, client.transport, LineClient(outward),
+      cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger)
     self.client = client
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
@@ -161,6 +164,7 @@ final class House: Sendable {
   func close() async {
     // A count that cannot be kept is no reason to fail what was done.
     try? await door.leave()
+    await counter.close()
     await client.shutdown()
     await outlets.close()
     await store.close()
