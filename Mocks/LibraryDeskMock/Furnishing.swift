@@ -27,7 +27,8 @@ struct Furnishing {
     for card in scenario.cards + Self.troubled { lending.add(settled(card)) }
     let titles = SeededTitles(seed: seed)
     for index in 0..<min(scenario.titles, 400) {
-      // Most of them are elsewhere as files, so that there is something to find by title and author.
+      // Most of them are elsewhere as files, so that there is something to find by title and
+      // author.
       lending.add(title(titles.title(6 + index, addedBefore: now), first + index, index))
     }
     scenario.arrange(&lending, now)

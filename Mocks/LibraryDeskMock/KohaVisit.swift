@@ -103,7 +103,7 @@ struct KohaVisit {
       throw .misspelt("Missing property.", "/patron_id")
     }
     _ = try self.patron(patron, paper)
-    return page(
+    return cut(
       PaperLibrary.branches.filter(\.isPickup).map { branch in
         var object = branch.koha.object ?? [:]
         object["needs_override"] = false

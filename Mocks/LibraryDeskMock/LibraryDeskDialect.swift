@@ -4,8 +4,8 @@ import JSON
 package import MockKit
 
 /// A library's own system as programs see it over HTTP: Koha's REST interface under
-/// `/koha/LIBRARY/api/v1`, and its catalogue by SRU under `/koha/LIBRARY/sru`. The line of self-service
-/// machines answers from the same library.
+/// `/koha/LIBRARY/api/v1`, and its catalogue by SRU under `/koha/LIBRARY/sru`. The line of
+/// self-service machines answers from the same library.
 package enum LibraryDeskDialect {
   package static let name = "library_desk"
 
@@ -19,5 +19,10 @@ package enum LibraryDeskDialect {
       }
       return KohaVisit(request, route, state.now).answer(&state)
     },
-    failure: { status, _ in KohaRefusal(status, "Something went wrong").response })
+    failure: { status, _ in
+      let words =
+        status == .forbidden
+        ? "Authorization failure. Missing required permission(s)." : "Something went wrong"
+      return KohaRefusal(status, words).response
+    })
 }

@@ -29,7 +29,10 @@ struct MockMARC {
     fields.append(
       (
         "264", " 1",
-        [("a", "Bridgeport :"), ("b", "\(title.publisher),"), ("c", "\(title.published.prefix(4)).")]
+        [
+          ("a", "Bridgeport :"), ("b", "\(title.publisher),"),
+          ("c", "\(title.published.prefix(4))."),
+        ]
       ))
     fields.append(
       ("338", "  ", [("a", "volume"), ("b", title.medium == "online" ? "cr" : "nc")]))

@@ -1,7 +1,8 @@
 package import MockKit
 
-/// A library of paper as all of its faces see it: copies at branches, each in its state, made from what
-/// the lending library counts. A value; whoever changes something changes the world and looks again.
+/// A library of paper as all of its faces see it: copies at branches, each in its state, made from
+/// what the lending library counts. A value; whoever changes something changes the world and looks
+/// again.
 package struct PaperLibrary: Sendable {
   package struct Branch: Sendable, Hashable {
     package let code: String
@@ -65,13 +66,16 @@ package struct PaperLibrary: Sendable {
   package static func number(of title: String) -> Int { Int(title) ?? 1_000_000 + sum(title) }
 
   package func title(numbered number: Int) -> Title? {
-    lending.titles[String(number)] ?? lending.titles.values.first { Self.number(of: $0.id) == number }
+    lending.titles[String(number)]
+      ?? lending.titles.values.first { Self.number(of: $0.id) == number }
   }
 
-  /// All of a title's copies, those that are counted first. A title that has left the catalogue has those
-  /// that are out.
+  /// All of a title's copies, those that are counted first. A title that has left the catalogue has
+  /// those that are out.
   package func copies(of id: String) -> [Copy] {
-    let title = lending.titles[id] ?? Title(id: id, name: "Withdrawn", authors: [], copies: .counted(0), added: now)
+    let title =
+      lending.titles[id]
+      ?? Title(id: id, name: "Withdrawn", authors: [], copies: .counted(0), added: now)
     let loans = lending.loans.filter { $0.title == id }
     let holds = lending.holds.filter { $0.title == id && $0.copy != nil }
     var count = 0

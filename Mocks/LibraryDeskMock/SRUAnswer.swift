@@ -13,7 +13,8 @@ struct SRUAnswer {
 
   var response: Response {
     guard request.query["operation"] == "searchRetrieve" else {
-      return document("<zs:diagnostics>\(diagnostic(4, "Unsupported operation"))</zs:diagnostics>", 0)
+      return document(
+        "<zs:diagnostics>\(diagnostic(4, "Unsupported operation"))</zs:diagnostics>", 0)
     }
     guard let clauses = Self.clauses(in: request.query["query"] ?? "") else {
       return document("<zs:diagnostics>\(diagnostic(10, "Query syntax error"))</zs:diagnostics>", 0)
@@ -85,7 +86,9 @@ struct SRUAnswer {
         rest.removeFirst()
         var isClosed = false
         while let sign = rest.popFirst() {
-          if sign == "\\", let next = rest.popFirst() { words.append(next) } else if sign == "\"" {
+          if sign == "\\", let next = rest.popFirst() {
+            words.append(next)
+          } else if sign == "\"" {
             isClosed = true
             break
           } else {

@@ -42,7 +42,8 @@ struct CardRules: Sendable {
     guard card.utf8.count <= cardLength else { return false }
     if let cardPattern { return Self.matches(card, cardPattern) }
     return card.unicodeScalars.allSatisfy { sign in
-      sign.properties.isAlphabetic || sign.properties.numericType != nil || "@.-".unicodeScalars.contains(sign)
+      sign.properties.isAlphabetic || sign.properties.numericType != nil
+        || "@.-".unicodeScalars.contains(sign)
     }
   }
 
@@ -83,8 +84,8 @@ struct CardRules: Sendable {
   }
 }
 
-/// Which readers of a system that several libraries share are this library's. It is asked only after the
-/// PIN was right: else it would tell who has a card where.
+/// Which readers of a system that several libraries share are this library's. It is asked only
+/// after the PIN was right: else it would tell who has a card where.
 struct Restriction: Sendable {
   enum Field: String, Sendable, CaseIterable { case card, home, type }
 

@@ -33,7 +33,8 @@ enum Failures: DocumentReading {
     }
   }
 
-  /// A library's own words for its reader: one line of plain text, and no longer than three hundred.
+  /// A library's own words for its reader: one line of plain text, and no longer than three
+  /// hundred.
   static func shown(_ text: String) -> String {
     let clean = String(
       String.UnicodeScalarView(

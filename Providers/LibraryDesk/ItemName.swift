@@ -1,7 +1,7 @@
 import Circulation
 
-/// What an item is called: a title by the number that the library's system gives the record, or a single
-/// copy by its barcode where nothing tells the title.
+/// What an item is called: a title by the number that the library's system gives the record, or a
+/// single copy by its barcode where nothing tells the title.
 enum ItemName: Sendable, Hashable {
   case title(String)
   case copy(String)

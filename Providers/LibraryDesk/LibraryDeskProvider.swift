@@ -2,9 +2,9 @@ package import Circulation
 import Machine
 package import ProviderKit
 
-/// A library's own desk: cards, and books on paper that wait at a branch. No system does all of it, so
-/// the library's settings name one part for each job: who proves a card, who finds titles and copies,
-/// who names the branches, who keeps holds and loans. What has no part is refused.
+/// A library's own desk: cards, and books on paper that wait at a branch. No system does all of it,
+/// so the library's settings name one part for each job: who proves a card, who finds titles and
+/// copies, who names the branches, who keeps holds and loans. What has no part is refused.
 package struct LibraryDeskProvider: CirculationProvider {
   package static let capabilities: Set<Capability> = [
     .lookUp, .availability, .shelf, .renewal, .holds, .suspension, .physicalHolds,
@@ -17,6 +17,7 @@ package struct LibraryDeskProvider: CirculationProvider {
       .init("pin", "PIN", isSecret: true, isRequired: false),
     ],
     needs: Settings.needs, signIn: { library throws(SettingsFault) in try signIn(library) },
+    decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       let settings = try Settings(library)
       return LibraryDeskProvider(
@@ -48,7 +49,8 @@ package struct LibraryDeskProvider: CirculationProvider {
   /// Always asked anew: a PIN that was changed counts from then on.
   package func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {
     let reader = try await self.reader(.checkAccount, in: call)
-    return reader.standing(by: settings, today: today, withheld: parts.missing)
+    let told = await parts.keeping?.missing(in: call) ?? []
+    return reader.standing(by: settings, today: today, withheld: parts.missing.union(told))
   }
 
   package func shelf(in call: Call) async throws(CirculationError) -> Shelf {

@@ -2,8 +2,8 @@ import Circulation
 import Machine
 import ProviderKit
 
-/// The parts that a library's desk is put together from. One value for each job; a new system is a case
-/// where it can do the job, and a line in each function of it.
+/// The parts that a library's desk is put together from. One value for each job; a new system is a
+/// case where it can do the job, and a line in each function of it.
 struct Parts: Sendable {
   let cards: CardCheck
   let titles: Titles?
@@ -169,6 +169,14 @@ enum HoldKeeping: Sendable {
     switch self {
     case .koha: []
     case .sip2(let sip2): sip2.missing
+    }
+  }
+
+  /// The same, with what only its own description tells.
+  func missing(in call: Call) async -> Set<Capability> {
+    switch self {
+    case .koha(let koha): await koha.features(.checkAccount, in: call).missing
+    case .sip2: []
     }
   }
 

@@ -6,7 +6,9 @@ import SIP2
 /// What a library's desk is made of, checked once.
 struct Settings: Sendable {
   /// Who proves card and PIN.
-  enum SignIn: String, Sendable, CaseIterable { case koha, millennium, kansas, sirsidynix, list, sip2 }
+  enum SignIn: String, Sendable, CaseIterable {
+    case koha, millennium, kansas, sirsidynix, list, sip2
+  }
   enum TitleSource: String, Sendable, CaseIterable { case koha, sru }
   enum HoldSource: String, Sendable, CaseIterable { case koha, sip2 }
 
@@ -58,8 +60,8 @@ struct Settings: Sendable {
     return word
   }
 
-  /// `MTH = Mott Haven; CPL = Central Library, 1 Main Street`: the code in the system, the name, and
-  /// behind a comma the address.
+  /// `MTH = Mott Haven; CPL = Central Library, 1 Main Street`: the code in the system, the name,
+  /// and behind a comma the address.
   private static func branches(_ library: Library) throws(SettingsFault) -> [Branch] {
     var branches: [Branch] = []
     for entry in (library.settings["branches"] ?? "").words(at: ";") {

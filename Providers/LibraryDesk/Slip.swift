@@ -2,8 +2,8 @@ import Crypto
 import ProviderKit
 import Secrets
 
-/// What a reader hands over the desk: a card, and a PIN where the library has them. It is looked at by
-/// the library's rules before anything is sent.
+/// What a reader hands over the desk: a card, and a PIN where the library has them. It is looked at
+/// by the library's rules before anything is sent.
 struct Slip: Sendable {
   /// Without the blanks around it.
   let card: String

@@ -49,8 +49,8 @@ enum Failures {
     }
   }
 
-  /// One code for a wrong PIN, an unknown, an expired and a blocked card; only the text differs, and
-  /// the library's own system wrote it.
+  /// One code for a wrong PIN, an unknown, an expired and a blocked card; only the text differs,
+  /// and the library's own system wrote it.
   private static func signInRefused(_ text: String) -> CirculationError.Reason {
     let text = text.lowercased()
     if text.contains("expired") { return .accountExpired }

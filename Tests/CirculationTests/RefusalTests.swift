@@ -136,7 +136,8 @@ import Testing
       .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
       .loanLimitReached(limit: nil), .holdLimitReached(limit: 3), .alreadyOnHold, .notOnHold,
       .notBorrowed, .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses,
-      .notHoldable, .branchRefused, .unsupported(.holds), .providerBusy(retryAfter: nil), .providerUnavailable,
+      .notHoldable, .branchRefused, .unsupported(.holds), .providerBusy(retryAfter: nil),
+      .providerUnavailable,
       .malformedResponse(expected: "x"), .networkFailure, .deadlineExceeded, .cancelled,
       .notConfigured(what: "x"),
     ]

@@ -1,8 +1,8 @@
 import Circulation
 import MockKit
 
-/// One operation as the fault matrix does it: what must be there first, how it is asked for, and how
-/// the world looks when it is done. What is known of an answer is the items that it speaks of.
+/// One operation as the fault matrix does it: what must be there first, how it is asked for, and
+/// how the world looks when it is done. What is known of an answer is the items that it speaks of.
 struct Deed: Sendable {
   let operation: Circulation.Operation
   let capability: Capability
@@ -27,7 +27,9 @@ extension Deed {
 
   /// The same where lists go by other names.
   func at(_ house: House) -> Deed {
-    Deed.all(house.lists, branch: house.branch).first { $0.name == name && $0.capability == capability } ?? self
+    Deed.all(house.lists, branch: house.branch).first {
+      $0.name == name && $0.capability == capability
+    } ?? self
   }
 
   private static let questions = [

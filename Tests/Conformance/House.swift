@@ -24,7 +24,8 @@ package struct House: Sendable {
   }
   /// How the adapter spells a title's name.
   package var item: @Sendable (_ title: String) -> ItemID = { ItemID($0) }
-  /// The medium of a book, and its formats where it can be had as a plain file, in the mock's words.
+  /// The medium of a book, and its formats where it can be had as a plain file, in the mock's
+  /// words.
   package var medium = "ebook"
   package var openFormats: [String]
   /// Whether there are plain files at all: some services hand out licences and nothing else.

@@ -23,10 +23,14 @@ extension Promise {
     },
     Promise("of a title that nobody knows there are no copies to be told", [.physicalHolds]) {
       visit in
-      let reason = try await refusal { try await visit.ada.copies(of: visit.unknown, in: visit.call) }
+      let reason = try await refusal {
+        try await visit.ada.copies(of: visit.unknown, in: visit.call)
+      }
       #expect(reason == .titleGone)
     },
-    Promise("a hold is put aside at another branch when that is asked for", [.physicalHolds, .shelf]) {
+    Promise(
+      "a hold is put aside at another branch when that is asked for", [.physicalHolds, .shelf]
+    ) {
       visit in
       let item = try visit.title()
       try visit.crowd(1)

@@ -16,14 +16,17 @@ struct BlockRule: Sendable {
 
   /// One a line; lines that begin with # are remarks.
   static func rules(_ library: Library) throws(SettingsFault) -> [BlockRule] {
-    let lines = (library.settings["block_rules"] ?? "").words(at: "\n").filter { !$0.hasPrefix("#") }
+    let lines = (library.settings["block_rules"] ?? "").words(at: "\n").filter {
+      !$0.hasPrefix("#")
+    }
     guard lines.count <= most else {
       throw SettingsFault(library.id, "block_rules", "has more than \(most) rules")
     }
     var rules: [BlockRule] = []
     for line in lines {
       do throws(Fault) { rules.append(try BlockRule(line)) } catch {
-        throw SettingsFault(library.id, "block_rules", "has a rule that \(error): \(line.prefix(60))")
+        throw SettingsFault(
+          library.id, "block_rules", "has a rule that \(error): \(line.prefix(60))")
       }
     }
     return rules

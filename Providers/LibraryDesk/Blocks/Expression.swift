@@ -2,8 +2,9 @@ import Machine
 import SIP2
 
 extension BlockRule {
-  /// What a rule looks at: comparisons of fields in braces, numbers and texts, joined by `and`, `or` and
-  /// `not`, with two functions. It has neither loops nor names of its own, so it always ends.
+  /// What a rule looks at: comparisons of fields in braces, numbers and texts, joined by `and`,
+  /// `or` and `not`, with two functions. It has neither loops nor names of its own, so it always
+  /// ends.
   indirect enum Expression: Sendable {
     case constant(Value)
     case field(String)
@@ -38,7 +39,8 @@ extension BlockRule {
       switch self {
       case .constant(let value): return value
       case .field(let name): return try fields.value(of: name)
-      case .call(let function, let part): return try function.value(of: part.value(with: fields), fields)
+      case .call(let function, let part):
+        return try function.value(of: part.value(with: fields), fields)
       case .not(let part): return .truth(try !part.truth(with: fields))
       case .and(let one, let other):
         guard try one.truth(with: fields) else { return .truth(false) }
@@ -75,7 +77,8 @@ extension BlockRule.Expression.Function {
       }
       return .number(amount.tenThousandths)
     case .age:
-      guard let birth = CivilDate(written: text), case .text(let now) = try fields.value(of: "today"),
+      guard let birth = CivilDate(written: text),
+        case .text(let now) = try fields.value(of: "today"),
         let today = CivilDate(written: now)
       else { throw BlockRule.Fault("finds no day in a text") }
       return .number(10_000 * Int64(BlockRule.Fields.years(since: birth, today)))

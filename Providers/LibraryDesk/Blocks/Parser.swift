@@ -111,12 +111,15 @@ extension BlockRule.Expression {
           rest.removeFirst()
         case "=", "!", "<", ">":
           let mark = String(rest.prefix { "=!<>".contains($0) }.prefix(2))
-          guard Comparison(rawValue: mark) != nil else { throw Fault("has the unknown sign '\(mark)'") }
+          guard Comparison(rawValue: mark) != nil else {
+            throw Fault("has the unknown sign '\(mark)'")
+          }
           words.append(.mark(mark))
           rest.removeFirst(mark.count)
         case "0"..."9", "-":
           let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
-          guard let amount = Amount(String(number)), number.lastIndex(of: "-") ?? number.startIndex == number.startIndex
+          guard let amount = Amount(String(number)),
+            number.lastIndex(of: "-") ?? number.startIndex == number.startIndex
           else { throw Fault("has a number that is none") }
           words.append(.number(amount.tenThousandths))
           rest.removeFirst(number.count)

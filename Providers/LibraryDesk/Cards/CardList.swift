@@ -4,8 +4,9 @@ import Machine
 import ProviderKit
 import Secrets
 
-/// Readers of a library without any system: a file with one line for each, `CARD,HASH,NAME,KIND,EXPIRES`.
-/// The hash is `scrypt$N$R$P$SALT$KEY` in hexadecimal, or nothing where cards have no PIN.
+/// Readers of a library without any system: a file with one line for each,
+/// `CARD,HASH,NAME,KIND,EXPIRES`. The hash is `scrypt$N$R$P$SALT$KEY` in hexadecimal, or nothing
+/// where cards have no PIN.
 struct CardList: Sendable {
   private struct Entry: Sendable {
     let hash: Hash?
@@ -46,7 +47,8 @@ struct CardList: Sendable {
   init(_ library: Library, _ settings: Settings) throws(SettingsFault) {
     let text = try library.secret("cards").revealText { $0 }
     var entries: [String: Entry] = [:]
-    for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let line = String(raw).trimmingBlanks
       if line.isEmpty || line.hasPrefix("#") { continue }
       let parts = line.parts(at: ",")
@@ -64,7 +66,9 @@ struct CardList: Sendable {
       if parts.count > 2, !parts[2].isEmpty { reader.name = parts[2] }
       if parts.count > 3, !parts[3].isEmpty { reader.kind = parts[3] }
       if parts.count > 4, !parts[4].isEmpty {
-        guard let day = CivilDate(written: parts[4]) else { throw fault("has no day such as 2027-01-31") }
+        guard let day = CivilDate(written: parts[4]) else {
+          throw fault("has no day such as 2027-01-31")
+        }
         reader.lastDay = day
       }
       guard entries.updateValue(Entry(hash: hash, reader: reader), forKey: parts[0]) == nil else {
@@ -84,7 +88,8 @@ struct CardList: Sendable {
       guard let entry else { throw Failures.wrongCard(operation) }
       return entry.reader
     }
-    guard let pin = slip.pin, let hash = entry?.hash ?? entries.values.lazy.compactMap(\.hash).first,
+    guard let pin = slip.pin,
+      let hash = entry?.hash ?? entries.values.lazy.compactMap(\.hash).first,
       hash.matches(pin), let entry
     else { throw Failures.wrongCard(operation) }
     return entry.reader

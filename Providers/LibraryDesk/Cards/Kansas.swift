@@ -4,8 +4,8 @@ import HTTPClient
 import ProviderKit
 import Secrets
 
-/// A state library's check in XML (§7 of the reference): card and password in, a yes or a no out. It
-/// knows neither holds nor fines.
+/// A state library's check in XML (§7 of the reference): card and password in, a yes or a no out.
+/// It knows neither holds nor fines.
 struct Kansas: Sendable {
   let address: Address
   let session: Session

@@ -5,15 +5,15 @@ import HTTPClient
 import ProviderKit
 import Secrets
 
-/// The patron API of Millennium and Sierra: two questions, answered in half of a web page (§3 of the
-/// reference). It proves cards and tells how they stand; it keeps no holds.
+/// The patron API of Millennium and Sierra: two questions, answered in half of a web page (§3 of
+/// the reference). It proves cards and tells how they stand; it keeps no holds.
 struct Millennium: Sendable {
   /// Where it begins: `https://ils.example:54620/PATRONAPI`.
   let root: Address
   let desk: Settings
   let session: Session
-  /// How the PIN travels. In an address it stands in the logs of everything on the way, so the form is
-  /// to be preferred where the site has it.
+  /// How the PIN travels. In an address it stands in the logs of everything on the way, so the form
+  /// is to be preferred where the site has it.
   let postsPIN: Bool
   /// Marks of a block that mean nothing here.
   let harmless: Set<String>

@@ -3,13 +3,13 @@ import Machine
 import ProviderKit
 import SIP2
 
-/// The lines of a Millennium answer, `LABEL[code]=value<BR>`. Labels are the site's own, so the code in
-/// brackets alone counts.
+/// The lines of a Millennium answer, `LABEL[code]=value<BR>`. Labels are the site's own, so the
+/// code in brackets alone counts.
 struct PatronDump: Sendable {
   private var values: [String: [String]] = [:]
 
   /// Codes that are not kept for a moment: the PIN, hashed or not, and private notes.
-  private static let private_: Set<String> = ["=", "p=", "px"]
+  private static let neverKept: Set<String> = ["=", "p=", "px"]
   private static let mostLines = 2000
 
   /// Nil where no line is one of a patron.
@@ -18,7 +18,7 @@ struct PatronDump: Sendable {
       guard let open = line.firstIndex(of: "["), let close = line[open...].firstRange(of: "]=")
       else { continue }
       let code = String(line[line.index(after: open)..<close.lowerBound])
-      guard !code.isEmpty, code.utf8.count <= 8, !Self.private_.contains(code) else { continue }
+      guard !code.isEmpty, code.utf8.count <= 8, !Self.neverKept.contains(code) else { continue }
       values[code, default: []].append(
         MillenniumPage.plain(String(line[close.upperBound...])))
     }
@@ -55,7 +55,8 @@ struct PatronDump: Sendable {
 
   private static func day(_ text: String, century: Int?) -> CivilDate? {
     let parts = text.parts(at: "-")
-    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+    guard parts.count == 3,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }),
       let month = Int(parts[0]), let day = Int(parts[1]), var year = Int(parts[2])
     else { return nil }
     if parts[2].utf8.count == 2 {
@@ -83,7 +84,8 @@ struct PatronDump: Sendable {
     }
     // A day that cannot be read is no good day.
     if hasUnreadableEnd {
-      reader.blocks.append(AccountBlock(.expired, "The library does not say when the card expires."))
+      reader.blocks.append(
+        AccountBlock(.expired, "The library does not say when the card expires."))
     }
     return reader
   }
@@ -100,11 +102,12 @@ enum PINTest: Sendable, Hashable {
       guard let equals = line.firstIndex(of: "=") else { continue }
       let name = line[..<equals].filter { $0.isLetter && $0.isASCII }.uppercased()
       // A control character has been seen behind the number.
-      values[name] = String(
-        line[line.index(after: equals)...].unicodeScalars.filter {
-          $0.properties.generalCategory != .control
-        }.map(Character.init)
-      ).trimmingBlanks
+      values[name] =
+        String(
+          line[line.index(after: equals)...].unicodeScalars.filter {
+            $0.properties.generalCategory != .control
+          }.map(Character.init)
+        ).trimmingBlanks
     }
     switch (values["RETCOD"], values["ERRNUM"]) {
     case ("0"?, nil): self = .right
@@ -120,7 +123,8 @@ enum PINTest: Sendable, Hashable {
 }
 
 enum MillenniumPage {
-  /// What stands before a `<BR>` that ends a line: values hold markup of their own, that one among it.
+  /// What stands before a `<BR>` that ends a line: values hold markup of their own, that one among
+  /// it.
   static func lines(in page: String) -> [String] {
     var lines: [String] = []
     for raw in page.split(whereSeparator: \.isNewline) {

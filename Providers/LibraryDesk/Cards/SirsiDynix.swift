@@ -7,8 +7,8 @@ import ProviderKit
 import SIP2
 import Secrets
 
-/// The web services of SirsiDynix (§5 of the reference), for signing in. The token of a reader's session
-/// lives as long as one proof and is kept nowhere.
+/// The web services of SirsiDynix (§5 of the reference), for signing in. The token of a reader's
+/// session lives as long as one proof and is kept nowhere.
 struct SirsiDynix: Sendable {
   let base: Address
   let app: String
@@ -48,8 +48,9 @@ struct SirsiDynix: Sendable {
     }
     let patron = try await session.send(
       request(.get, "user/patron/key/\(signedIn.key)", signedIn.token), operation, in: call)
-    guard var reader = SirsiDynixPatron(try json(patron, operation))?.reader(
-      key: signedIn.key, card: slip.card)
+    guard
+      var reader = SirsiDynixPatron(try json(patron, operation))?.reader(
+        key: signedIn.key, card: slip.card)
     else { throw Failures.malformed("a patron", operation) }
     let status = try await session.send(
       request(.get, "user/patronStatusInfo/key/\(signedIn.key)", signedIn.token), operation,

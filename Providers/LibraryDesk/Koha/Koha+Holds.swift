@@ -4,8 +4,8 @@ import JSON
 import Machine
 import ProviderKit
 
-// Holds. There is no key that makes a command the same command twice, so the shelf is looked at before,
-// and nothing is ever sent a second time.
+// Holds. There is no key that makes a command the same command twice, so the shelf is looked at
+// before, and nothing is ever sent a second time.
 
 extension Koha {
   func place(
@@ -67,18 +67,21 @@ extension Koha {
     let hold = try await mine(item, reader, .cancelHold, in: call)
     let answer = try await command(.delete, "holds/\(hold.number)", nil, .cancelHold, in: call)
     // Somebody else was faster: what was wanted has happened.
-    if answer.status == 404, answer.complaint?.lowercased().holds("hold not found") == true { return }
+    if answer.status == 404, answer.complaint?.lowercased().holds("hold not found") == true {
+      return
+    }
     if answer.status == 403, let words = answer.complaint, !KohaRefusals.isOurs(words) {
       throw KohaRefusals.refusal(.unsupported(.holds), .cancelHold, words, answer)
     }
-    // 202 is a request to the library: the hold stays on the shelf until somebody there has seen it.
+    // 202 is a request to the library: the hold stays on the shelf until somebody there has seen
+    // it.
     try answer.nod(.cancelHold)
   }
 
   func suspend(
     _ item: ItemID, of reader: DeskReader, until day: CivilDate?, in call: Call
   ) async throws(CirculationError) -> Hold {
-    let hold = try await mine(item, reader, .suspendHold, in: call)
+    var hold = try await mine(item, reader, .suspendHold, in: call)
     let body: JSONValue = day.map { ["end_date": .string($0.text)] } ?? [:]
     let answer = try await command(
       .post, "holds/\(hold.number)/suspension", body, .suspendHold, in: call)
@@ -86,17 +89,19 @@ extension Koha {
       throw KohaRefusals.refusal(.unsupported(.suspension), .suspendHold, words, answer)
     }
     _ = try answer.document(.suspendHold)
-    return try await mine(item, reader, .suspendHold, in: call).hold(desk.calendar)
+    (hold.isSuspended, hold.suspendedUntil) = (true, day)
+    return hold.hold(desk.calendar)
   }
 
   func resume(
     _ item: ItemID, of reader: DeskReader, in call: Call
   ) async throws(CirculationError) -> Hold {
-    let hold = try await mine(item, reader, .resumeHold, in: call)
+    var hold = try await mine(item, reader, .resumeHold, in: call)
     let answer = try await command(
       .delete, "holds/\(hold.number)/suspension", nil, .resumeHold, in: call)
     try answer.nod(.resumeHold)
-    return try await mine(item, reader, .resumeHold, in: call).hold(desk.calendar)
+    hold.isSuspended = false
+    return hold.hold(desk.calendar)
   }
 
   // MARK: - The reader's own

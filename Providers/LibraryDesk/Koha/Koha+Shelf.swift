@@ -51,11 +51,21 @@ extension Koha {
       let checkout = checkouts.filter({ titles[$0.copy] == number })
         .min(by: { $0.due ?? .distantFuture < $1.due ?? .distantFuture })
     else { throw Failures.failure(.notBorrowed, .renew) }
+    guard let path = await features(.renew, in: call).renewalPath else {
+      throw Failures.failure(.unsupported(.renewal), .renew)
+    }
     let answer = try await command(
-      .post, "checkouts/\(checkout.number)/renewal", nil, .renew, in: call)
+      .post, "checkouts/\(checkout.number)/\(path)", nil, .renew, in: call)
     if answer.status == 403 || answer.status == 409, let words = answer.complaint,
       !KohaRefusals.isOurs(words)
     {
+      // A refusal may be the second answer to one command: the shelf knows.
+      if let now = try await loans(of: patron, .renew, in: call).checkouts
+        .first(where: { $0.number == checkout.number }),
+        let due = now.due, let before = checkout.due, due > before
+      {
+        return now.loan(of: number)
+      }
       throw KohaRefusals.refusal(.notRenewable, .renew, words, answer)
     }
     guard let renewed = KohaCheckout(try answer.document(.renew)),

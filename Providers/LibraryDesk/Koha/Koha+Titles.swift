@@ -7,8 +7,8 @@ import ProviderKit
 // Titles and their copies.
 
 extension Koha {
-  /// By number first. What is not found so is asked for by title and author: the book on paper has other
-  /// numbers than the file.
+  /// By number first. What is not found so is asked for by title and author: the book on paper has
+  /// other numbers than the file.
   func find(_ books: [BookNumbers], in call: Call)
     async throws(CirculationError) -> [FoundEdition]
   {
@@ -27,7 +27,8 @@ extension Koha {
     guard !editions.isEmpty else { return [] }
     let told = try await availability(of: editions.map(\.item), .lookUp, in: call)
     return editions.compactMap { edition in
-      // A record without a copy that is ever lent is nothing to wait for: online, on order for years.
+      // A record without a copy that is ever lent is nothing to wait for: online, on order for
+      // years.
       guard let availability = told[edition.item], let total = availability.copies?.total, total > 0
       else { return nil }
       return FoundEdition(edition, availability)
@@ -36,7 +37,7 @@ extension Koha {
 
   private static let booksAtOnce = 10
 
-  /// Records hold numbers with and without hyphens, of ten signs and of thirteen.
+  /// Records hold numbers of ten signs and of thirteen, among words.
   private static func numbers(of books: [BookNumbers]) -> [JSONValue] {
     let numbers = books.flatMap { $0.isbns.prefix(8) }.distinct
     return numbers.flatMap { [$0.digits, $0.short].compactMap(\.self) }.map { digits in
@@ -49,7 +50,8 @@ extension Koha {
     guard let title = book.title, let author = book.authors.first,
       let family = author.split(separator: " ").last, family.count > 1
     else { return nil }
-    let filed = author.utf8.contains(UInt8(ascii: ","))
+    let filed =
+      author.utf8.contains(UInt8(ascii: ","))
       ? author.parts(at: ",")[0] : String(family)
     let main = title.split(separator: ":", maxSplits: 1).first.map(String.init) ?? title
     let start = main.trimmingBlanks

@@ -46,6 +46,8 @@ struct Koha: Sendable {
   func address(_ path: String, _ query: [Address.QueryItem] = []) -> Address {
     var address = base
     for part in path.split(separator: "/") { address = address.appending(segment: String(part)) }
+    // Where the whole is meant, with the slash that its server wants.
+    if path.isEmpty, !address.path.hasSuffix("/") { address = address.appending(segment: "") }
     return query.isEmpty ? address : address.adding(query)
   }
 

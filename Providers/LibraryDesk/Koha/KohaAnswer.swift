@@ -29,7 +29,8 @@ struct KohaAnswer: Sendable {
   /// The word for programs, which newer versions send beside it.
   var code: String? { json?["error_code"]?.words }
 
-  /// Whether the interface never looked at what was asked: a field has another name in this version.
+  /// Whether the interface never looked at what was asked: a field has another name in this
+  /// version.
   var isMisspelt: Bool { status == 400 && json?["errors"]?.array?.isEmpty == false }
 
   /// The document of a success, or the error.

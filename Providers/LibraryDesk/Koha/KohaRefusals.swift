@@ -1,8 +1,8 @@
 import Circulation
 import ProviderKit
 
-/// Why a hold is not taken: the codes of §1, and what they mean to us. What is not in the table is the
-/// library's own word, shown as such.
+/// Why a hold is not taken: the codes of §1, and what they mean to us. What is not in the table is
+/// the library's own word, shown as such.
 enum KohaRefusals {
   /// Throws what the answer refuses; silent where it does not, or where it is no refusal of a hold.
   static func check(_ answer: KohaAnswer, _ operation: Circulation.Operation)

@@ -103,8 +103,8 @@ struct KohaHold: Sendable {
   let branch: String?
   let priority: Int
   let state: State
-  let isSuspended: Bool
-  let suspendedUntil: CivilDate?
+  var isSuspended: Bool
+  var suspendedUntil: CivilDate?
   let placed: String?
   /// Once it waits, the last day to fetch it.
   let lastDay: CivilDate?
@@ -166,8 +166,8 @@ struct KohaCheckout: Sendable {
     var loan = Loan(item: ItemName.title(String(title)).item, until: due)
     loan.since = since
     loan.formats = [.paper]
-    // It goes back to a desk, and to no machine of ours; whether it may be kept longer shows when it
-    // is asked for.
+    // It goes back to a desk, and to no machine of ours; whether it may be kept longer shows when
+    // it is asked for.
     (loan.isReturnable, loan.isRenewable) = (false, true)
     return loan
   }

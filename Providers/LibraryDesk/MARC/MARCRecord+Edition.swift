@@ -2,8 +2,8 @@ import Circulation
 import ProviderKit
 
 extension MARCRecord {
-  /// What a catalogue of ours has room for, under the name that the library's system gives the record.
-  /// Nil where it has no title.
+  /// What a catalogue of ours has room for, under the name that the library's system gives the
+  /// record. Nil where it has no title.
   func edition(named item: ItemID) -> Edition? {
     guard let heading = first("245"), let title = heading["a"] else { return nil }
     let parts = [title] + heading.all("n") + heading.all("p")
@@ -105,8 +105,8 @@ extension MARCRecord {
       .first { (1000...2200).contains($0) }
   }
 
-  /// Without the mark by which cataloguers lead on to the next part. A full stop behind an initial, or
-  /// behind dots, is the text's own.
+  /// Without the mark by which cataloguers lead on to the next part. A full stop behind an initial,
+  /// or behind dots, is the text's own.
   static func bare(_ text: String) -> String {
     let whole = text.trimmingBlanks
     var text = whole

@@ -62,12 +62,14 @@ struct MARCRecord: Sendable {
         field.indicators = (
           member.value["ind1"]?.string ?? " ", member.value["ind2"]?.string ?? " "
         )
-        field.parts = member.value["subfields"]?.elements.compactMap { part in
+        // What is something else than texts is no record that could be held against a book.
+        guard let parts = member.value["subfields"]?.array else { return nil }
+        for part in parts {
           guard let member = part.object?.members.first, let text = member.value.string else {
             return nil
           }
-          return (member.name, text)
-        } ?? []
+          field.parts.append((member.name, text))
+        }
       }
       fields.append(field)
     }

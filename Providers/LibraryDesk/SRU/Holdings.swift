@@ -2,7 +2,8 @@ import Circulation
 import Machine
 import ProviderKit
 
-/// Where a library's records tell of copies: one field for each, and a sign for each thing that it says.
+/// Where a library's records tell of copies: one field for each, and a sign for each thing that it
+/// says.
 struct Holdings: Sendable {
   private let tag: String
   private let branch: String
@@ -14,8 +15,8 @@ struct Holdings: Sendable {
   /// Of Koha's field: marks that are nought where all is well.
   private let isKoha: Bool
 
-  /// `952` and `852` and `945` alone mean what Koha, most systems and Sierra write; or all is said, as
-  /// in `949: branch=l call=a barcode=i status=s due=d`.
+  /// `952` and `852` and `945` alone mean what Koha, most systems and Sierra write; or all is said,
+  /// as in `949: branch=l call=a barcode=i status=s due=d`.
   init(_ library: Library) throws(SettingsFault) {
     let text = (library.settings["sru_holdings"] ?? "952").trimmingBlanks
     func fault() -> SettingsFault {

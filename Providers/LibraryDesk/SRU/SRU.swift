@@ -40,7 +40,8 @@ struct SRU: Sendable {
       record: library.settings["sru_record_index"] ?? "rec.id")
     for index in [indexes.isbn, indexes.title, indexes.author, indexes.record] {
       guard !index.isEmpty, index.utf8.allSatisfy(Self.isIndexSign) else {
-        throw SettingsFault(library.id, "sru_isbn_index", "or another index is no name such as dc.title")
+        throw SettingsFault(
+          library.id, "sru_isbn_index", "or another index is no name such as dc.title")
       }
     }
     holdings = try Holdings(library)
@@ -60,7 +61,8 @@ struct SRU: Sendable {
   {
     var seen: Set<BookNumbers> = []
     var (found, known): ([FoundEdition], Set<ItemID>) = ([], [])
-    for book in books where (!book.isbns.isEmpty || book.title != nil) && seen.insert(book).inserted {
+    for book in books where (!book.isbns.isEmpty || book.title != nil) && seen.insert(book).inserted
+    {
       var records = try await matching(book, byNumber(book), in: call)
       if records.isEmpty { records = try await matching(book, byWords(book), in: call) }
       for (edition, record) in records where known.insert(edition.item).inserted {

@@ -65,18 +65,26 @@ import Testing
 
   @Test func `stand one on a line of the settings`() throws {
     let library = try PlayedDesk.library([
-      "block_rules": "# ours\n minors: {age} < 13 => Children borrow at the desk.\n\nx: false => No.\n"
+      "block_rules":
+        "# ours\n minors: {age} < 13 => Children borrow at the desk.\n\nx: false => No.\n"
     ])
     #expect(try BlockRule.rules(library).map(\.name) == ["minors", "x"])
     let wrong = try PlayedDesk.library(["block_rules": "a: true => Yes.\nb: nonsense => No."])
     #expect(throws: SettingsFault.self) { _ = try BlockRule.rules(wrong) }
   }
 
-  @Test func `reach the reader in words when something new is asked for, and nothing else`() async throws {
+  @Test func `reach the reader in words when something new is asked for, and nothing else`()
+    async throws
+  {
     let played = PlayedDesk.town { asked in
       switch asked.path {
       case "/api/v1/patrons/7":
-        (200, PlayedDesk.patron(",\"patron_card_lost\":true").replacing("\"patron_card_lost\":false,", with: "").replacing("2027-01-31", with: "2026-03-01"))
+        (
+          200,
+          PlayedDesk.patron(",\"patron_card_lost\":true").replacing(
+            "\"patron_card_lost\":false,", with: ""
+          ).replacing("2027-01-31", with: "2026-03-01")
+        )
       case "/api/v1/patrons/7/account": (200, #"{"balance":12.5}"#)
       default: nil
       }

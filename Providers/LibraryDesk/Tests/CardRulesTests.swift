@@ -10,7 +10,9 @@ import Testing
     try CardRules(try PlayedDesk.library(settings))
   }
 
-  private func slip(_ card: String, _ pin: String?, _ settings: [String: String] = [:]) throws -> Slip? {
+  private func slip(_ card: String, _ pin: String?, _ settings: [String: String] = [:]) throws
+    -> Slip?
+  {
     var fields = ["card": Secret(card)]
     fields["pin"] = pin.map { Secret($0) }
     return Slip(Credentials(fields), try rules(settings))
@@ -31,7 +33,9 @@ import Testing
     #expect(without.isSound && without.pin == nil)
   }
 
-  @Test func `letters, digits and three signs make a card, unless the library says otherwise`() throws {
+  @Test func `letters, digits and three signs make a card, unless the library says otherwise`()
+    throws
+  {
     for card in ["23000000000001", "émilie", "ada@town.example", "a-1.b"] {
       #expect(try slip(card, "1")?.isSound == true, "\(card)")
     }

@@ -23,7 +23,8 @@ import Testing
     ("tooManyReserves", "hold_limit_reached"), ("tooManyHoldsForThisRecord", "hold_limit_reached"),
     ("itemAlreadyOnHold", "already_on_hold"), ("alreadypossession", "already_borrowed"),
     ("ageRestricted", "not_holdable"), ("damaged", "not_holdable"),
-    ("notReservable", "not_holdable"), ("recall", "not_holdable"), ("none_available", "not_holdable"),
+    ("notReservable", "not_holdable"), ("recall", "not_holdable"),
+    ("none_available", "not_holdable"),
     ("libraryNotFound", "branch_refused"), ("libraryNotPickupLocation", "branch_refused"),
     ("cannotReserveFromOtherBranches", "not_holdable"), ("somethingNew", "not_holdable"),
   ]) func `says why it takes no hold`(code: String, reason: String) async throws {
@@ -77,7 +78,10 @@ import Testing
   @Test func `of an older make validates under another name`() async throws {
     let played = PlayedDesk.town { asked in
       asked.path.hasSuffix("validation") && asked.body.contains("identifier")
-        ? (400, #"{"errors":[{"message":"Properties not allowed: identifier.","path":"/body"}],"status":400}"#)
+        ? (
+          400,
+          #"{"errors":[{"message":"Properties not allowed: identifier.","path":"/body"}],"status":400}"#
+        )
         : nil
     }
     #expect(try await played.ada().checkAccount(in: played.call).identity?.card == "2300")
@@ -87,7 +91,8 @@ import Testing
   @Test(arguments: [
     (500, "provider_unavailable"), (503, "provider_busy"), (401, "not_configured"),
     (403, "not_configured"), (404, "not_configured"), (301, "malformed_response"),
-  ]) func `that is down or set up wrongly is no wrong card`(status: Int, code: String) async throws {
+  ]) func `that is down or set up wrongly is no wrong card`(status: Int, code: String) async throws
+  {
     let played = PlayedDesk { _ in (status, #"{"error":"x"}"#) }
     let error = await failure { _ = try await played.ada().checkAccount(in: played.call) }
     #expect(error?.reason.code == code)
@@ -96,17 +101,23 @@ import Testing
   @Test func `tells of a ready hold until when by the library's day`() async throws {
     let played = PlayedDesk.town { asked in
       switch asked.path {
-      case "/api/v1/holds": (200, "[\(Self.hold(status: "\"W\"", priority: 0)),\(Self.hold(71, title: 13, status: "\"T\"", priority: 0)),\(Self.hold(72, title: 14, more: ",\"suspended_until\":\"2026-05-01\"").replacing("\"suspended\":false", with: "\"suspended\":true"))]")
-      case "/api/v1/biblios": (200, #"[{"biblio_id":12,"title":"The tin harbour /","author":"Marsh, Odile,"}]"#)
+      case "/api/v1/holds":
+        (
+          200,
+          "[\(Self.hold(status: "\"W\"", priority: 0)),\(Self.hold(71, title: 13, status: "\"T\"", priority: 0)),\(Self.hold(72, title: 14, more: ",\"suspended_until\":\"2026-05-01\"").replacing("\"suspended\":false", with: "\"suspended\":true"))]"
+        )
+      case "/api/v1/biblios":
+        (200, #"[{"biblio_id":12,"title":"The tin harbour /","author":"Marsh, Odile,"}]"#)
       default: nil
       }
     }
     let shelf = try await played.ada().shelf(in: played.call)
     let end = try #require(WireDate.instant("2026-04-02T23:59:59Z"))
-    #expect(shelf.holds.map(\.status) == [
-      .ready(until: end), .waiting(position: nil, total: nil),
-      .suspended(until: WireDate.instant("2026-05-01T00:00:00Z")),
-    ])
+    #expect(
+      shelf.holds.map(\.status) == [
+        .ready(until: end), .waiting(position: nil, total: nil),
+        .suspended(until: WireDate.instant("2026-05-01T00:00:00Z")),
+      ])
     #expect(shelf.holds[0].title == "The tin harbour" && shelf.holds[0].pickup == BranchID("CPL"))
   }
 
@@ -140,25 +151,34 @@ import Testing
     let played = PlayedDesk.town { asked in
       switch asked.path {
       case "/api/v1/biblios/12/pickup_locations":
-        (200, #"[{"library_id":"MTH","name":"Mott Haven"},{"library_id":"RIV","name":"Riverside"},{"library_id":"STF","name":"Staff","needs_override":true}]"#)
+        (
+          200,
+          #"[{"library_id":"MTH","name":"Mott Haven"},{"library_id":"RIV","name":"Riverside"},{"library_id":"STF","name":"Staff","needs_override":true}]"#
+        )
       default: nil
       }
     }
     let error = await failure {
-      _ = try await played.ada().placeHold(on: ItemID("title-12"), options: .init(), in: played.call)
+      _ = try await played.ada().placeHold(
+        on: ItemID("title-12"), options: .init(), in: played.call)
     }
     #expect(error?.reason == .branchRefused)
     #expect(error?.explanation == "A branch has to be named: MTH (Mott Haven), RIV (Riverside).")
   }
 
-  @Test func `finds the book on paper by title and author where it has other numbers`() async throws {
+  @Test func `finds the book on paper by title and author where it has other numbers`() async throws
+  {
     let played = PlayedDesk.town { asked in
       switch asked.path {
       case "/api/v1/biblios" where asked.headers["Accept"] == "application/marc-in-json":
         asked.query["q"]?.contains("title") == true
-          ? (200, "[\(Self.record(12, "The tin harbour :", "a novel /", "Marsh, Odile")),\(Self.record(13, "The tin harbour.", nil, "Quist, Wanda")),\(Self.record(14, "The tin harbour /", nil, "Marsh, Odile", carrier: "cr"))]")
+          ? (
+            200,
+            "[\(Self.record(12, "The tin harbour :", "a novel /", "Marsh, Odile")),\(Self.record(13, "The tin harbour.", nil, "Quist, Wanda")),\(Self.record(14, "The tin harbour /", nil, "Marsh, Odile", carrier: "cr"))]"
+          )
           : (200, "[]")
-      case "/api/v1/items": (200, #"[{"item_id":1,"biblio_id":12,"lost_status":0,"holding_library_id":"MTH"}]"#)
+      case "/api/v1/items":
+        (200, #"[{"item_id":1,"biblio_id":12,"lost_status":0,"holding_library_id":"MTH"}]"#)
       default: nil
       }
     }

@@ -19,7 +19,8 @@ import Testing
 
   private static func record(
     _ number: Int = 12, isbn: String = "978-0-306-40615-7 (pbk.)", carrier: String = "nc",
-    copies: String = #"<datafield tag="952" ind1=" " ind2=" "><subfield code="b">MTH</subfield><subfield code="o">FIC MAR</subfield><subfield code="p">39001</subfield></datafield>"#
+    copies: String =
+      #"<datafield tag="952" ind1=" " ind2=" "><subfield code="b">MTH</subfield><subfield code="o">FIC MAR</subfield><subfield code="p">39001</subfield></datafield>"#
   ) -> String {
     """
     <record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader>\

@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// One copy of a title that stands somewhere, or should.
 package struct Copy: Sendable, Hashable {
-  /// Where it is now, as far as the library knows; a branch that nobody named has its code for a name.
+  /// Where it is now, as far as the library knows; a branch that nobody named has its code for a
+  /// name.
   package let branch: Branch?
   package var barcode: String?
   /// The shelving place within the branch.

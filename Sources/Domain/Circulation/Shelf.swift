@@ -94,8 +94,8 @@ package struct AccountStanding: Sendable, Hashable {
   /// Capabilities that this account lacks though the adapter has them.
   package var withheld: Set<Capability>
   package var lendingPeriods: [LendingPeriod]
-  /// Why nothing new may be had just now; empty where all is well. What is on loan stays readable, and
-  /// can be given back.
+  /// Why nothing new may be had just now; empty where all is well. What is on loan stays readable,
+  /// and can be given back.
   package var blocks: [AccountBlock]
   /// Who the library says the reader is, where it says so.
   package var identity: ReaderIdentity?

@@ -1,8 +1,8 @@
 package import Circulation
 package import Database
 
-/// What libraries without a catalogue of their own were asked about titles that others list, so that
-/// nobody asks the same again on every page. What they answered stands in the catalogue.
+/// What libraries without a catalogue of their own were asked about titles that others list, so
+/// that nobody asks the same again on every page. What they answered stands in the catalogue.
 package struct Inquiries: Sendable {
   package static let migrations = MigrationList(
     "inquiries",

@@ -121,8 +121,8 @@ package enum Refusals {
     }
   }
 
-  /// A card that the library refuses is no 401: the reader has signed in here, and the app would ask
-  /// for, or forget, the wrong password.
+  /// A card that the library refuses is no 401: the reader has signed in here, and the app would
+  /// ask for, or forget, the wrong password.
   private static let table: [String: Known] = [
     "credentials_rejected": Known(
       .forbidden, "credentials-expired", "LIBRARY refused the card or its PIN.",

@@ -90,8 +90,18 @@ package struct Enrollment: Sendable {
       }
       standing = AccountStanding()
     }
-    try await note(.linked, of: account)
-    return try await note(standing, of: account)
+    guard let first = standing.blocks.first else {
+      try await note(.linked, of: account)
+      return try await note(standing, of: account)
+    }
+    let noted = try await note(standing, of: account)
+    // The card is good and gets nothing new: that is told as the refusal that the next hold would
+    // meet.
+    if let status = Account.Status(first.reason) { try await note(status, of: noted) }
+    throw .refused(
+      CirculationError(
+        first.reason, from: account.provider, during: .checkAccount,
+        explanation: standing.blocks.map(\.sentence).joined(separator: " ")))
   }
 
   package func note(
@@ -131,8 +141,8 @@ package struct Enrollment: Sendable {
   }
 }
 
-/// Credentials on trial. A service may replace one of them at the very first use, and the old one is
-/// void from then on: what is kept is what it replaced it by.
+/// Credentials on trial. A service may replace one of them at the very first use, and the old one
+/// is void from then on: what is kept is what it replaced it by.
 private final class TriedCredentials: Sendable {
   private let fields: Mutex<[String: Secret]>
 

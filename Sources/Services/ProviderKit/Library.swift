@@ -3,8 +3,8 @@ package import HTTP
 package import Machine
 package import Secrets
 
-/// One institution at a provider, as the configuration tells it: where its services are and what the
-/// provider wants to know of us.
+/// One institution at a provider, as the configuration tells it: where its services are and what
+/// the provider wants to know of us.
 package struct Library: Sendable {
   package let id: LibraryID
   package let provider: ProviderID

@@ -1,11 +1,12 @@
-/// What the settings of a library at this provider must tell, and where the provider is to be found.
+/// What the settings of a library at this provider must tell, and where the provider is to be
+/// found.
 package struct LibraryNeeds: Sendable, Hashable {
   package let settings: [ProviderListing.Field]
   /// Addresses by the provider's names for them, in sets such as `production`.
   package let environments: [String: [String: String]]
 
-  /// The provider's name for the one address that is all there is to know, so that a reader may give
-  /// it in place of a library in the settings.
+  /// The provider's name for the one address that is all there is to know, so that a reader may
+  /// give it in place of a library in the settings.
   package let addressEndpoint: String?
   /// The schemes of those addresses that are not the web's, by the provider's names for them.
   package let schemes: [String: Set<String>]

@@ -56,6 +56,26 @@ package enum ExampleFile {
     #     name: Village Library
     #     endpoints:
     #       catalog: https://village.example/opds
+    #   town:
+    #     provider: library_desk
+    #     name: Bridgeport Town Library
+    #     time_zone: America/New_York
+    #     # Who proves card and PIN, who finds titles and copies, who keeps holds and loans.
+    #     sign_in: sip2
+    #     titles: koha
+    #     holds: koha
+    #     endpoints:
+    #       koha: https://ils.bridgeport.example/api/v1
+    #       sip2: sip2s://ils.bridgeport.example:6001
+    #     koha_client_id: carrel
+    #     koha_client_secret_file: /etc/carrel/bridgeport-koha
+    #     branches: "MTH = Mott Haven; CPL = Central Library, 1 Library Square"
+    #     card_pattern: "[0-9]{14}"
+    #     # More than this may not be owed, and rules of your own, one a line.
+    #     fine_limit: 10.00
+    #     currency: USD
+    #     block_rules: |
+    #       minors: {age} < 13 => Children borrow at the desk.
     libraries: {}
 
     """
