@@ -55,7 +55,24 @@ package struct LibraryDeskProvider: CirculationProvider {
 
   package func shelf(in call: Call) async throws(CirculationError) -> Shelf {
     let keeping = try keeping(.shelf, .shelf)
-    return try await keeping.shelf(of: try await known(.shelf, in: call), in: call)
+    var shelf = try await keeping.shelf(of: try await known(.shelf, in: call), in: call)
+    let names = await branchNames(for: shelf.holds, in: call)
+    for index in shelf.holds.indices {
+      shelf.holds[index].pickupName = shelf.holds[index].pickup.flatMap { names[$0] }
+    }
+    return shelf
+  }
+
+  /// What the branches are called: as the settings say, or else as the system does. One that is silent
+  /// leaves its codes.
+  private func branchNames(for holds: [Hold], in call: Call) async -> [BranchID: String] {
+    var names = Dictionary(
+      settings.branches.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let isNamed = holds.compactMap(\.pickup).allSatisfy { names[$0] != nil }
+    if !isNamed, let told = try? await parts.pickups?.branches(in: call) {
+      names.merge(told.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+    return names
   }
 
   /// A block keeps nobody from their loans, and from nothing that gives back.
@@ -64,7 +81,10 @@ package struct LibraryDeskProvider: CirculationProvider {
   {
     let keeping = try keeping(.holds, .placeHold)
     let reader = try await welcome(.placeHold, in: call)
-    return try await keeping.place(item, for: reader, at: options.pickup, in: call)
+    var hold = try await keeping.place(item, for: reader, at: options.pickup, in: call)
+    let names = await branchNames(for: [hold], in: call)
+    hold.pickupName = hold.pickup.flatMap { names[$0] }
+    return hold
   }
 
   package func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {

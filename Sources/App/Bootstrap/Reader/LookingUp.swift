@@ -1,7 +1,6 @@
 import Catalog
 import Circulation
 import Database
-import FrontDesk
 import Items
 import Registry
 import Setup
