@@ -47,6 +47,8 @@ package struct House: Sendable {
   package var leavingAfterLook = ""
   /// Where readers keep lists: what two of those are called that anybody may put a book on.
   package var lists = ListNames()
+  /// What is answered from the settings, whatever the service does.
+  package var answersAlone: Set<Circulation.Operation> = []
   /// Whether lists of holds tell how far a reader has come.
   package var tellsPlaces = true
   /// Who speaks for the library in lines, where its adapter does that.

@@ -1,0 +1,108 @@
+import HTTP
+import HTTPClient
+import Lines
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct `Lines are encrypted and verified` {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    for name in ["good", "strange"] {
+      let made = try await run(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+          "-keyout", "\(folder.path)/\(name).key", "-out", "\(folder.path)/\(name).pem", "-subj",
+          "/CN=\(name)", "-addext", "subjectAltName=IP:127.0.0.1,DNS:ils.example", "-days", "2",
+        ])
+      #expect(made.end == .exited(0))
+    }
+  }
+
+  private func echo(askingFor authority: String? = nil) throws -> LineServer {
+    try LineServer(
+      tls: .init(
+        certificate: "\(folder.path)/good.pem", key: "\(folder.path)/good.key",
+        clientAuthority: authority)
+    ) { line in
+      while let asked = try? await line.next(by: .now + .seconds(30)) {
+        guard (try? await line.send(asked + [0x0D], by: .now + soon)) != nil else { return }
+      }
+    }
+  }
+
+  private func outcome(
+    _ server: LineServer, host: String = "127.0.0.1", _ change: (inout TLSTerms) -> Void = { _ in },
+    trusting trust: ClientConfiguration.Trust = .system
+  ) async throws -> LineError? {
+    var terms = TLSTerms()
+    terms.authorities = "\(folder.path)/good.pem"
+    change(&terms)
+    let client = client {
+      $0.trust = trust
+      $0.pinnedHosts = ["ils.example", "other.example"].reduce(into: [:]) {
+        $0[$1] = [Address.IP("127.0.0.1")].compactMap(\.self)
+      }
+    }
+    let place = LinePlace(try Address.Host(host), port: server.port, .tls(terms))
+    let error = await failure { () async throws(LineError) in
+      let line = try await client.connect(to: place, by: .now + soon)
+      let long = Array(String(repeating: "long ", count: 8000).utf8)
+      let answer = try await line.ask(long + [0x0D], by: .now + soon)
+      #expect(answer == long)
+    }
+    await client.shutdown()
+    return error
+  }
+
+  @Test func `a certificate with the right name passes, by number and by name`() async throws {
+    let server = try echo()
+    #expect(try await outcome(server) == nil)
+    #expect(try await outcome(server, host: "ils.example") == nil)
+    // As behind a tunnel: the host is another than the one that is named.
+    #expect(try await outcome(server, host: "other.example", { $0.name = "ils.example" }) == nil)
+    await server.stop()
+  }
+
+  @Test func `a wrong name, a stranger and a file that is none are refused with their reason`()
+    async throws
+  {
+    let server = try echo()
+    #expect(try await outcome(server, host: "other.example") == .tls(.wrongHost))
+    #expect(try await outcome(server, { $0.authorities = nil }) == .tls(.selfSigned))
+    let strange = "\(folder.path)/strange.pem"
+    #expect(
+      try await outcome(server, { $0.authorities = nil }, trusting: .file(strange))
+        == .tls(.selfSigned))
+    #expect(try await outcome(server, { $0.authorities = "/nowhere.pem" }) == .tls(.trustFile))
+    await server.stop()
+  }
+
+  @Test func `a certificate of our own is shown where it is asked for`() async throws {
+    let server = try echo(askingFor: "\(folder.path)/strange.pem")
+    let shown = try await outcome(server) {
+      $0.certificate = "\(folder.path)/strange.pem"
+      $0.key = "\(folder.path)/strange.key"
+    }
+    #expect(shown == nil)
+    #expect(try await outcome(server) != nil)
+    await server.stop()
+  }
+
+  @Test func `who speaks no TLS is told apart from silence`() async throws {
+    let plain = try RawServer { line in
+      line.write("HTTP/1.0 400 Bad Request\r\n\r\n")
+      _ = line.line()
+    }
+    defer { plain.stop() }
+    let client = client()
+    let place = LinePlace(try Address.Host("127.0.0.1"), port: plain.port, .tls(TLSTerms()))
+    let error = await failure { () async throws(LineError) in
+      _ = try await client.connect(to: place, by: .now + soon)
+    }
+    #expect(error == .tls(.handshake))
+    await client.shutdown()
+  }
+}
