@@ -89,12 +89,18 @@ struct KohaPatron: Sendable {
   let reader: DeskReader
 
   init?(_ json: JSONValue) {
-    guard let number = json["patron_id"]?.whole, json.object != nil else { return nil }
+    // Names of things that are no texts are not understood: a home that was lost so would send books
+    // to another branch.
+    let names = ["cardnumber", "library_id", "category_id", "expiry_date", "date_of_birth"]
+    let isText = names.allSatisfy { name in
+      json[name].map { $0 == .null || $0.string != nil } ?? true
+    }
+    guard let number = json["patron_id"]?.whole, isText else { return nil }
     self.number = number
     familyName = json["surname"]?.words
     var reader = DeskReader(id: String(number), card: json["cardnumber"]?.words ?? "")
-    let names = [json["firstname"]?.words, familyName].compactMap(\.self)
-    reader.name = names.isEmpty ? nil : names.joined(separator: " ")
+    let spoken = [json["firstname"]?.words, familyName].compactMap(\.self)
+    reader.name = spoken.isEmpty ? nil : spoken.joined(separator: " ")
     (reader.home, reader.kind) = (json["library_id"]?.words, json["category_id"]?.words)
     reader.lastDay = json["expiry_date"]?.words.flatMap { CivilDate(written: $0) }
     reader.born = json["date_of_birth"]?.words.flatMap { CivilDate(written: $0) }

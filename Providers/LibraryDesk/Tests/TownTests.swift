@@ -77,14 +77,14 @@ private struct Town: Sendable {
       let (desk, call) = (try town.desk(), town.call)
       let title = try #require(
         town.open.house.main.withState { state in
-          state.library("bridgeport", of: "library_desk")?.lending.titles["1004"]
+          state.library("bridgeport", of: "library_desk")?.lending.titles["1002"]
         })
       // The file's number is another one.
       let book = BookNumbers(
         isbns: [ISBN("9780306406157")].compactMap(\.self), title: title.name,
         authors: title.authors)
       let found = try #require(try await desk.lookUp([book], in: call).first)
-      #expect(found.edition.item == ItemID("title-1004") && found.edition.isPaper)
+      #expect(found.edition.item == ItemID("title-1002") && found.edition.isPaper)
       let list = try await desk.copies(of: found.edition.item, in: call)
       #expect(list.pickups.map(\.name) == ["Central Library", "Mott Haven"])
       #expect(!list.copies.isEmpty)
@@ -92,13 +92,13 @@ private struct Town: Sendable {
       let placed = try await desk.placeHold(
         on: found.edition.item, options: HoldOptions(pickup: BranchID("MTH")), in: call)
       #expect(placed.pickup == BranchID("MTH") && !placed.isReady)
-      try await town.atDesk("transit", "1004")
+      try await town.atDesk("transit", "1002")
       #expect(try await desk.shelf(in: call).holds.map(\.word) == ["waiting"])
-      try await town.atDesk("ready", "1004")
+      try await town.atDesk("ready", "1002")
       let ready = try #require(try await desk.shelf(in: call).holds.first)
       #expect(ready.isReady && ready.title == title.name)
       #expect(try await desk.availability(of: [found.edition.item], in: call).count == 1)
-      try await town.atDesk("fetch", "1004")
+      try await town.atDesk("fetch", "1002")
       let shelf = try await desk.shelf(in: call)
       #expect(shelf.holds.isEmpty && shelf.loans.map(\.item) == [found.edition.item])
       #expect(shelf.loans.first?.isReturnable == false && shelf.loans.first?.formats == [.paper])

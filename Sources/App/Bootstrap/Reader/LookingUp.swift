@@ -95,7 +95,9 @@ extension BookNumbers {
   fileprivate init(_ entry: CatalogEntry) {
     self.init()
     if let first = entry.editions.first?.edition, first.medium == .book {
-      (title, authors, language) = (first.title, first.authors, first.languages.first)
+      // With the part that may name a volume: without it the matcher would be in doubt.
+      title = [first.title, first.subtitle].compactMap(\.self).joined(separator: ": ")
+      (authors, language) = (first.authors, first.languages.first)
     }
     for edition in entry.editions.map(\.edition) {
       isbns += (edition.isbns + edition.relatedISBNs).filter { !isbns.contains($0) }
