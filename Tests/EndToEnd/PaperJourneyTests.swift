@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import JSON
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
     try await stage.json("harvest", "city")
   }
 
-  /// The name of a title that both have, and that no lender has a copy of any more.
+  /// A title that both have, and that no lender has a copy of any more.
   private func lostTitle(_ stage: Stage) async throws -> String {
     let state = try await stage.mock.admin(.get, "/state")
     func titles(_ id: String) -> [JSONValue] {
@@ -52,9 +53,9 @@ import Testing
         names.contains(title["name"]?.string ?? "") && title["medium"]?.string == "ebook"
           && title["copies"] != nil
       })
-    let id = try #require(file["id"])
-    try await stage.mock.change(["titles": [["id": id, "copies": 0]]])
-    return try #require(file["name"]?.string)
+    let id = try #require(file["id"]?.string)
+    try await stage.mock.change(["titles": [["id": .string(id), "copies": 0]]])
+    return "city:" + id.lowercased()
   }
 
   private func atTheDesk(_ verb: String, _ title: String, _ stage: Stage) async throws {

@@ -134,6 +134,7 @@ final class LendingRoom: Sendable {
             profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
             scopes: entrant.scopes)))
     case .slowed(let seconds): return .slowed(seconds: seconds)
+    case .unreachable(let silence): return .refused(Refusals.silent(silence))
     case .refused, nil: return .unknown
     }
   }
