@@ -8,6 +8,9 @@ import Downloads
 import Facade
 import FrontDesk
 import HTTPClient
+import Items
+import LCP
+import Licenses
 import Log
 import Machine
 import Membership
@@ -17,6 +20,7 @@ import Profiles
 import ProviderKit
 import Reading
 import ReadingLists
+import ReadingRoom
 import Registry
 import Schedule
 import Setup
@@ -35,6 +39,7 @@ final class House: Sendable {
   let desk: Desk
   let books: MyBooks
   let storeroom: Storeroom
+  let licenses: Licenses
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
@@ -68,7 +73,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
+    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations, Licenses.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -129,6 +134,9 @@ final class House: Sendable {
       configuration, client.transport, cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger)
     self.client = client
+    licenses = Licenses(
+      store: store, over: client.transport, now: now, trusted: { Self.roots(configuration, logger) },
+      key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
@@ -176,6 +184,16 @@ final class House: Sendable {
   static func requestID() -> String {
     let text = String(Chance.system.next(), radix: 32)
     return "r" + text
+  }
+
+  /// Without them locked books are handed on and not opened; nothing else fails.
+  private static func roots(_ configuration: Configuration, _ logger: Logger) -> LicenseRoots {
+    do throws(ErrorItem) {
+      return try LicenseRoots(configuration.lcp.rootsFile, configuration.lcp.revokedFile)
+    } catch {
+      logger.warn("the certificates of lcp cannot be read", [.pair("why", error.detail ?? "")])
+      return LicenseRoots()
+    }
   }
 
   private static func store(_ configuration: Configuration, _ folder: String, _ now: Int64)
