@@ -67,8 +67,12 @@ let package = Package(
     // Genres and lanes. The table of genres is a file that is built in.
     .domain("Shelving", resources: [.embedInCode("genres.txt")]),
 
+    // Licences of books: what they say, who signed them, what they open.
+    .domain("LCP", ["Crypto", "JSON", "Machine", "Markup", "Secrets"]),
+
     // The format of books, as values: opened where the file lies, never unpacked.
-    .domain("EPUB", ["Compression", "Crypto", "JSON", "Markup", "Text", "XML", "Zip"]),
+    .domain(
+      "EPUB", ["Compression", "Crypto", "JSON", "LCP", "Machine", "Markup", "Text", "XML", "Zip"]),
 
     // Services.
     .service("Matching", ["Circulation"]),
@@ -114,8 +118,14 @@ let package = Package(
     .service(
       "Downloads",
       [
-        "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON",
-        "Machine", "Markup", "ProviderKit", "XML",
+        "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON", "LCP",
+        "Machine", "Markup", "ProviderKit", "XML", "Zip",
+      ]),
+    .service(
+      "Licenses",
+      [
+        "Circulation", "Crypto", "Database", "Downloads", "EPUB", "HTTP", "HTTPClient", "JSON",
+        "LCP", "Machine", "Secrets", "Zip",
       ]),
     .service("Chapters", ["EPUB", "HTTP", "Markup", "Styles", "Text", "Zip"]),
     .service(
@@ -123,8 +133,8 @@ let package = Package(
     .service(
       "BackOffice",
       [
-        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
-        "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
+        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Licenses", "Mirrors",
+        "Notices", "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
         "Wishes",
       ]),
     .service(
@@ -154,7 +164,8 @@ let package = Package(
     .provider(
       "OPDSLibrary",
       [
-        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets",
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "LCP", "Machine", "OPDS",
+        "ProviderKit", "Secrets",
       ]),
 
     .provider(
@@ -189,8 +200,8 @@ let package = Package(
       [
         "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto",
         "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer", "Images",
-        "Items", "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles",
-        "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
+        "Items", "JSON", "LCP", "Licenses", "Machine", "Markup", "Membership", "Mirrors", "Notices",
+        "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "XML",
       ],
       resources: [
@@ -210,7 +221,7 @@ let package = Package(
     // App: the only place where everything is put together.
     .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
     // Book files without an account, light enough for a program of its own.
-    .app("ReadingRoom", ["EPUB", "Items", "Setup"]),
+    .app("ReadingRoom", ["Crypto", "EPUB", "Items", "LCP", "Machine", "Setup"]),
     .app(
       "Bootstrap",
       [
@@ -221,9 +232,9 @@ let package = Package(
         "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LibraryDesk",
-        "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors", "Notices",
-        "OPDS", "OPDSLibrary",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LCP", "LibraryDesk",
+        "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors",
+        "Notices", "OPDS", "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -356,7 +367,8 @@ let package = Package(
     .tests("Circulation"),
     .tests("Shelving"),
     .tests("SIP2", ["Machine", "Text"]),
-    .tests("EPUB", ["Crypto", "JSON", "XML"]),
+    .tests("LCP", ["Crypto", "JSON", "Machine", "MockKit", "Secrets"]),
+    .tests("EPUB", ["Crypto", "JSON", "LCP", "Machine", "MockKit", "Secrets", "XML"]),
     .testTarget(
       name: "CatalogTests",
       dependencies: [
@@ -389,8 +401,14 @@ let package = Package(
     .tests(
       "Downloads",
       [
-        "Circulation", "Crypto", "Database", "Desk", "HTTP", "HTTPClient", "Machine",
-        "ProviderKit", "StoreSupport",
+        "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON", "LCP",
+        "Machine", "MockKit", "ProviderKit", "Secrets", "StoreSupport",
+      ]),
+    .tests(
+      "Licenses",
+      [
+        "Circulation", "Crypto", "Database", "Desk", "Downloads", "EPUB", "HTTP", "HTTPClient",
+        "JSON", "LCP", "Machine", "MockKit", "Secrets", "StoreSupport",
       ]),
     .tests("Schedule", ["Database", "Machine", "StoreSupport"]),
     .tests(
@@ -432,7 +450,10 @@ let package = Package(
       playedBy: "CloudLibraryMock"),
     .providerTests(
       "OPDSLibrary",
-      ["Circulation", "HTTP", "HTTPClient", "JSON", "OPDS", "ProviderKit", "Secrets"],
+      [
+        "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "OPDS", "ProviderKit",
+        "Secrets",
+      ],
       playedBy: "OPDSMock"),
     .providerTests(
       "HathiTrust",
@@ -512,8 +533,8 @@ let package = Package(
       [
         "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters", "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Images", "JSON", "Machine", "Markup", "Membership", "Mirrors",
-        "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",
+        "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
+        "Membership", "Mirrors", "MockKit", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",
         "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
@@ -529,15 +550,15 @@ let package = Package(
     .tests(
       "Commands",
       [
-        "Arguments", "Console", "Items", "JSON", "Machine", "Setup", "carrel", "carrel-book",
-        "carrel-gateway",
+        "Arguments", "Console", "Crypto", "Items", "JSON", "Machine", "MockKit", "Setup", "carrel",
+        "carrel-book", "carrel-gateway",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands", "HTTP", "HTTPClient",
-        "Images", "JSON", "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway",
-        "carrel-mock",
+        "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands", "Crypto", "HTTP",
+        "HTTPClient", "Images", "JSON", "MockKit", "OPDS", "TestSupport", "carrel", "carrel-book",
+        "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", swiftSettings: .strict),
     .testTarget(

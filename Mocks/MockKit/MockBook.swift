@@ -1,3 +1,6 @@
+package import Crypto
+package import JSON
+
 /// The files behind a title: small, but such as a reading program opens.
 package struct MockBook {
   private let title: Title
@@ -12,9 +15,40 @@ package struct MockBook {
 
   package var epub: [UInt8] {
     var zip = StoredZip()
+    for part in parts { zip.add(part.name, part.text) }
+    return zip.finished()
+  }
+
+  /// The same with its chapters locked for this key of 32 bytes; with the licence inside, if one is
+  /// given.
+  package func locked(
+    with key: [UInt8], license: JSONObject? = nil
+  ) throws(CryptoError) -> [UInt8] {
+    var zip = StoredZip()
+    var notes: [String] = []
+    for part in parts {
+      guard part.isChapter else {
+        zip.add(part.name, part.text)
+        continue
+      }
+      let plain = Array(part.text.utf8)
+      zip.add(part.name, try LicensePress.sealedPacked(plain, with: key))
+      notes.append(LicensePress.note(part.name, isPacked: true, length: plain.count))
+    }
+    zip.add("META-INF/encryption.xml", LicensePress.encryption(notes))
+    if let license { zip.add("META-INF/license.lcpl", JSONValue.object(license).text()) }
+    return zip.finished()
+  }
+
+  private typealias Part = (name: String, text: String, isChapter: Bool)
+
+  private var parts: [Part] {
     // First and uncompressed, as EPUB OCF 4.2 has it.
-    zip.add("mimetype", "application/epub+zip")
-    zip.add(
+    var parts: [Part] = [("mimetype", "application/epub+zip", false)]
+    func add(_ name: String, _ text: String, isChapter: Bool = false) {
+      parts.append((name, text, isChapter))
+    }
+    add(
       "META-INF/container.xml",
       """
       <?xml version="1.0"?><container version="1.0" \
@@ -22,7 +56,7 @@ package struct MockBook {
       <rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>\
       </rootfiles></container>
       """)
-    zip.add(
+    add(
       "EPUB/package.opf",
       """
       <?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" \
@@ -35,7 +69,7 @@ package struct MockBook {
       <item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest>\
       <spine><itemref idref="one"/><itemref idref="two"/></spine></package>
       """)
-    zip.add(
+    add(
       "EPUB/nav.xhtml",
       document(
         "Contents",
@@ -43,9 +77,10 @@ package struct MockBook {
         <nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>\
         <li><a href="one.xhtml">One</a></li><li><a href="two.xhtml">Two</a></li></ol></nav>
         """))
-    zip.add("EPUB/one.xhtml", document("One", "<h1>\(name)</h1><p>By \(author).</p>"))
-    zip.add("EPUB/two.xhtml", document("Two", "<h1>Two</h1><p>Here the story ends.</p>"))
-    return zip.finished()
+    add("EPUB/one.xhtml", document("One", "<h1>\(name)</h1><p>By \(author).</p>"), isChapter: true)
+    add(
+      "EPUB/two.xhtml", document("Two", "<h1>Two</h1><p>Here the story ends.</p>"), isChapter: true)
+    return parts
   }
 
   private func document(_ heading: String, _ body: String) -> String {

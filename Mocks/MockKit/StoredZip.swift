@@ -8,10 +8,11 @@ package struct StoredZip {
   private var files: [(name: [UInt8], bytes: [UInt8], sum: UInt32, offset: Int)] = []
   private var out: [UInt8] = []
 
-  package mutating func add(_ name: String, _ text: String) {
+  package mutating func add(_ name: String, _ text: String) { add(name, Array(text.utf8)) }
+
+  package mutating func add(_ name: String, _ bytes: [UInt8]) {
     let file = (
-      name: Array(name.utf8), bytes: Array(text.utf8), sum: CRC32(Array(text.utf8)).value,
-      offset: out.count
+      name: Array(name.utf8), bytes: bytes, sum: CRC32(bytes).value, offset: out.count
     )
     put(0x0403_4B50, 4)
     common(file.name, file.bytes.count, file.sum)

@@ -122,7 +122,7 @@ extension Visit {
 
   /// As a library keeps it that lets programs open its licences by themselves.
   static func passphrase(_ card: String) -> String {
-    Hex.encode(Digest.sha256.hash("lcp \(card)"))
+    Hex.encode(Digest.sha256.hash(phrase(card)))
   }
 
   static let vendor = "MOCKVENDOR"

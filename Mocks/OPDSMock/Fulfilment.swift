@@ -23,7 +23,7 @@ extension Visit {
     }
     switch mechanism.steps[0] {
     case Mechanism.adobe: return secret(.bytes(MockBook(title).acsm(loan, request.base), .adobe))
-    case Mechanism.licence: return secret(licence(loan, mechanism))
+    case Mechanism.licence: return secret(try licence(loan, mechanism))
     case Mechanism.bearer: return secret(bearerDocument(loan, mechanism, &state))
     case Mechanism.audiobook: return secret(manifest(title))
     default:
@@ -49,6 +49,9 @@ extension Visit {
     }
     guard let dot = name.lastIndex(of: ".") else { throw .notFound }
     let id = String(name[..<dot])
+    if name.hasSuffix(".locked") {
+      return .bytes(try lockedBook(id), MediaType("application", "epub+zip"))
+    }
     let isFree = library.settings["flows"] == nil || isOpen(id)
     guard isFree, let title = library.lending.titles[id],
       let mechanism = Mechanism.of(title).first(where: {
@@ -122,65 +125,6 @@ extension Visit {
     ]
     return .bytes(
       body.bytes(), MediaType("application", "vnd.librarysimplified.bearer-token+json"))
-  }
-
-  private func licence(_ loan: Loan, _ mechanism: Mechanism) -> Response {
-    let id = Self.licenceID(loan)
-    let body: JSONValue = [
-      "id": .string(id), "provider": .string(at("")), "issued": .string(loan.since.text),
-      "updated": .string(loan.since.text),
-      "encryption": [
-        "profile": "http://readium.org/lcp/basic-profile",
-        "content_key": [
-          "algorithm": "http://www.w3.org/2001/04/xmlenc#aes256-cbc",
-          "encrypted_value": .string(Base64.standard.encode(Digest.sha256.hash("content \(id)"))),
-        ],
-        "user_key": [
-          "algorithm": "http://www.w3.org/2001/04/xmlenc#sha256",
-          "text_hint": "Your library card number",
-          "key_check": .string(Base64.standard.encode(Digest.sha256.hash("key \(id)"))),
-        ],
-      ],
-      "links": [
-        [
-          "rel": "publication", "type": .string(mechanism.steps[1]),
-          "href": .string(media("content/\(id)/\(loan.title)")),
-        ],
-        [
-          "rel": "status", "type": "application/vnd.readium.license.status.v1.0+json",
-          "href": .string(at("lcp/\(id)/status")),
-        ],
-        ["rel": "hint", "type": "text/html", "href": .string(at("help"))],
-      ],
-      "rights": [
-        "start": .string(loan.since.text), "end": .string(loan.until.text), "print": 10,
-        "copy": 2048,
-      ],
-      "user": ["id": .string(Hex.encode(Digest.sha256.hash(loan.card)))],
-    ]
-    return .bytes(
-      body.bytes(), MediaType("application", "vnd.readium.lcp.license.v1.0+json"))
-  }
-
-  private static func licenceID(_ loan: Loan) -> String {
-    var random = SeededRandom(
-      seed: 0, for: "\(loan.card) \(loan.title) \(loan.since.milliseconds)")
-    return random.guid()
-  }
-
-  /// Anybody who knows the licence may ask how it stands.
-  func licenceStatus(_ id: String, _ state: WorldState) -> Response {
-    let loan = library.lending.loans.first { Self.licenceID($0) == id }
-    var object: JSONObject = [
-      "id": .string(id), "status": loan == nil ? "returned" : "active",
-      "message": "Status of a licence.", "updated": ["license": .string(now.text)],
-    ]
-    if let loan {
-      object["potential_rights"] = ["end": .string(loan.until.text)]
-    }
-    return .bytes(
-      JSONValue.object(object).bytes(),
-      MediaType("application", "vnd.readium.license.status.v1.0+json"))
   }
 
   private func manifest(_ title: Title) -> Response {

@@ -19,7 +19,8 @@ struct Route: Equatable {
     case fulfil(String, mechanism: String)
     case revoke(String)
     case authenticationDocument, token, patronToken
-    case licenceStatus(String)
+    case licenceRoot, licenceStatus(String), freshLicence(String)
+    case licenceDeed(String, String)
     // Files of any library.
     case cover(String)
     case content(String)
@@ -88,7 +89,15 @@ extension Route.Place {
       } else {
         self = isDeed ? .borrow(id, mechanism: path.count == 5 ? path[4] : nil) : .unknown
       }
-    case ("lcp", 3): self = isRead ? .licenceStatus(path[1]) : .unknown
+    case ("lcp", 2): self = isRead && path[1] == "root.pem" ? .licenceRoot : .unknown
+    case ("lcp", 3):
+      switch (path[2], method) {
+      case ("status", _) where isRead: self = .licenceStatus(path[1])
+      case ("licence", _) where isRead: self = .freshLicence(path[1])
+      case ("register", .post), ("return", .put), ("renew", .put):
+        self = .licenceDeed(path[1], path[2])
+      default: self = .unknown
+      }
     case ("covers", 2): self = isRead ? .cover(path[1]) : .unknown
     case ("content", 3): self = isRead ? .content(path[1]) : .unknown
     default: self = .unknown

@@ -80,7 +80,10 @@ package struct OPDSLibraryProvider: CirculationProvider {
       throw failure(.notBorrowed, .checkIn)
     }
     guard let deed = mine.revocation else {
-      throw failure(.unsupported(.earlyReturn), .checkIn, says: "no link to give it back")
+      guard let status = try await licensed(mine, .checkIn, in: call) else {
+        throw failure(.unsupported(.earlyReturn), .checkIn, says: "no link to give it back")
+      }
+      return try await giveBack(status, .checkIn, in: call)
     }
     try await revoke(deed, .checkIn, in: call)
   }
@@ -94,7 +97,14 @@ package struct OPDSLibraryProvider: CirculationProvider {
     // What is on loan has no link to borrow it; a stranger sees one.
     var link = mine.borrowing(as: nil)
     if link == nil { link = try await publication(item, .renew, in: call).borrowing(as: nil) }
-    guard let link else { throw failure(.notRenewable, .renew) }
+    guard let link else {
+      guard let status = try await licensed(mine, .renew, in: call) else {
+        throw failure(.notRenewable, .renew)
+      }
+      let longer = try await prolong(status, present, in: call)
+      guard longer.isLonger(than: present) else { throw failure(.notRenewable, .renew) }
+      return .borrowed(longer)
+    }
     let outcome = try await borrow(item, by: link, beyond: present, .renew, in: call)
     guard case .borrowed(let next) = outcome, next.isLonger(than: present) else {
       throw failure(.notRenewable, .renew)

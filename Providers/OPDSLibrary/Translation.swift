@@ -85,7 +85,8 @@ extension Publication {
     loan.keys = LoanKeys(
       passphrase: keys.lazy.compactMap(\.passphrase).first,
       licensor: keys.lazy.compactMap(\.licensor).first)
-    loan.isReturnable = revocation != nil
+    // A licence may have a way back of its own.
+    loan.isReturnable = revocation != nil || loan.formats.contains { $0.protection == .lcp }
     // Whether it will be, only asking tells; an end is what there is to put off.
     loan.isRenewable = loan.until != nil
     (loan.title, loan.authors) = (title, authors)

@@ -1,4 +1,5 @@
 import Compression
+import Crypto
 import HTTP
 import JSON
 import Markup
@@ -68,7 +69,26 @@ import XML
       #expect(licence.json["rights"]?["end"]?.string == "2026-04-06T09:00:00Z")
       let status = licence.json.href("status")
       #expect(try await played.get(status).json["status"]?.string == "active")
-      _ = try await played.mine("loans/\(played.ids[2])/revoke", .put)
+      #expect(try await played.get("lcp/root.pem").text.hasPrefix("-----BEGIN CERTIFICATE"))
+      let book = try await played.get(licence.json.href("publication"))
+      let hash = licence.json["links"]?.array?.compactMap { $0["hash"]?.string }
+      #expect(hash == [Hex.encode(Digest.sha256.hash(book.body))])
+      let archive = try #require(StoredArchive(book.body))
+      #expect(archive["META-INF/encryption.xml"] != nil)
+      let deed = { (word: String) in status.replacing("/status", with: "/\(word)") }
+      let nameless = try await played.send(.post, deed("register"))
+      #expect(nameless.status == 403)
+      let known = try await played.send(.post, deed("register") + "?id=1&name=Tablet")
+      #expect(known.json["status"]?.string == "active")
+      let early = try await played.send(.put, deed("renew"))
+      #expect(early.status == 403 && early.problem == "renew")
+      played.advance(20 * LendingRules.day)
+      #expect(try await played.send(.put, deed("renew")).status == 200)
+      let fresh = try await played.get(deed("licence"))
+      #expect(fresh.json["id"] == licence.json["id"] && fresh.json["updated"] != nil)
+      #expect(fresh.json["rights"]?["end"]?.string == "2026-04-27T09:00:00Z")
+      #expect(try await played.send(.put, deed("return")).json["status"]?.string == "returned")
+      #expect(try await played.send(.put, deed("return")).problem == "already")
       #expect(try await played.get(status).json["status"]?.string == "returned")
     }
   }

@@ -10,9 +10,12 @@ import FrontDesk
 import HTTP
 import HTTPClient
 import HTTPServer
+import LCP
+import Licenses
 import Machine
 import Membership
 import Mirrors
+import MockKit
 import Notices
 import Profiles
 import ProviderKit
@@ -92,10 +95,7 @@ final class LobbyRoom: Sendable {
       catalog: catalog,
       covers: CoverShelf(
         in: CacheFolder("\(folder)/covers"),
-        over: Transport(send: { request throws(TransportError) in
-          Reply(
-            head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
-        }), now: now),
+        over: Self.silence, now: now),
       lanes: Self.lanes, libraries: [Self.town], nameOfLibrary: { _ in "Town <Library>" },
       admit: { _ in .unknown },
       shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
@@ -116,7 +116,10 @@ final class LobbyRoom: Sendable {
       fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
     reading = ReadingStock(
       files: files, queue: queue, annotations: Annotations(store: store, now: now),
-      positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now))
+      positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now),
+      licenses: Licenses(
+        store: store, over: Self.silence, now: now, trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
+        key: { Secret(Array(64..<96)) }))
     var lobby = Lobby(
       stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),
@@ -139,6 +142,14 @@ final class LobbyRoom: Sendable {
     handler = routes.handler
   }
 
+  /// A lender of locked books, whom the house trusts.
+  static let press = try? LicensePress()
+
+  /// A network on which nobody answers.
+  static let silence = Transport(send: { request throws(TransportError) in
+    Reply(head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
+  })
+
   static let lanes: [Lane] = {
     var mystery = LaneRule()
     mystery.subjects = ["mystery"]
@@ -160,7 +171,7 @@ final class LobbyRoom: Sendable {
         OfficePaper.tables + [
           Registry.migrations, Catalog.migrations, Desk.migrations, MyBooks.migrations,
           SlipBox.migrations, ReadingLists.migrations, Positions.migrations,
-          DownloadQueue.migrations,
+          DownloadQueue.migrations, Licenses.migrations,
         ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(

@@ -1,17 +1,29 @@
 package import EPUB
 package import Items
+import LCP
+import Machine
 package import Setup
 
 /// Where book files are opened and looked at, without settings, accounts or a database.
 package struct ReadingRoom: BookFiles {
-  package init() {}
+  private let key: LockKey?
+
+  package init() { key = nil }
+
+  private init(_ key: LockKey) { self.key = key }
+
+  package func unlocking(with key: LockKey) -> any BookFiles { ReadingRoom(key) }
+
+  func open(_ source: BookSource, _ extent: Book.Extent = .whole) throws(ErrorItem) -> Book {
+    try Self.open(source, extent, with: key?.keys(at: Time.system.now()))
+  }
 
   package func inspect(_ source: BookSource) throws(ErrorItem) -> BookItem {
-    BookItem(try Self.open(source))
+    BookItem(try open(source))
   }
 
   package func contents(of source: BookSource) throws(ErrorItem) -> [ContentsItem] {
-    let book = try Self.open(source)
+    let book = try open(source)
     var places: [String: Int] = [:]
     for (place, item) in book.document.spine.enumerated() {
       // A link leads to the first place an item stands at.
@@ -35,24 +47,43 @@ package struct ReadingRoom: BookFiles {
   }
 
   package func examine(_ source: BookSource) throws(ErrorItem) -> [FaultItem] {
-    try Self.open(source).examine().map(FaultItem.init)
+    try open(source).examine().map(FaultItem.init)
   }
 
-  package static func open(_ source: BookSource, _ extent: Book.Extent = .whole)
-    throws(ErrorItem) -> Book
-  {
+  package static func open(
+    _ source: BookSource, _ extent: Book.Extent = .whole, with keys: BookKeys? = nil
+  ) throws(ErrorItem) -> Book {
     do throws(OpeningError) {
       switch source {
-      case .file(let path): return try Book(file: path, extent)
+      case .file(let path): return try Book(file: path, extent, with: keys)
       case .bytes(let bytes):
-        do throws(Refusal) { return try Book(bytes, extent) } catch { throw .refused(error) }
+        do throws(Refusal) { return try Book(bytes, extent, with: keys) } catch {
+          throw .refused(error)
+        }
       }
     } catch {
-      switch error {
-      case .noFile(let cause): throw ErrorItem("unreadable", cause)
-      case .refused(let refusal): throw ErrorItem(refusal.code.rawValue, refusal.detail)
-      }
+      throw ErrorItem(error)
     }
+  }
+}
+
+extension ErrorItem {
+  package init(_ error: OpeningError) {
+    switch error {
+    case .noFile(let cause): self.init("unreadable", cause)
+    case .refused(let refusal): self.init(refusal)
+    }
+  }
+
+  private init(_ refusal: Refusal) {
+    guard let license = refusal.license, license.asksForPassphrase else {
+      self.init(refusal.code.rawValue, refusal.detail)
+      return
+    }
+    // The detail is what the lender says that helps to remember.
+    self.init(license.reason.rawValue, refusal.note?.hint ?? "")
+    providerSays = refusal.note?.hintPage
+    library = refusal.note?.provider
   }
 }
 

@@ -9,7 +9,9 @@ extension ReadingRoom {
   package func text(
     of source: BookSource, item: Int?, _ found: (BookTextItem) throws(ErrorItem) -> Void
   ) async throws(ErrorItem) {
-    let book = try Self.open(source, .spine)
+    let book = try open(source, .spine)
+    // A licence lets a book be read and not be written out.
+    guard !book.isLicensed else { throw ErrorItem("not-written-out") }
     let spine = book.document.spine
     var reading = TextReading(book)
     if let item {
@@ -57,7 +59,7 @@ extension ReadingRoom {
     _ source: BookSource, for order: ContentOrder,
     _ found: (ContentHitItem) throws(ErrorItem) -> Void
   ) async throws(ErrorItem) -> Int {
-    let book = try Self.open(source)
+    let book = try open(source)
     let places = BookPlaces(book)
     let middle = Self.middle(of: places.positions)
     let shown = Shown()

@@ -5,6 +5,8 @@ package import Items
 /// third of the time that the large one takes: this is the seam between those two, and has one
 /// conformer for the same reason as `Engine`.
 package protocol BookFiles: Sendable {
+  /// The same, for books that this key opens.
+  func unlocking(with key: LockKey) -> any BookFiles
   /// What a book says of itself.
   func inspect(_ book: BookSource) throws(ErrorItem) -> BookItem
   func contents(of book: BookSource) throws(ErrorItem) -> [ContentsItem]

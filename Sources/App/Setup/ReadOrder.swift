@@ -16,6 +16,10 @@ package struct ReadOrder: Sendable {
   package let book: Subject
   package let manner: Manner
   package let environment: [String: String]
+  /// For a book that is locked.
+  package var key: LockKey?
+  /// Whether what is told goes into a file or another program, where it would stay.
+  package var isWrittenOut = false
 
   package init(_ book: Subject, _ manner: Manner, environment: [String: String]) {
     (self.book, self.manner, self.environment) = (book, manner, environment)

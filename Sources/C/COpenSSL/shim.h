@@ -11,6 +11,8 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 
 // Macros that Swift does not see.
 static inline int carrel_gcm_set_tag(EVP_CIPHER_CTX *context, int length, void *tag) {
@@ -29,6 +31,7 @@ static inline long carrel_bio_contents(BIO *bio, char **bytes) {
   return BIO_get_mem_data(bio, bytes);
 }
 static inline EVP_PKEY *carrel_new_p256(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *carrel_new_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
 
 // The builder keeps pointers to the names it is given, which a bridged Swift string outlives not.
 static inline EVP_PKEY *carrel_p256(const void *point, size_t length, const BIGNUM *secret) {

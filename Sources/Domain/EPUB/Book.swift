@@ -1,3 +1,4 @@
+package import LCP
 import Zip
 
 /// A book as opened: what it is, what it is made of, and the ways into it. Opening reads the
@@ -16,32 +17,50 @@ package struct Book: Sendable {
   package let navigation: Navigation
   /// What is wrong and was overlooked.
   package let faults: [Fault]
+  /// For a book that its license opened: what it allows, and the key.
+  package let license: License?
+  let contentKey: ContentKey?
 
-  package init(file: String, _ extent: Extent = .whole) throws(OpeningError) {
+  /// Whether what is read of it must be written nowhere in clear.
+  package var isLicensed: Bool { license != nil }
+
+  package init(
+    file: String, _ extent: Extent = .whole, with keys: BookKeys? = nil
+  ) throws(OpeningError) {
     let archive: ZipArchive
     do throws(ZipError) { archive = try ZipArchive(file: file) } catch {
       if case .noFile(let cause) = error { throw .noFile(cause) }
       throw .refused(Foreign.refusal(file: file) ?? Refusal(error))
     }
-    do throws(Refusal) { try self.init(archive, extent) } catch { throw .refused(error) }
+    do throws(Refusal) { try self.init(archive, extent, keys) } catch { throw .refused(error) }
   }
 
-  package init(_ bytes: [UInt8], _ extent: Extent = .whole) throws(Refusal) {
+  package init(
+    _ bytes: [UInt8], _ extent: Extent = .whole, with keys: BookKeys? = nil
+  ) throws(Refusal) {
     let archive: ZipArchive
     do throws(ZipError) { archive = try ZipArchive(bytes) } catch {
       throw Foreign.refusal(bytes) ?? Refusal(error)
     }
-    try self.init(archive, extent)
+    try self.init(archive, extent, keys)
   }
 
-  private init(_ archive: ZipArchive, _ extent: Extent) throws(Refusal) {
+  private init(
+    _ archive: ZipArchive, _ extent: Extent, _ keys: BookKeys?
+  ) throws(Refusal) {
     var faults = Faults()
     container = try Container(archive, &faults)
-    if let refusal = container.protection.refusal { throw refusal }
+    if let keys, let opened = try keys.opened(container.protection) {
+      (license, contentKey) = opened
+    } else if let refusal = container.protection.refusal {
+      throw refusal
+    } else {
+      (license, contentKey) = (nil, nil)
+    }
     let reading = try PackageReading(container, faults)
     document = reading.document
     faults = reading.faults
-    try Self.checkLocks(container.protection, document, &faults)
+    try Self.checkLocks(container.protection, document, isOpen: contentKey != nil, &faults)
     switch extent {
     case .whole:
       let finding = NavigationFinding(container, document, faults)
@@ -52,14 +71,15 @@ package struct Book: Sendable {
 
   /// A locked chapter locks the book; a locked picture is a missing picture.
   private static func checkLocks(
-    _ protection: Protection, _ document: PackageDocument, _ faults: inout Faults
+    _ protection: Protection, _ document: PackageDocument, isOpen: Bool, _ faults: inout Faults
   ) throws(Refusal) {
-    guard !protection.locked.isEmpty else { return }
+    let locked = protection.locked.filter { !(isOpen && $0.value.isLCP) }
+    guard !locked.isEmpty else { return }
     for item in document.spine {
-      guard let path = item.shown?.path, let algorithm = protection.locked[path] else { continue }
-      throw Refusal(.drmUnknown, algorithm.cleaned())
+      guard let path = item.shown?.path, let lock = locked[path] else { continue }
+      throw Refusal(.drmUnknown, lock.algorithm.cleaned())
     }
-    for path in protection.locked.keys.sorted() { faults.note(.resourceEncrypted, path) }
+    for path in locked.keys.sorted() { faults.note(.resourceEncrypted, path) }
   }
 
   /// How many places of a kilobyte the book has: one for each fixed page, and for other items as

@@ -30,10 +30,12 @@ private struct Examination {
     for item in book.document.manifest {
       guard let path = item.path, seen.insert(path).inserted,
         let (entry, _) = book.container.archive.entry(named: path),
-        book.container.protection.locked[path] == nil
+        case let lock = book.container.protection.locked[path], lock == nil || book.isLicensed
       else { continue }
       if item.mediaType.isDocument {
         examine(path, item.mediaType)
+      } else if lock != nil {
+        examineLocked(path)
       } else {
         examine(entry)
       }
@@ -56,6 +58,12 @@ private struct Examination {
       gather(page.root, path)
     } catch {
       found.note(.xhtmlMalformed, "\(path): \(error)")
+    }
+  }
+
+  private mutating func examineLocked(_ path: String) {
+    do throws(ResourceError) { _ = try book.bytes(of: path, upTo: Limits.locked) } catch {
+      found.note(error == .tooLarge ? .entryTooLarge : .entryUnreadable, path)
     }
   }
 

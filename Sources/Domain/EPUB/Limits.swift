@@ -4,6 +4,8 @@ enum Limits {
   static let package = 16 << 20
   static let chapter = 32 << 20
   static let media = 512 << 20
+  /// What is held whole in memory to be opened.
+  static let locked = 256 << 20
   static let sheet = 4 << 20
   static let tocEntries = 50_000
   static let tocDepth = 32

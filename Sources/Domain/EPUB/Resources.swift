@@ -1,4 +1,6 @@
 import Compression
+import Crypto
+import LCP
 import Zip
 
 /// Why an entry of an open book cannot be had.
@@ -11,13 +13,16 @@ package enum ResourceError: Error, Sendable, Hashable {
 }
 
 extension Book {
-  /// An entry as its readers are meant to get it: veiled fonts are cleared.
+  /// An entry as its readers are meant to get it: veiled fonts are cleared, and what the license locks
+  /// is opened, in memory alone.
   package func bytes(of path: String, upTo limit: Int = 32 << 20) throws(ResourceError) -> [UInt8] {
     guard let (entry, _) = container.archive.entry(named: path), !entry.isFolder else {
       throw .missing
     }
     let protection = container.protection
-    if protection.locked[entry.name] != nil || protection.locked[path] != nil { throw .locked }
+    if let lock = protection.locked[entry.name] ?? protection.locked[path] {
+      return try opened(entry, lock, upTo: limit)
+    }
     let bytes: [UInt8]
     do throws(ZipError) { bytes = try container.archive.read(entry, upTo: limit) } catch {
       // What was packed before it was veiled does not unpack until it is cleared.
@@ -29,6 +34,32 @@ extension Book {
     let clear = veil.clear(bytes, key: key)
     if Obfuscation.looksLikeFont(clear) { return clear }
     return cleared(packed: entry, upTo: limit) ?? clear
+  }
+
+  private func opened(
+    _ entry: ZipEntry, _ lock: Protection.Lock, upTo limit: Int
+  ) throws(ResourceError) -> [UInt8] {
+    guard let contentKey, lock.isLCP else { throw .locked }
+    if let length = lock.length, length > limit { throw .tooLarge }
+    let sealed: [UInt8]
+    // What does not pack well grows a little, and the lock adds two blocks.
+    let most = limit + limit / 512 + 1024
+    do throws(ZipError) { sealed = try container.archive.read(entry, upTo: most) } catch {
+      if case .tooLarge = error { throw .tooLarge }
+      throw .unreadable
+    }
+    guard var bytes = try? contentKey.open(sealed) else { throw .unreadable }
+    if lock.isPacked {
+      do throws(CompressionError) {
+        bytes = try Inflater.inflate(bytes, as: .raw, limit: lock.length ?? limit)
+      } catch {
+        throw .unreadable
+      }
+    }
+    // More or less than was announced is not what the lender locked.
+    guard bytes.count == lock.length ?? bytes.count else { throw .unreadable }
+    guard bytes.count <= limit else { throw .tooLarge }
+    return bytes
   }
 
   /// The key of this book for veiled fonts.

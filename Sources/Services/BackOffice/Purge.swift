@@ -3,6 +3,7 @@ package import Circulation
 package import Database
 import Desk
 import Downloads
+import Licenses
 import Mirrors
 import Notices
 import Profiles
@@ -31,7 +32,7 @@ package struct Purge: Sendable {
       Schedule.removals(of: subjects), Notices.removals(of: leaver), Wishes.removals(of: leaver),
       Mirrors.removals(of: leaver), ReadingLists.removals(of: leaver),
       Positions.removals(of: leaver), SlipBox.removals(of: leaver),
-      DownloadQueue.removals(of: leaver), Profiles.removals(of: leaver),
+      Licenses.removals(of: leaver), DownloadQueue.removals(of: leaver), Profiles.removals(of: leaver),
       MyBooks.removals(of: leaver), Desk.removals(of: leaver),
       Registry.removals(of: leaver),
     ]

@@ -52,7 +52,11 @@ struct Examination {
       return .adobeToken
     case .lcp:
       guard Look.isJSON(head) else { throw .again(refusal(of: head)) }
-      guard try document()["links"]?.array?.isEmpty == false else { throw .again("wrong_kind") }
+      let links = try document()["links"]
+      // As an object, in licences from before the first release.
+      guard links?.array?.isEmpty == false || links?.object?.isEmpty == false else {
+        throw .again("wrong_kind")
+      }
       return .lcpLicence
     case .none, .streaming, .vendorApp, .unknown:
       guard !Look.isHTML(head) else { throw .again("not_a_book") }

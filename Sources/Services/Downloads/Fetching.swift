@@ -36,11 +36,12 @@ extension Errand {
       try Folder.makePrivate(folder)
     }
     if let document = InlineDocument.bytes(of: link.address) {
-      return try await written(document, wanted)
+      return try await exchanged(try await written(document, wanted), link.format)
     }
     let now = Date(timeIntervalSince1970: Double(porter.queue.now()) / 1000)
     if let expires = link.expires, expires <= now { return nil }
-    return try await download(link, wanted)
+    guard let arrival = try await download(link, wanted) else { return nil }
+    return try await exchanged(arrival, link.format)
   }
 
   private func address() async throws(Trouble) -> Fulfilment {
@@ -57,7 +58,7 @@ extension Errand {
 
   // MARK: - Over the line
 
-  private func download(
+  func download(
     _ link: Fulfilment.Link, _ wanted: Examination.Wanted
   ) async throws(Trouble) -> Arrival? {
     guard let address = try? Address(link.address), ["http", "https"].contains(address.scheme)

@@ -2,6 +2,7 @@ package import Circulation
 package import Database
 package import Desk
 package import HTTPClient
+package import LCP
 package import Machine
 
 /// Fetches what stands in the line, some at a time. Any number of porters in any number of processes
@@ -45,15 +46,18 @@ package struct Porter: Sendable {
   let settings: Settings
   let fulfil: Fulfilling
   let tell: @Sendable (News) -> Void
+  /// Whose licences are opened here; nobody's, where they are only handed on.
+  let trusted: @Sendable () -> LicenseRoots
 
   /// `tell` may be called from any thread, and must not wait.
   package init(
     _ queue: DownloadQueue, into books: BookStore, over transport: Transport, time: Time,
     settings: Settings = Settings(), tell: @escaping @Sendable (News) -> Void = { _ in },
+    trusting trusted: @escaping @Sendable () -> LicenseRoots = { LicenseRoots() },
     fulfil: @escaping Fulfilling
   ) {
     (self.queue, self.books, self.transport, self.time) = (queue, books, transport, time)
-    (self.settings, self.tell, self.fulfil) = (settings, tell, fulfil)
+    (self.settings, self.tell, self.fulfil, self.trusted) = (settings, tell, fulfil, trusted)
   }
 
   /// Until the task is cancelled. What is under way then goes back into the line.

@@ -34,7 +34,7 @@ extension BookStore {
     let turn = try await turn()
     defer { turn.end() }
     guard try await room(for: arrival.size, arrival.digest) else { return .noRoom }
-    try await put(arrival)
+    try await place(arrival)
     let now = now()
     let ticket: Ticket? = try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
@@ -50,7 +50,7 @@ extension BookStore {
     return .stored(ticket)
   }
 
-  private func put(_ arrival: Arrival) async throws(StoreTrouble) {
+  func place(_ arrival: Arrival) async throws(StoreTrouble) {
     let target = path(of: arrival.digest)
     let parent = String(target.dropLast(arrival.digest.count + 1))
     try await onDisk { () throws(FileError) in

@@ -34,7 +34,7 @@ extension House {
         }),
       reading: ReadingStock(
         files: storeroom.files, queue: storeroom.queue, annotations: annotations,
-        positions: positions, tastes: tastes),
+        positions: positions, tastes: tastes, licenses: licenses),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4),

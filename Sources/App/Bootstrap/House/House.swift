@@ -8,6 +8,9 @@ import Downloads
 import Facade
 import FrontDesk
 import HTTPClient
+import Items
+import LCP
+import Licenses
 import Lines
 import Log
 import Machine
@@ -18,6 +21,7 @@ import Profiles
 import ProviderKit
 import Reading
 import ReadingLists
+import ReadingRoom
 import Registry
 import Schedule
 import Setup
@@ -36,6 +40,7 @@ final class House: Sendable {
   let desk: Desk
   let books: MyBooks
   let storeroom: Storeroom
+  let licenses: Licenses
   let doorkeeper: Doorkeeper
   let slips: SlipBox
   let lists: ReadingLists
@@ -69,7 +74,7 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
+    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations, Licenses.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -131,6 +136,9 @@ final class House: Sendable {
       cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger)
     self.client = client
+    licenses = Licenses(
+      store: store, over: client.transport, now: now, trusted: { Self.roots(configuration, logger) },
+      key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
@@ -187,6 +195,16 @@ final class House: Sendable {
   static func requestID() -> String {
     let text = String(Chance.system.next(), radix: 32)
     return "r" + text
+  }
+
+  /// Without them locked books are handed on and not opened; nothing else fails.
+  private static func roots(_ configuration: Configuration, _ logger: Logger) -> LicenseRoots {
+    do throws(ErrorItem) {
+      return try LicenseRoots(configuration.lcp.rootsFile, configuration.lcp.revokedFile)
+    } catch {
+      logger.warn("the certificates of lcp cannot be read", [.pair("why", error.detail ?? "")])
+      return LicenseRoots()
+    }
   }
 
   private static func store(_ configuration: Configuration, _ folder: String, _ now: Int64)

@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 import Downloads
+import Licenses
 import Machine
 import Registry
 import Setup
@@ -56,9 +57,10 @@ extension House {
   func porter(_ tell: @escaping @Sendable (Downloads.Porter.News) -> Void = { _ in })
     -> Downloads.Porter
   {
-    let desk = desk
+    let (desk, licenses) = (desk, licenses)
     return Downloads.Porter(
       storeroom.queue, into: storeroom.files, over: transport, time: time, tell: tell,
+      trusting: { licenses.roots },
       fulfil: { account, item, format, call throws(DeskError) in
         try await desk.fulfil(item, as: format, on: account, in: call)
       })

@@ -18,7 +18,7 @@ extension LinkedEngine {
     if case .file(let source) = order.book {
       // A file that is no book is told before anything else is opened; one that is takes its time to
       // be read through, beside the database.
-      own = try Self.open(source)
+      own = try Self.openPlain(source, order.key)
       digesting = Task.detached {
         Result { () throws(ErrorItem) in try Self.digest(of: source) }
       }
@@ -26,7 +26,8 @@ extension LinkedEngine {
     try await visit(seat) { [own, digesting] visit throws(ErrorItem) in
       let (source, lent) = try await visit.source(of: order.book)
       let book: Book
-      if let own { book = own } else { book = try Self.open(source) }
+      if let own { book = own } else { book = try await visit.open(source, lent, order.key) }
+      guard !(book.isLicensed && order.isWrittenOut) else { throw ErrorItem("not-written-out") }
       let digest: String
       if let lent {
         digest = lent.file.digest

@@ -26,6 +26,21 @@ extension ErrorCode {
         .refused, "The book is locked with Readium LCP.",
         "Open it in a reading app that is certified for LCP."
       )
+    case .passphraseNeeded:
+      (
+        .refused, "The book opens with its reader's passphrase.",
+        "Type it when asked, or give --passphrase-file."
+      )
+    case .passphraseWrong:
+      (
+        .refused, "That passphrase does not open the book.",
+        "Type it as the lender has it: each letter and blank counts."
+      )
+    case .notWrittenOut:
+      (
+        .refused, "A locked book is read, and not written out.",
+        "carrel read FILE shows it in the terminal."
+      )
     case .drmAdept:
       (
         .refused, "The book is locked with Adobe's scheme.",

@@ -13,7 +13,7 @@ struct EPUBCheckCommand: Command {
       .init("carrel epub check book.epub", "One line for each thing."),
       .init("carrel epub check book.epub --json", "The same for programs."),
     ],
-    exits: [6, 13], parameters: [BookArgument.file])
+    exits: [6, 13], parameters: [BookArgument.file, BookArgument.passphraseFile])
 
   static let schemas = [
     ReportSchema("epub_faults", "What is wrong with a book file.", FaultProperties.all)

@@ -13,7 +13,7 @@ struct EPUBInspectCommand: Command {
       .init("carrel epub inspect book.epub", "For people."),
       .init("carrel epub inspect book.epub --json", "The same for programs."),
     ],
-    exits: [6, 13], parameters: [BookArgument.file])
+    exits: [6, 13], parameters: [BookArgument.file, BookArgument.passphraseFile])
 
   static let schemas = [
     ReportSchema(

@@ -21,7 +21,8 @@ struct EPUBSearchCommand: Command {
       .init("carrel epub search book.epub white whale", "The phrase, wherever it stands."),
       .init("carrel epub search book.epub Ahab --json", "With places that readers can go to."),
     ],
-    exits: [6, 13], parameters: [BookArgument.file, words, exact, whole, limit])
+    exits: [6, 13],
+    parameters: [BookArgument.file, words, BookArgument.passphraseFile, exact, whole, limit])
 
   static let schemas = [
     ReportSchema(

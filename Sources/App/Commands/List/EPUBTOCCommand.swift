@@ -12,7 +12,7 @@ struct EPUBTOCCommand: Command {
       .init("carrel epub toc book.epub", "Chapters, indented by what they are in."),
       .init("carrel epub toc book.epub --json", "With where each one leads."),
     ],
-    exits: [6, 13], parameters: [BookArgument.file])
+    exits: [6, 13], parameters: [BookArgument.file, BookArgument.passphraseFile])
 
   static let schemas = [
     ReportSchema(

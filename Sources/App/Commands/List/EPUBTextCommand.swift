@@ -17,7 +17,7 @@ struct EPUBTextCommand: Command {
       .init("carrel epub text book.epub", "All of it."),
       .init("carrel epub text book.epub --item 3", "The fourth document."),
     ],
-    exits: [6, 13], parameters: [BookArgument.file, item])
+    exits: [6, 13], parameters: [BookArgument.file, BookArgument.passphraseFile, item])
 
   static let schemas = [
     ReportSchema(

@@ -22,21 +22,29 @@ struct ReadCommand: Command {
       .init("carrel read book.epub", "A file."),
       .init("carrel read book.epub --linear", "For a screen reader."),
     ],
-    exits: [6, 10, 13], parameters: [book, linear])
+    exits: [6, 10, 13], parameters: [book, linear, BookArgument.passphraseFile])
 
   static func needsEngine(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
     let word = try input[Self.book]
     let subject = try subject(word, app)
-    let order = ReadOrder(
+    var order = ReadOrder(
       subject, manner(try input[Self.linear], word ?? "", app),
       environment: app.surroundings.environment)
+    order.isWrittenOut = !app.surroundings.outputIsTerminal
     let seat = try app.seat()
     let engine = try app.needed()
-    do throws(ErrorItem) { try await engine.read(order, at: seat) } catch {
-      if case .file = subject { throw BookArgument.complaint(error, word ?? "") }
-      throw CommandError(error)
+    var unlocking = Unlocking(input, app)
+    while true {
+      do throws(ErrorItem) { return try await engine.read(order, at: seat) } catch {
+        if let key = try unlocking.key(after: error) {
+          order.key = key
+          continue
+        }
+        if case .file = subject { throw BookArgument.complaint(error, word ?? "") }
+        throw CommandError(error)
+      }
     }
   }
 

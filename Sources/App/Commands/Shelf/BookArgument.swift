@@ -7,6 +7,9 @@ import Setup
 enum BookArgument {
   static let file = Argument("file", .file, "An EPUB file; - is the input.")
 
+  static let passphraseFile = Option(
+    "passphrase-file", .file, "For a book with a licence: a file with its passphrase, yours alone.")
+
   /// More than any book has.
   private static let limit = 2 << 30
 
@@ -33,21 +36,37 @@ enum BookArgument {
   ) throws -> Answer {
     let source = try source(input)
     let name = try input[file]
-    do throws(ErrorItem) { return try body(try books(app), source) } catch {
-      throw complaint(error, name)
+    var unlocking = Unlocking(input, app)
+    var books = try told(name) { () throws(ErrorItem) in try self.books(app) }
+    while true {
+      do throws(ErrorItem) { return try body(books, source) } catch {
+        guard let key = try unlocking.key(after: error) else { throw complaint(error, name) }
+        books = books.unlocking(with: key)
+      }
     }
   }
 
-  /// Does something with the book, which needs no settings and nobody to ask.
+  /// Does something with the book, which needs no settings, and nobody to ask unless it is locked.
   static func answer<Answer>(
     _ input: Input, _ app: App,
     _ body: (any BookFiles, BookSource) async throws(ErrorItem) -> Answer
   ) async throws -> Answer {
     let source = try source(input)
     let name = try input[file]
-    do throws(ErrorItem) { return try await body(try Self.books(app), source) } catch {
-      throw complaint(error, name)
+    var unlocking = Unlocking(input, app)
+    var books = try told(name) { () throws(ErrorItem) in try self.books(app) }
+    while true {
+      do throws(ErrorItem) { return try await body(books, source) } catch {
+        guard let key = try unlocking.key(after: error) else { throw complaint(error, name) }
+        books = books.unlocking(with: key)
+      }
     }
+  }
+
+  private static func told<Answer>(
+    _ name: String, _ body: () throws(ErrorItem) -> Answer
+  ) throws(CommandError) -> Answer {
+    do throws(ErrorItem) { return try body() } catch { throw complaint(error, name) }
   }
 
   private static func books(_ app: App) throws(ErrorItem) -> any BookFiles {
@@ -63,7 +82,7 @@ enum BookArgument {
       return CommandError(code, "\(subject) cannot be read\(detail)")
     }
     // These are about what was asked of a book that did open.
-    if [.noSuchItem, .itemUnreadable, .queryTooLong].contains(code) {
+    if [.noSuchItem, .itemUnreadable, .queryTooLong, .notWrittenOut].contains(code) {
       return CommandError(code, "\(subject): \(code.cause)\(detail)", try: code.remedy)
     }
     return CommandError(

@@ -63,6 +63,11 @@ package struct Configuration: Sendable {
     package let budget: Int
   }
 
+  package struct LCP: Sendable, Hashable {
+    package let rootsFile: String?
+    package let revokedFile: String?
+  }
+
   package struct OPDS: Sendable, Hashable {
     package let isPublic: Bool
     package let title: String
@@ -143,6 +148,7 @@ package struct Configuration: Sendable {
   package let http: HTTP
   package let covers: Covers
   package let downloads: Downloads
+  package let lcp: LCP
   package let opds: OPDS
   package let log: Log
   package var lanes: Lanes

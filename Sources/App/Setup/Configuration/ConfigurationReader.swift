@@ -137,6 +137,8 @@ extension Configuration {
       atOnce: value(Settings.Downloads.atOnce),
       perLibrary: value(Settings.Downloads.perLibrary), budget: value(Settings.Downloads.budget))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
+    lcp = LCP(
+      rootsFile: value(Settings.LCP.rootsFile), revokedFile: value(Settings.LCP.revokedFile))
     opds = OPDS(
       isPublic: value(Settings.OPDS.isPublic), title: value(Settings.OPDS.title),
       memory: value(Settings.OPDS.memory))

@@ -11,6 +11,7 @@ package enum Settings {
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
     ("downloads", "Books that were downloaded."),
+    ("lcp", "Books locked with Readium LCP."),
     ("lanes", "The shelves of books that readers browse."),
     ("opds", "The catalogue for reading apps, under /opds."),
     ("log", "What is written to the log, and how."),
@@ -22,7 +23,7 @@ package enum Settings {
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
-    + Downloads.all + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all + Notices.all
+    + Downloads.all + LCP.all + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all + Notices.all
     + Wishes.all
 
   enum Server {

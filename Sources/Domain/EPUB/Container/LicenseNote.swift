@@ -7,6 +7,8 @@ package struct LicenseNote: Sendable, Hashable {
   package let end: String?
   package let hint: String?
   package let profile: String?
+  /// Where more is told of the passphrase.
+  package let hintPage: String?
 
   init?(_ bytes: [UInt8]) {
     guard let json = try? JSONValue(parsing: bytes), json.object != nil else { return nil }
@@ -15,6 +17,9 @@ package struct LicenseNote: Sendable, Hashable {
     end = text(json["rights"]?["end"])
     hint = text(json["encryption"]?["user_key"]?["text_hint"])
     profile = text(json["encryption"]?["profile"])
+    hintPage = text(
+      json["links"]?.array?.first { $0["rel"]?.string == "hint" }?["href"]
+        ?? json["links"]?["hint"]?["href"])
   }
 
   var words: [String] {

@@ -16,9 +16,21 @@ package struct Protection: Sendable, Hashable {
   package private(set) var scheme: Scheme?
   /// Fonts that can be shown.
   package private(set) var obfuscated: [String: Obfuscation] = [:]
-  /// Entries that cannot be read, with the algorithm they name.
-  package private(set) var locked: [String: String] = [:]
+  /// Entries that are read with a key or not at all.
+  package private(set) var locked: [String: Lock] = [:]
   package private(set) var license: LicenseNote?
+  /// As it stands in the book.
+  package private(set) var licenseDocument: [UInt8]?
+
+  /// How one entry is locked.
+  package struct Lock: Sendable, Hashable {
+    package let algorithm: String
+    /// Whether the key of the license opens it.
+    package var isLCP = false
+    /// Whether it was packed before it was locked, and what it comes to.
+    package var isPacked = false
+    package var length: Int?
+  }
 
   init(_ archive: ZipArchive, _ faults: inout Faults) {
     var contentKey = false
@@ -36,7 +48,8 @@ package struct Protection: Sendable, Hashable {
     let rights = Self.root("META-INF/rights.xml", in: archive, &faults)
     if let (entry, _) = archive.entry(named: "META-INF/license.lcpl") {
       scheme = .lcp
-      license = (try? archive.read(entry, upTo: Limits.small)).flatMap(LicenseNote.init)
+      licenseDocument = try? archive.read(entry, upTo: Limits.small)
+      license = licenseDocument.flatMap(LicenseNote.init)
     } else if contentKey {
       scheme = .lcp
     } else if archive.entry(named: "META-INF/sinf.xml") != nil {
@@ -52,20 +65,22 @@ package struct Protection: Sendable, Hashable {
   private mutating func take(_ data: Element) {
     let algorithm = data.first("EncryptionMethod")?.trimmed("Algorithm") ?? ""
     for cipher in data.below("CipherReference") {
-      guard let written = cipher.any("URI"), let path = Reference(written, from: "").path
+      // What a book is known by is never locked, whatever is said of it.
+      guard let written = cipher.any("URI"), let path = Reference(written, from: "").path,
+        path != "mimetype", !path.hasPrefix("META-INF/")
       else { continue }
       if let known = Obfuscation(rawValue: algorithm) {
         // Listed twice it is still veiled once.
         obfuscated[path] = obfuscated[path] ?? known
       } else {
-        locked[path] = algorithm
+        locked[path] = Lock(data, algorithm)
       }
     }
   }
 
   private static let adept = "http://ns.adobe.com/adept"
 
-  private static func isLCP(_ data: Element) -> Bool {
+  fileprivate static func isLCP(_ data: Element) -> Bool {
     data.below("RetrievalMethod").contains { method in
       method.trimmed("URI")?.contains("license.lcpl#/encryption/content_key") == true
         || method.trimmed("Type") == "http://readium.org/2014/01/lcp#EncryptedContentKey"
@@ -110,5 +125,17 @@ package struct Protection: Sendable, Hashable {
     case .kobo: Refusal(.drmUnknown, Scheme.kobo.rawValue)
     case nil: nil
     }
+  }
+}
+
+extension Protection.Lock {
+  private static let sealing = "http://www.w3.org/2001/04/xmlenc#aes256-cbc"
+
+  fileprivate init(_ data: Element, _ algorithm: String) {
+    self.init(algorithm: algorithm)
+    isLCP = algorithm == Self.sealing && Protection.isLCP(data)
+    guard let compression = data.below("Compression").first else { return }
+    isPacked = compression.any("Method") == "8"
+    length = compression.any("OriginalLength").flatMap { Int($0) }
   }
 }

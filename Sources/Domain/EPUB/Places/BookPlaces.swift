@@ -37,7 +37,8 @@ package struct BookPlaces: Sendable {
     locator.totalProgression = positions.total(at: spine, progression: progression)
     locator.spine = spine
     locator.cfi = cfi(range, in: text, spine: spine)
-    locator.quote = text.quote(range, around: 40, in: .item)
+    // Of a book with a licence nothing is written down but what its reader marks.
+    locator.quote = text.quote(range, around: book.isLicensed ? 0 : 40, in: .item)
     if range.isEmpty {
       // A bare place is known by the words that follow it.
       locator.quote.highlight = nil
@@ -56,7 +57,7 @@ package struct BookPlaces: Sendable {
       // A picture has no words to count, and is a place as a whole.
       return CFI(CFI.Path(head + text.tree.path(toElement: element).parts))
     }
-    let start = text.tree.path(to: text.source(of: range.lowerBound), asserting: range.isEmpty)
+    let start = text.tree.path(to: text.source(of: range.lowerBound), asserting: range.isEmpty && !book.isLicensed)
     guard !range.isEmpty else { return CFI(CFI.Path(head + start.parts, offset: start.offset)) }
     let stop = text.source(of: range.upperBound - 1)
     let isInside = stop < text.tree.text.count

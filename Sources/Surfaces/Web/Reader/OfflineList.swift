@@ -12,6 +12,11 @@ enum OfflineList {
   static let ahead = "kept"
 
   static func answer(_ visit: ReaderVisit) throws(Problem) -> Response {
+    guard !visit.book.isLicensed else {
+      throw Problem(
+        .forbidden, code: "not_kept",
+        detail: "This book is locked with a licence: no device of yours may keep it in clear.")
+    }
     guard let first = visit.open.line.first else {
       throw Problem(
         .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")

@@ -30,13 +30,16 @@ struct PartRoute: Sendable {
         file.until.map({ $0 > lobby.stock.now() }) ?? true
       else { return refused(.forbidden) }
       if part == ["taste.css"] { return await taste(ticket) }
-      let open = try lobby.open(file, stock)
+      let open = try await lobby.open(file, stock)
       let prefix = request.link("/book/\(text)/")
       let library = try await library(of: ticket)
       let addresses = BookAddresses(
         book: (library, ticket.item.rawValue), parts: prefix, lobby.signer
       ) { [request] in request.link($0) }
-      return try self.part(part, open, addresses, prefix)
+      var response = try self.part(part, open, addresses, prefix)
+      // What a licence locks is kept by nobody.
+      if open.book.isLicensed { response.headers.set("Cache-Control", "no-store") }
+      return response
     } catch {
       return refused(error.status)
     }

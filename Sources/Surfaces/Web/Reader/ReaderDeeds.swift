@@ -27,9 +27,12 @@ struct ReaderDeeds: Sendable {
       try await WaitingPage.fetch(loan, stock, reader)
       return lobby.redirect(caller.link(ReaderPaths.book.print(name)))
     }
+    if form["do"] == "unlock" {
+      return try await PassphrasePage.unlock(form, lobby, stock, loan, file, caller, reader)
+    }
     let visit = ReaderVisit(
       lobby: lobby, stock: stock, caller: caller, reader: reader, loan: loan, file: file,
-      open: try lobby.open(file, stock))
+      open: try await lobby.open(file, stock, ReaderVisit.attempt(loan)))
     return try await ReaderDeeds(visit: visit, form: form).answer()
   }
 

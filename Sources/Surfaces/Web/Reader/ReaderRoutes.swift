@@ -1,5 +1,6 @@
 import Catalog
 import Chapters
+import Chapters
 import Circulation
 import Database
 import Downloads
@@ -8,6 +9,9 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import JSON
+import LCP
+import Licenses
+import Machine
 import Markup
 import Reading
 import Registry
@@ -115,7 +119,7 @@ extension Lobby {
       return try await make(
         ReaderVisit(
           lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file,
-          open: try open(file, stock)))
+          open: try await open(file, stock, ReaderVisit.attempt(loan))))
     }
   }
 
@@ -127,9 +131,16 @@ extension Lobby {
     guard let file = try await file(of: loan, stock, reader.patron) else {
       return try await WaitingPage.answer(self, stock, loan, caller, reader)
     }
+    let open: OpenBook
+    do throws(Problem) {
+      open = try await self.open(file, stock, ReaderVisit.attempt(loan))
+    } catch {
+      guard error.code == Self.passphraseNeeded else { throw error }
+      return PassphrasePage.answer(self, loan, caller, reader, hint: error.remedy)
+    }
     let visit = ReaderVisit(
-      lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file,
-      open: try open(file, stock))
+      lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file, open: open)
+    if let license = open.book.license { try await settle(license, file, stock) }
     // Only what is thrown out first when the disk is full depends on it.
     try? await stock.files.opened(file)
     let keeping = PlaceKeeping(visit)
@@ -146,6 +157,30 @@ extension Lobby {
         .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")
     }
     return redirect(visit.link(section: first, query))
+  }
+
+  /// What the lender says of the licence: it may have ended, or have been renewed.
+  private func settle(
+    _ license: License, _ file: BookStore.Book, _ stock: ReadingStock
+  ) async throws(Problem) {
+    switch await stock.licenses.standing(of: license, for: file.patron) {
+    case .unknown, .good: return
+    case .ended(let state):
+      throw Problem(
+        .conflict, code: EPUB.Refusal.Code.drmLCP.rawValue,
+        detail: LicenseRefusal(.endedByStatus, state.rawValue).sentence,
+        remedy: "Look at your books: the loan may be over.")
+    case .renewed(let fresh):
+      // Where it cannot be put in place now, it is fetched again the next time.
+      try? await stock.files.put(
+        fresh.document, as: License.entry, into: file,
+        until: fresh.rights.end?.millisecondsSinceEpoch ?? file.until)
+      do throws(LicenseRefusal) { try fresh.checkRights(at: stock.licenses.moment) } catch {
+        throw Problem(
+          .conflict, code: EPUB.Refusal.Code.drmLCP.rawValue, detail: error.sentence,
+          remedy: "Look at your books: the loan may be over.")
+      }
+    }
   }
 
   /// The work's loan that is opened here, the first of several.

@@ -8,6 +8,8 @@ import EPUB
 import FrontDesk
 import HTTP
 import HTTPServer
+import LCP
+import Licenses
 import Reading
 import Registry
 
@@ -22,6 +24,9 @@ struct ReaderVisit: Sendable {
   let open: OpenBook
 
   var book: Book { open.book }
+  static func attempt(_ loan: ReaderLoan) -> Licenses.Attempt {
+    Licenses.Attempt(handedOver: loan.loan.keys?.passphrase)
+  }
   var name: (String, String) { (loan.library.rawValue, loan.item.rawValue) }
   var known: AnnotatedBook { AnnotatedBook(book, digest: file.digest) }
 
@@ -128,7 +133,10 @@ extension Lobby {
     }
   }
 
-  func open(_ file: BookStore.Book, _ stock: ReadingStock) throws(Problem) -> OpenBook {
+  /// A book with a licence is opened for each request anew: nothing of it stays in memory.
+  func open(
+    _ file: BookStore.Book, _ stock: ReadingStock, _ attempt: Licenses.Attempt = .init()
+  ) async throws(Problem) -> OpenBook {
     if let elsewhere = file.kind.reader { throw Self.opens(elsewhere) }
     guard file.kind == .epub else {
       throw Problem(
@@ -136,8 +144,13 @@ extension Lobby {
         detail: "This file is no EPUB: it cannot be read in the browser.",
         remedy: "Download it and open it with another program.")
     }
+    let path = stock.files.path(of: file)
     do throws(OpeningError) {
-      return try stock.shelf.book(at: stock.files.path(of: file), digest: file.digest)
+      do throws(OpeningError) { return try stock.shelf.book(at: path, digest: file.digest) } catch {
+        guard case .refused(let refusal) = error, refusal.code == .drmLCP else { throw error }
+      }
+      return OpenBook(
+        try await stock.licenses.open(path, for: file.patron, attempt), digest: file.digest)
     } catch {
       switch error {
       case .noFile: throw Refusals.unread("The file of this book cannot be read.")
@@ -153,8 +166,22 @@ extension Lobby {
       remedy: "Download it and open it there. It stays on loan.")
   }
 
+  static let passphraseNeeded = "passphrase_needed"
+
+  private static func locked(_ refusal: EPUB.Refusal) -> Problem {
+    guard let license = refusal.license, license.asksForPassphrase else {
+      return Problem(
+        .conflict, code: refusal.code.rawValue, detail: refusal.license?.sentence ?? "",
+        remedy: "Download it and open it in an LCP-certified app, or ask your library.")
+    }
+    return Problem(
+      .conflict, code: passphraseNeeded, detail: license.sentence,
+      remedy: refusal.note?.hint ?? "")
+  }
+
   private static func problem(_ refusal: EPUB.Refusal) -> Problem {
     switch refusal.code {
+    case .drmLCP where refusal.license != nil: locked(refusal)
     case .drmLCP: opens(Format.Protection.lcp.opener ?? "another program")
     case .drmAdept: opens(Format.Protection.adobe.opener ?? "another program")
     case .drmFairPlay, .drmUnknown: opens("the program that its seller names")

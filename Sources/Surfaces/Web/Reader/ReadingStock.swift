@@ -1,6 +1,7 @@
 package import Chapters
 package import Downloads
 import HTTPServer
+package import Licenses
 package import Reading
 
 /// What the web reader reads from and writes to. The house gives it.
@@ -10,15 +11,16 @@ package struct ReadingStock: Sendable {
   package let annotations: Annotations
   package let positions: Positions
   package let tastes: Tastes
+  package let licenses: Licenses
   /// The books that are open.
   package let shelf = Bookshelf()
 
   package init(
     files: BookStore, queue: DownloadQueue, annotations: Annotations, positions: Positions,
-    tastes: Tastes
+    tastes: Tastes, licenses: Licenses
   ) {
     (self.files, self.queue, self.annotations) = (files, queue, annotations)
-    (self.positions, self.tastes) = (positions, tastes)
+    (self.positions, self.tastes, self.licenses) = (positions, tastes, licenses)
   }
 }
 
