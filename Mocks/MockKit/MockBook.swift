@@ -1,4 +1,4 @@
-/// The files behind a title: small, but such as a reading program opens.
+/// The files behind a title: short, but such as a reading program opens.
 package struct MockBook {
   private let title: Title
   private let name: String
@@ -22,6 +22,12 @@ package struct MockBook {
       <rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>\
       </rootfiles></container>
       """)
+    let chapters = MockStory(of: title).chapters
+    let files = chapters.indices.map { "c\($0 + 1).xhtml" }
+    let items = files.map {
+      "<item id=\"\($0.dropLast(6))\" href=\"\($0)\" media-type=\"application/xhtml+xml\"/>"
+    }
+    let order = files.map { "<itemref idref=\"\($0.dropLast(6))\"/>" }
     zip.add(
       "EPUB/package.opf",
       """
@@ -31,20 +37,31 @@ package struct MockBook {
       <dc:creator>\(author)</dc:creator><dc:language>\(title.language)</dc:language>\
       <meta property="dcterms:modified">\(title.added.text)</meta></metadata><manifest>\
       <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
-      <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>\
-      <item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest>\
-      <spine><itemref idref="one"/><itemref idref="two"/></spine></package>
+      <item id="picture" href="picture.svg" media-type="image/svg+xml"/>\
+      <item id="front" href="front.xhtml" media-type="application/xhtml+xml"/>\(items.joined())\
+      </manifest><spine><itemref idref="front"/>\(order.joined())</spine></package>
       """)
+    let list = [("front.xhtml", name)] + Swift.zip(files, chapters).map { ($0, $1.heading) }
+    let lines = list.map { "<li><a href=\"\($0.0)\">\($0.1)</a></li>" }.joined()
     zip.add(
       "EPUB/nav.xhtml",
       document(
         "Contents",
+        "<nav xmlns:epub=\"http://www.idpf.org/2007/ops\" epub:type=\"toc\"><ol>\(lines)</ol></nav>"
+      ))
+    zip.add("EPUB/picture.svg", MockStory.picture)
+    zip.add(
+      "EPUB/front.xhtml",
+      document(
+        name,
         """
-        <nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>\
-        <li><a href="one.xhtml">One</a></li><li><a href="two.xhtml">Two</a></li></ol></nav>
+        <h1>\(name)</h1><p>By \(author).</p>\
+        <figure><img src="picture.svg" alt="A small boat before hills, at evening"/></figure>
         """))
-    zip.add("EPUB/one.xhtml", document("One", "<h1>\(name)</h1><p>By \(author).</p>"))
-    zip.add("EPUB/two.xhtml", document("Two", "<h1>Two</h1><p>Here the story ends.</p>"))
+    for (file, chapter) in Swift.zip(files, chapters) {
+      let text = chapter.paragraphs.map { "<p>\($0)</p>" }.joined(separator: "\n")
+      zip.add("EPUB/\(file)", document(chapter.heading, "<h1>\(chapter.heading)</h1>\n\(text)"))
+    }
     return zip.finished()
   }
 
