@@ -94,10 +94,13 @@ let package = Package(
     .service(
       "Membership",
       [
-        "Books", "Circulation", "Database", "Desk", "Machine", "Mirrors", "ProviderKit", "Registry",
-        "Secrets",
+        "Books", "Circulation", "Crypto", "Database", "Desk", "HTTP", "Machine", "Mirrors",
+        "ProviderKit", "Registry", "Secrets", "Vault",
       ]),
     .service("Profiles", ["Circulation", "Database", "Images"]),
+    .service(
+      "Adobe",
+      ["Circulation", "Crypto", "Database", "JSON", "Machine", "Markup", "Secrets", "XML"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
@@ -121,9 +124,10 @@ let package = Package(
     .service(
       "BackOffice",
       [
-        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Mirrors", "Notices",
-        "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
-        "Wishes",
+        "Adobe", "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Membership",
+        "Mirrors", "Notices", "Profiles", "Reading", "ReadingLists", "Registry", "Schedule",
+        "Shelving",
+        "Slips", "Wishes",
       ]),
     .service(
       "FrontDesk",
@@ -178,9 +182,10 @@ let package = Package(
     .surface(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto",
-        "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer", "Images",
-        "Items", "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices", "Profiles",
+        "Adobe", "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers",
+        "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer",
+        "Images", "Items", "JSON", "Machine", "Markup", "Membership", "Mirrors", "Notices",
+        "Profiles",
         "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "XML",
       ],
@@ -192,6 +197,7 @@ let package = Package(
     .surface(
       "Facade",
       [
+        "Adobe",
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
         "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
         "ReadingLists",
@@ -205,7 +211,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog", "Circulation",
+        "Adobe", "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog",
+        "Circulation",
         "CloudLibrary",
         "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
@@ -355,6 +362,9 @@ let package = Package(
         "Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "StoreSupport", "Vault",
       ]),
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
+    .tests(
+      "Adobe",
+      ["Circulation", "Crypto", "Database", "Markup", "Secrets", "StoreSupport", "XML"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
     .tests("Mirrors", ["Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
@@ -478,7 +488,8 @@ let package = Package(
     .tests(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters", "Circulation",
+        "Adobe", "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters",
+        "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "Machine", "Markup", "Membership", "Mirrors",
         "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",

@@ -1,8 +1,10 @@
+import Adobe
 import Books
 package import Circulation
 package import Database
 import Desk
 import Downloads
+import Membership
 import Mirrors
 import Notices
 import Profiles
@@ -33,6 +35,7 @@ package struct Purge: Sendable {
       Positions.removals(of: leaver), SlipBox.removals(of: leaver),
       DownloadQueue.removals(of: leaver), Profiles.removals(of: leaver),
       MyBooks.removals(of: leaver), Desk.removals(of: leaver),
+      AdobeDesk.removals(of: leaver), PageVisits.removals(of: leaver),
       Registry.removals(of: leaver),
     ]
     return parts.flatMap(\.self)

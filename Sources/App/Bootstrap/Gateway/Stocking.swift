@@ -1,3 +1,4 @@
+import Adobe
 import Books
 import Catalog
 import Circulation
@@ -46,7 +47,9 @@ extension House {
   private var stock: Stock {
     let counter = counter
     let shelves = ShelfStock(
-      registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles)
+      registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles,
+      // Without it the book is there all the same, for who has an Adobe ID already.
+      licensor: { [adobe] in try? await adobe?.licensor(of: $0, at: $1) })
     let porter = Porter(doorkeeper)
     var stock = Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,

@@ -48,6 +48,10 @@ package enum ExampleFile {
     #     # Whether it gives out cards without a PIN. The number of such a card is then enough to
     #     # sign in at the pages, so leave it false unless there is no other way.
     #     cards_without_pin: false
+    #     # Its name and secret at the vendor of adobe.vendor, where its books are locked by Adobe
+    #     # and it brings no tokens of its own.
+    #     adobe_name: CITY
+    #     adobe_secret_file: /etc/carrel/city-adobe
     #   village:
     #     provider: opdslibrary
     #     name: Village Library

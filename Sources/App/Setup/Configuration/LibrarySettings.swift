@@ -33,6 +33,13 @@ extension LibrarySettings {
     package var joining: String?
     /// Whether it gives out cards without a PIN, which then open the pages by their number alone.
     package var asksForNoPIN = false
+    /// How Adobe's vendor knows it, and the file of the secret that both have.
+    package var adobe: Adobe?
+
+    package struct Adobe: Sendable, Hashable {
+      package let name: String
+      package let secretFile: String
+    }
 
     package init() {}
 
@@ -120,7 +127,35 @@ extension SettingsFile {
           word, "\(key).cards_without_pin", "\(key).cards_without_pin is true or false")
       }
     }
+    facts.adobe = adobe(&texts, key)
     return facts
+  }
+
+  private mutating func adobe(
+    _ texts: inout [String: LibrarySettings.Text], _ key: String
+  ) -> LibrarySettings.Facts.Adobe? {
+    let name = texts.removeValue(forKey: "adobe_name")
+    let file = texts.removeValue(forKey: "adobe_secret_file")
+    guard let name, let file else {
+      if let one = name ?? file {
+        complain(one, "\(key).adobe_name", "\(key) needs both adobe_name and adobe_secret_file")
+      }
+      return nil
+    }
+    let isName =
+      !name.value.isEmpty && name.value.utf8.count <= 32
+      && name.value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_ .".contains($0)) }
+    if !isName {
+      complain(
+        name, "\(key).adobe_name",
+        "\(key).adobe_name is at most 32 letters, digits, blanks, points, - and _")
+    }
+    if !file.value.hasPrefix("/") {
+      complain(
+        file, "\(key).adobe_secret_file",
+        "\(key).adobe_secret_file must be a path that begins with /")
+    }
+    return LibrarySettings.Facts.Adobe(name: name.value, secretFile: file.value)
   }
 
   private mutating func complain(_ text: LibrarySettings.Text, _ key: String, _ what: String) {
