@@ -100,10 +100,13 @@ let package = Package(
     .service(
       "Membership",
       [
-        "Books", "Circulation", "Database", "Desk", "Machine", "Mirrors", "ProviderKit", "Registry",
-        "Secrets",
+        "Books", "Circulation", "Crypto", "Database", "Desk", "HTTP", "Machine", "Mirrors",
+        "ProviderKit", "Registry", "Secrets", "Vault",
       ]),
     .service("Profiles", ["Circulation", "Database", "Images"]),
+    .service(
+      "Adobe",
+      ["Circulation", "Crypto", "Database", "JSON", "Machine", "Markup", "Secrets", "XML"]),
     .service("ShelfFiles", ["CSV", "Circulation", "JSON", "ReadingLists"]),
     .service(
       "Wishes",
@@ -133,9 +136,9 @@ let package = Package(
     .service(
       "BackOffice",
       [
-        "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Licenses", "Mirrors",
-        "Notices", "Profiles", "Reading", "ReadingLists", "Registry", "Schedule", "Shelving", "Slips",
-        "Wishes",
+        "Adobe", "Books", "Catalog", "Circulation", "Database", "Desk", "Downloads", "Licenses",
+        "Membership", "Mirrors", "Notices", "Profiles", "Reading", "ReadingLists", "Registry",
+        "Schedule", "Shelving", "Slips", "Wishes",
       ]),
     .service(
       "FrontDesk",
@@ -198,10 +201,11 @@ let package = Package(
     .surface(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation", "Covers", "Crypto",
-        "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP", "HTTPServer", "Images",
-        "Items", "JSON", "LCP", "Licenses", "Machine", "Markup", "Membership", "Mirrors", "Notices",
-        "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
+        "Adobe", "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation",
+        "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
+        "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
+        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
+        "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "XML",
       ],
       resources: [
@@ -212,6 +216,7 @@ let package = Package(
     .surface(
       "Facade",
       [
+        "Adobe",
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
         "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
         "ReadingLists",
@@ -225,7 +230,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog", "Circulation",
+        "Adobe", "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog",
+        "Circulation",
         "CloudLibrary",
         "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
@@ -390,6 +396,9 @@ let package = Package(
       "Membership",
       ["Circulation", "Database", "ProviderKit", "Registry", "Secrets", "StoreSupport", "Vault"]),
     .tests("Books", ["Circulation", "Database", "Desk", "StoreSupport"]),
+    .tests(
+      "Adobe",
+      ["Circulation", "Crypto", "Database", "Markup", "Secrets", "StoreSupport", "XML"]),
     .tests("Slips", ["Circulation", "Crypto", "Database", "Secrets", "StoreSupport", "Vault"]),
     .tests("ReadingLists", ["Circulation", "Database", "StoreSupport"]),
     .tests("Mirrors", ["Circulation", "Database", "Machine", "ReadingLists", "StoreSupport"]),
@@ -531,7 +540,8 @@ let package = Package(
     .tests(
       "Web",
       [
-        "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters", "Circulation",
+        "Adobe", "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters",
+        "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
         "Membership", "Mirrors", "MockKit", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",

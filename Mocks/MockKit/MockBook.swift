@@ -1,7 +1,7 @@
 package import Crypto
 package import JSON
 
-/// The files behind a title: small, but such as a reading program opens.
+/// The files behind a title: short, but such as a reading program opens.
 package struct MockBook {
   private let title: Title
   private let name: String
@@ -15,7 +15,7 @@ package struct MockBook {
 
   package var epub: [UInt8] {
     var zip = StoredZip()
-    for part in parts { zip.add(part.name, part.text) }
+    for part in parts(MockStory(of: title).chapters) { zip.add(part.name, part.text) }
     return zip.finished()
   }
 
@@ -26,7 +26,7 @@ package struct MockBook {
   ) throws(CryptoError) -> [UInt8] {
     var zip = StoredZip()
     var notes: [String] = []
-    for part in parts {
+    for part in parts(MockStory.brief) {
       guard part.isChapter else {
         zip.add(part.name, part.text)
         continue
@@ -42,7 +42,7 @@ package struct MockBook {
 
   private typealias Part = (name: String, text: String, isChapter: Bool)
 
-  private var parts: [Part] {
+  private func parts(_ chapters: [MockStory.Chapter]) -> [Part] {
     // First and uncompressed, as EPUB OCF 4.2 has it.
     var parts: [Part] = [("mimetype", "application/epub+zip", false)]
     func add(_ name: String, _ text: String, isChapter: Bool = false) {
@@ -56,6 +56,11 @@ package struct MockBook {
       <rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/>\
       </rootfiles></container>
       """)
+    let files = chapters.indices.map { "c\($0 + 1).xhtml" }
+    let items = files.map {
+      "<item id=\"\($0.dropLast(6))\" href=\"\($0)\" media-type=\"application/xhtml+xml\"/>"
+    }
+    let order = files.map { "<itemref idref=\"\($0.dropLast(6))\"/>" }
     add(
       "EPUB/package.opf",
       """
@@ -65,21 +70,33 @@ package struct MockBook {
       <dc:creator>\(author)</dc:creator><dc:language>\(title.language)</dc:language>\
       <meta property="dcterms:modified">\(title.added.text)</meta></metadata><manifest>\
       <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\
-      <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>\
-      <item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest>\
-      <spine><itemref idref="one"/><itemref idref="two"/></spine></package>
+      <item id="picture" href="picture.svg" media-type="image/svg+xml"/>\
+      <item id="front" href="front.xhtml" media-type="application/xhtml+xml"/>\(items.joined())\
+      </manifest><spine><itemref idref="front"/>\(order.joined())</spine></package>
       """)
+    let list = [("front.xhtml", name)] + zip(files, chapters).map { ($0, $1.heading) }
+    let lines = list.map { "<li><a href=\"\($0.0)\">\($0.1)</a></li>" }.joined()
     add(
       "EPUB/nav.xhtml",
       document(
         "Contents",
-        """
-        <nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>\
-        <li><a href="one.xhtml">One</a></li><li><a href="two.xhtml">Two</a></li></ol></nav>
-        """))
-    add("EPUB/one.xhtml", document("One", "<h1>\(name)</h1><p>By \(author).</p>"), isChapter: true)
+        "<nav xmlns:epub=\"http://www.idpf.org/2007/ops\" epub:type=\"toc\"><ol>\(lines)</ol></nav>"
+      ))
+    add("EPUB/picture.svg", MockStory.picture)
     add(
-      "EPUB/two.xhtml", document("Two", "<h1>Two</h1><p>Here the story ends.</p>"), isChapter: true)
+      "EPUB/front.xhtml",
+      document(
+        name,
+        """
+        <h1>\(name)</h1><p>By \(author).</p>\
+        <figure><img src="picture.svg" alt="A small boat before hills, at evening"/></figure>
+        """))
+    for (file, chapter) in zip(files, chapters) {
+      let text = chapter.paragraphs.map { "<p>\($0)</p>" }.joined(separator: "\n")
+      add(
+        "EPUB/\(file)", document(chapter.heading, "<h1>\(chapter.heading)</h1>\n\(text)"),
+        isChapter: true)
+    }
     return parts
   }
 

@@ -9,6 +9,9 @@ package final class BrowserPage: Sendable {
     var loads = 0
     var requests: [String] = []
     var faults: [String] = []
+    /// What each frame shows, and what of that has gone quiet.
+    var shown: [String: String] = [:]
+    var quiet: Set<String> = []
   }
 
   let browser: Browser
@@ -32,6 +35,7 @@ package final class BrowserPage: Sendable {
       self?.seen.withLock { Self.note(method, event, in: &$0) }
     }
     for domain in ["Page", "Network", "Runtime", "Log"] { try await ask("\(domain).enable") }
+    try await ask("Page.setLifecycleEventsEnabled", ["enabled": true])
     try await ask(
       "Emulation.setDeviceMetricsOverride",
       [
@@ -61,6 +65,17 @@ package final class BrowserPage: Sendable {
   private static func note(_ method: String, _ event: JSONValue, in seen: inout Seen) {
     switch method {
     case "Page.loadEventFired": seen.loads += 1
+    case "Page.frameNavigated":
+      if let frame = event["frame"]?["id"]?.string, let loader = event["frame"]?["loaderId"]?.string
+      {
+        // A page that came anew has frames of its own.
+        if event["frame"]?["parentId"] == nil { seen.shown = [:] }
+        seen.shown[frame] = loader
+      }
+    case "Page.frameDetached":
+      if let frame = event["frameId"]?.string { seen.shown[frame] = nil }
+    case "Page.lifecycleEvent" where event["name"]?.string == "networkIdle":
+      if let loader = event["loaderId"]?.string { seen.quiet.insert(loader) }
     case "Network.requestWillBeSent":
       if let address = event["request"]?["url"]?.string { seen.requests.append(address) }
     case "Runtime.exceptionThrown":
@@ -112,6 +127,13 @@ package final class BrowserPage: Sendable {
 
   private func loaded(after loads: Int) async throws {
     try await eventually("a page was to be loaded") { self.seen.withLock { $0.loads > loads } }
+  }
+
+  /// Until nothing was asked for in any of its frames for half a second, by the browser's own word.
+  package func rests() async throws {
+    try await eventually("the page was to come to rest") {
+      self.seen.withLock { $0.quiet.isSuperset(of: $0.shown.values) }
+    }
   }
 
   package func address() async throws -> String {

@@ -79,7 +79,7 @@ import Testing
         with: BookKeys(
           [UserKey(passphrase: Secret("babar"))], trusting: LicenseRoots([press.root]),
           at: Time.system.now()))
-      let chapter = String(decoding: try book.bytes(of: "EPUB/two.xhtml"), as: UTF8.self)
+      let chapter = String(decoding: try book.bytes(of: "EPUB/c2.xhtml"), as: UTF8.self)
       #expect(chapter.contains("Here the story ends."))
       #expect(!String(decoding: bytes, as: UTF8.self).contains("Here the story ends."))
       #expect(book.faults.isEmpty)

@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -134,6 +135,16 @@ import Testing
       let link = try #require(away.text.firstMatch(of: /href="(https:[^"]*)"/)).1
       #expect(link.contains("to=http%3A%2F%2Flocalhost%2Faccounts%2Fback"))
       let state = try #require(away.value("state"))
+      // Kept where any gateway finds it, and where nobody reads it.
+      let kept = try await room.store.read { snapshot throws(DatabaseError) in
+        try snapshot.rows("SELECT mark, sealed FROM page_visit") { row throws(DatabaseError) in
+          (try row[0] as String, try row[1] as [UInt8])
+        }
+      }
+      #expect(kept.count == 1)
+      let one = try #require(kept.first)
+      #expect(one.0 != state)
+      #expect(!String(decoding: one.1, as: UTF8.self).contains("https:"))
       let back = "/accounts/back?state=\(state)&code=granted"
       let page = try await room.ask(back)
       #expect(page.status == 200 && page.head["Cache-Control"] == "no-store")

@@ -186,6 +186,8 @@ final class LobbyRoom: Sendable {
     var books = (1...40).map { number in
       Self.book("t\(number)", "Volume \(number) of Everything") {
         $0.subjects = number % 4 == 0 ? ["Mystery"] : ["Gardens"]
+        if number == 39 { $0.formats = [Self.streamed] }
+        if number == 40 { $0.formats = [Self.locked] }
         $0.popularity = Double(100 - number)
       }
     }
@@ -207,6 +209,10 @@ final class LobbyRoom: Sendable {
     try await catalog.note(
       try await PaperCard(lender: lender).availability(of: items, in: call), at: Self.town)
   }
+
+  /// Of the last books: read at the library's page, or with a program of Adobe's.
+  static let streamed = Format(id: "read", content: .epub, protection: .streaming)
+  static let locked = Format(id: "acsm", content: .epub, protection: .adobe)
 
   static func book(
     _ item: String, _ title: String, _ change: (inout Edition) -> Void = { _ in }

@@ -1,3 +1,4 @@
+import Adobe
 import BackOffice
 import Catalog
 import Circulation
@@ -5,6 +6,7 @@ import Database
 import Desk
 import FoundationEssentials
 import FrontDesk
+import Membership
 import Mirrors
 import Notices
 import Profiles
@@ -23,7 +25,8 @@ import Wishes
 enum OfficePaper {
   static let tables = [
     Schedule.migrations, Mirrors.migrations, Notices.migrations,
-    Wishes.migrations, Tastes.migrations, Profiles.migrations,
+    Wishes.migrations, Tastes.migrations, Profiles.migrations, AdobeDesk.migrations,
+    PageVisits.migrations,
   ]
 
   static let sync: JobKind = "sync"

@@ -62,7 +62,7 @@ import Testing
       #expect(worker.text.contains("const base = \"/lib/\""))
       #expect(worker.text.contains("\"/lib\(SiteScript.asset.path.print())\""))
       #expect(!worker.text.contains("<") || !worker.text.contains("</script"))
-      #expect(worker.text.utf8.count < 10_000, "\(worker.text.utf8.count)")
+      #expect(worker.text.utf8.count < 11_500, "\(worker.text.utf8.count)")
     }
   }
 

@@ -13,6 +13,8 @@ final class PaperLender: Sendable {
     /// The PIN of each card; nil for one that has none.
     var cards: [String: String?] = ["21000001": "1234"]
     var branches: [Branch] = []
+    /// Where loans are read at the library itself, less their name.
+    var page = "https://town.example/once/"
     /// What the next command ends with.
     var fault: CirculationError.Reason?
   }
@@ -119,6 +121,13 @@ struct PaperCard: CirculationProvider {
 
   func cancelHold(on item: ItemID, in call: Call) async throws(CirculationError) {
     try command("cancel \(item)", .cancelHold) { $0.holds.removeAll { $0.item == item } }
+  }
+
+  func fulfil(_ item: ItemID, as format: Format?, in call: Call)
+    async throws(CirculationError) -> Fulfilment
+  {
+    let address = lender.state.withLock { $0.page } + item.rawValue
+    return .handOff(.init(address: address, format: format ?? LobbyRoom.streamed))
   }
 
   func branches(in call: Call) async throws(CirculationError) -> [Branch] {

@@ -45,7 +45,7 @@ enum PaperOffice {
       }
     }
     return OwnStock(
-      enrollment: enrollment, visits: PageVisits(enrollment, now: now),
+      enrollment: enrollment, visits: PageVisits(enrollment, store: store, now: now, key: key),
       notices: Notices(store: store, ways: ways, now: now, key: key),
       profiles: Profiles(store: store, now: now), tastes: Tastes(store: store, now: now),
       annotations: Annotations(store: store, now: now),

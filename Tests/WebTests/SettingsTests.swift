@@ -1,8 +1,10 @@
 import Books
 import Circulation
+import Crypto
 import FrontDesk
 import HTTP
 import HTTPServer
+import Notices
 import Profiles
 import Reading
 import ReadingLists
@@ -139,6 +141,37 @@ import Testing
         try await room.send(["do": "remove", "name": "email"], to: "/settings/notices").status
           == 303)
       #expect(try await room.ask("/settings/notices").text.contains("SMS") == false)
+    }
+  }
+
+  @Test func `tell a browser of one's own, as often as one asks, until it is left`() async throws {
+    try await LobbyRoom.open { room in
+      try await room.signIn()
+      #expect(try await room.ask("/settings/notices").text.contains("data-push") == false)
+      try await room.ask("/sign-out", form: ["seal": try await room.ask("/").value("seal") ?? ""])
+      try await room.signIn(stay: true)
+      let page = try await room.ask("/settings/notices")
+      #expect(page.text.firstMatch(of: /data-push="[A-Za-z0-9_-]{87}"/) != nil)
+      let point = Base64.urlSafe.encode(try ES256.PrivateKey().publicKey().point, padded: false)
+      let form: FormFields = [
+        "do": "device", "endpoint": "https://push.example/one", "p256dh": point,
+        "auth": "AAAAAAAAAAAAAAAAAAAAAA",
+      ]
+      for _ in 0..<2 {
+        let kept = try await room.send(form, to: "/settings/notices")
+        #expect(kept.location == "/settings/notices?did=kept", "\(kept.text)")
+      }
+      let channels = try await room.lobby.own?.notices.channels(of: room.ada.patron) ?? []
+      #expect(channels.map(\.medium) == [.push] && channels.first?.tellsTitles == false)
+      #expect(
+        try await room.ask("/settings/notices").text.contains("This browser: https://push.example"))
+      let broken: FormFields = [
+        "do": "device", "endpoint": "https://push.example/two", "p256dh": "AAAA", "auth": "AAAA",
+      ]
+      #expect(try await room.send(broken, to: "/settings/notices").status == 400)
+      let left: FormFields = ["do": "device-off", "endpoint": "https://push.example/one"]
+      #expect(try await room.send(left, to: "/settings/notices").status == 303)
+      #expect(try await room.lobby.own?.notices.channels(of: room.ada.patron).isEmpty == true)
     }
   }
 

@@ -1,6 +1,7 @@
 import Books
 import Catalog
 import Circulation
+import FoundationEssentials
 import FrontDesk
 import HTTP
 import Registry
@@ -9,6 +10,26 @@ import TestSupport
 import Testing
 
 @testable import Web
+
+@Suite struct `Days` {
+  @Test(
+    arguments: [
+      (nil, DayOrder.dayFirst), ("", .dayFirst), ("*", .dayFirst), ("en-GB,en;q=0.9", .dayFirst),
+      ("en-US,en;q=0.9", .monthFirst), ("de, en-US;q=0.9", .dayFirst),
+      ("de;q=0.2, en-US;q=0.9", .monthFirst), ("sv-SE", .numbers), ("zh-Hant-TW", .numbers),
+      ("en-US;q=0, fr", .dayFirst), ("en-CA", .numbers), (";;,=", .dayFirst),
+    ] as [(String?, DayOrder)])
+  func `are read in the order that the browser's language has`(field: String?, order: DayOrder) {
+    #expect(DayOrder(acceptLanguage: field) == order)
+  }
+
+  @Test func `are written in each of them`() {
+    let day = Date(timeIntervalSince1970: 1_800_000_000)
+    let told = DayOrder.allCases.map { PlaceClock.utc.read(in: $0).moment(day) }
+    #expect(
+      told == ["15 January 2027, 08:00", "January 15, 2027, 08:00", "2027-01-15, 08:00"])
+  }
+}
 
 @Suite struct `What a reader does not want to see` {
   @Test(arguments: Engine.allCases)
@@ -136,7 +157,8 @@ import Testing
       #expect(try await room.ask("/search/suggestions").text == #"{"items":[]}"#)
       #expect(try await room.ask("/search/suggestions?q=zzzz").text == #"{"items":[]}"#)
       let hostile = try await room.ask("/search/suggestions?q=alert")
-      #expect(hostile.text.contains("alert(1)") && hostile.head["Vary"] == "Cookie")
+      #expect(
+        hostile.text.contains("alert(1)") && hostile.head["Vary"]?.hasPrefix("Cookie") == true)
     }
   }
 

@@ -28,6 +28,7 @@ func serve(
   let gateway = try Gateway(
     configuration, facade: facade, lending: house.lending,
     lobby: house.lobby(beside: facade), calendar: CalendarRoute { await house.calendar($0, $1) },
+    vendor: house.vendorRoutes(logger),
     inherited: SocketActivation.addresses(
       listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
       ownPID: place.processID),

@@ -1,9 +1,11 @@
+import Adobe
 import Books
 package import Circulation
 package import Database
 import Desk
 import Downloads
 import Licenses
+import Membership
 import Mirrors
 import Notices
 import Profiles
@@ -34,6 +36,7 @@ package struct Purge: Sendable {
       Positions.removals(of: leaver), SlipBox.removals(of: leaver),
       Licenses.removals(of: leaver), DownloadQueue.removals(of: leaver), Profiles.removals(of: leaver),
       MyBooks.removals(of: leaver), Desk.removals(of: leaver),
+      AdobeDesk.removals(of: leaver), PageVisits.removals(of: leaver),
       Registry.removals(of: leaver),
     ]
     return parts.flatMap(\.self)

@@ -59,16 +59,20 @@ package struct DownloadQueue: Sendable {
     }
   }
 
-  /// Asks for a file. Asked again, it is the same ticket; one that failed gets another chance.
-  package func ask(_ wish: Wish) async throws(DatabaseError) -> Answer {
+  /// Asks for a file. Asked again, it is the same ticket; one that failed gets another chance, and so
+  /// does one whose file is worth nothing any more, where it is to come anew.
+  package func ask(
+    _ wish: Wish, anew: Bool = false
+  ) async throws(DatabaseError) -> Answer {
     let now = now()
     return try await store.write { tx throws(DatabaseError) in
       guard var ticket = try tx.ticket(of: wish.patron, wish.account, wish.item) else {
         return try enter(wish, at: now, tx)
       }
+      let isHere = try digest(of: ticket.wish, tx) != nil
       switch ticket.state {
       case .queued, .running, .paused: return .waiting(ticket)
-      case .done where try digest(of: ticket.wish, tx) != nil: return .already(ticket)
+      case .done where isHere && !anew: return .already(ticket)
       case .done, .failed:
         try line(up: &ticket, at: now, tx)
         return .taken(ticket)

@@ -23,6 +23,10 @@ package struct LendingStock: Sendable {
     @Sendable (LibraryID, ItemID, Format?, Call) async throws(DeskError) -> Fulfilment
   /// Fetches what a loan turned into, so that the provider's address and its token stay here.
   package var fetch: @Sendable (Fulfilment.Link) async throws(Problem) -> FetchedFile
+  /// What Adobe's programs of a reader sign in with at these libraries.
+  package var licensors: @Sendable (PatronID, [LibraryID]) async -> [LoanKeys.Licensor] = {
+    _, _ in []
+  }
   /// A library said something of the card itself.
   package var note: @Sendable (CirculationError.Reason, AccountID) async -> Void
 

@@ -16,13 +16,19 @@ package struct ShelfStock: Sendable {
   /// Nil where nobody says what they like.
   let profiles: Profiles?
   let paper: PaperRule
+  /// What Adobe's programs of a reader sign in with, for loans whose library brings nothing itself.
+  let licensor: Licensing
+
+  package typealias Licensing =
+    @Sendable (PatronID, LibraryID) async -> LoanKeys.Licensor?
 
   package init(
-    registry: Registry, desk: Desk, books: MyBooks, queue: DownloadQueue, profiles: Profiles? = nil,
-    paper: PaperRule = .otherwise
+    registry: Registry, desk: Desk, books: MyBooks, queue: DownloadQueue,
+    profiles: Profiles? = nil, paper: PaperRule = .otherwise,
+    licensor: @escaping Licensing = { _, _ in nil }
   ) {
     (self.registry, self.desk, self.books, self.queue) = (registry, desk, books, queue)
-    (self.profiles, self.paper) = (profiles, paper)
+    (self.profiles, self.paper, self.licensor) = (profiles, paper, licensor)
   }
 
   /// From what is kept here: no library is asked.
@@ -44,8 +50,9 @@ package struct ShelfStock: Sendable {
     }
     do throws(DeskError) {
       let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
+      let loans = await desk.withKeys(try await desk.loans(of: ids))
       return ReaderShelf(
-        accounts: accounts, loans: await desk.withKeys(try await desk.loans(of: ids)),
+        accounts: accounts, loans: await licensed(loans, accounts, patron),
         holds: try await desk.holds(of: ids), stale: Set(stale),
         hidden: marked.filter(\.isIgnored).map(\.listed),
         saved: marked.filter { $0.state == .saved }.map(\.listed),
@@ -55,6 +62,24 @@ package struct ShelfStock: Sendable {
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }
+  }
+
+  private func licensed(
+    _ loans: [KeptLoan], _ accounts: [Account], _ patron: PatronID
+  ) async -> [KeptLoan] {
+    var known: [LibraryID: LoanKeys.Licensor?] = [:]
+    var licensed = loans
+    for (place, one) in loans.enumerated() {
+      guard one.loan.keys?.licensor == nil, one.loan.mayBeAdobes,
+        let library = accounts.first(where: { $0.id == one.account })?.library
+      else { continue }
+      if known[library] == nil { known[library] = .some(await licensor(patron, library)) }
+      guard case .some(.some(let found)) = known[library] else { continue }
+      var loan = one.loan
+      loan.keys = LoanKeys(passphrase: loan.keys?.passphrase, licensor: found)
+      licensed[place] = KeptLoan(account: one.account, loan: loan, asOf: one.asOf)
+    }
+    return licensed
   }
 
   /// Libraries whose last word to anybody was none.
@@ -76,6 +101,14 @@ package struct ShelfStock: Sendable {
       if last[library].map({ $0.triedAt < one.triedAt }) ?? true { last[library] = one }
     }
     return Set(last.filter { $0.value.trouble != nil }.keys)
+  }
+}
+
+extension Loan {
+  /// As far as the loan itself tells.
+  fileprivate var mayBeAdobes: Bool {
+    let all = lockedFormat.map { [$0] } ?? formats
+    return all.isEmpty || all.contains { $0.protection == .adobe }
   }
 }
 

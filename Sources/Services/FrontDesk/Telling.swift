@@ -51,6 +51,7 @@ extension Telling: ExpressibleByStringInterpolation {
 /// The clock on the wall of one library: what ends there ends by it.
 package struct PlaceClock: Sendable {
   private let secondsEast: @Sendable (Timestamp) -> Int
+  private var order = DayOrder.dayFirst
 
   private init(_ secondsEast: @escaping @Sendable (Timestamp) -> Int) {
     self.secondsEast = secondsEast
@@ -62,10 +63,28 @@ package struct PlaceClock: Sendable {
   /// Of the machine that this runs on.
   package static let here = PlaceClock { LocalTime.secondsEast(at: $0) }
 
+  /// The same clock for somebody who reads days in another order.
+  package func read(in order: DayOrder) -> PlaceClock {
+    var clock = self
+    clock.order = order
+    return clock
+  }
+
   /// `23 January 2027`
   package func day(_ date: Date) -> String {
     let day = civil(date)
-    return "\(day.day) \(Words.months[day.month - 1]) \(day.year)"
+    let month = Words.months[day.month - 1]
+    switch order {
+    case .dayFirst: return "\(day.day) \(month) \(day.year)"
+    case .monthFirst: return "\(month) \(day.day), \(day.year)"
+    case .numbers: return Self.numbers(day)
+    }
+  }
+
+  private static func numbers(_ day: CivilDate) -> String {
+    let year = String(day.year)
+    let years = String(repeating: "0", count: max(0, 4 - year.count)) + year
+    return "\(years)-\(two(Int64(day.month)))-\(two(Int64(day.day)))"
   }
 
   /// `23 January 2027, 18:05`
@@ -81,9 +100,7 @@ package struct PlaceClock: Sendable {
     let east = Int64(secondsEast(moment(of: date)))
     let (sign, off) = (east < 0 ? "-" : "+", abs(east) / 60)
     let zone = east == 0 ? "Z" : "\(sign)\(Self.two(off / 60)):\(Self.two(off % 60))"
-    let year = String(day.year)
-    let years = String(repeating: "0", count: max(0, 4 - year.count)) + year
-    return "\(years)-\(Self.two(Int64(day.month)))-\(Self.two(Int64(day.day)))"
+    return Self.numbers(day)
       + "T\(Self.two(second / 3_600)):\(Self.two(second / 60 % 60))\(zone)"
   }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Database
 import Secrets
+import Vault
 
 extension Notices {
   /// The pair of keys by which push services know this gateway; made when it is first needed, and for
@@ -10,7 +11,7 @@ extension Notices {
     var sealed = try await keptPushKey()
     if sealed == nil { sealed = try await newPushKey(under: key) }
     do throws(CryptoError) {
-      let pem = try ChannelSealing.open(sealed ?? [], as: Self.pushKeyName, key)
+      let pem = try FieldSealing.open(sealed ?? [], as: Self.pushKeyName, key)
       return try ES256.PrivateKey(pem: pem.revealText { $0 })
     } catch {
       throw .damaged
@@ -41,7 +42,7 @@ extension Notices {
   private func newPushKey(under key: Secret) async throws(NoticeError) -> [UInt8] {
     let fresh: [UInt8]
     do throws(CryptoError) {
-      fresh = try ChannelSealing.seal(ES256.PrivateKey().pem(), as: Self.pushKeyName, key)
+      fresh = try FieldSealing.seal(ES256.PrivateKey().pem(), as: Self.pushKeyName, key)
     } catch {
       throw .damaged
     }

@@ -45,6 +45,9 @@ extension Facade {
     document.links = [
       head.feed(FeedPaths.either.start.print(), .navigation, [.start], settings.title),
       head.feed(FeedPaths.either.shelf.print(), .acquisition, [.shelf], "Your shelf"),
+      Link(
+        head.address(FeedPaths.profile.print()), [.userProfile], type: LendingRoutes.profileType,
+        title: "What apps ask of you"),
     ]
     return document
   }

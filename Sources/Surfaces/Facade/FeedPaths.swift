@@ -54,6 +54,7 @@ struct FeedPaths: Sendable {
   /// Not of a version.
   static let service = Path.root / "opds" / "service"
   static let progression = Path.root / "opds" / "works" / .text("work") / "progression"
+  static let profile = Path.root / "opds" / "profile"
   static let sync = Path.root / "opds" / "kosync"
   static let authentication = Path.root / "opds" / "auth"
   static let searchDescription = Path.root / "opds" / "search.xml"

@@ -83,7 +83,7 @@ private final class Line: Sendable {
         try await page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         try await page.open(line.site + "/my-books")
         // As long as keeping would take, and longer.
-        try await Task.sleep(for: .seconds(1))
+        try await page.rests()
         let names = try await page.evaluate("caches.keys().then((all) => all.join(' '))")
         #expect(names.string?.contains("shelf") == false, "\(names)")
       }
@@ -93,7 +93,125 @@ private final class Line: Sendable {
     }
   }
 
+  @Test
+  func `a book that is kept goes on at the line where it was left, and tells its place later`()
+    async throws
+  {
+    try await Self.openBook { browser, line, page, book in
+      let left = try await line.up {
+        try await Self.signIn(page, line.site, stays: true)
+        try await page.open(line.site + "/my-books")
+        let keep = "document.querySelector('[data-keep]')"
+        try await page.holds("\(keep)?.hidden === false")
+        try await page.click("[data-keep]")
+        try await page.holds("\(keep).textContent === \(keep).dataset.wordKept")
+        try await page.open(line.site + book)
+        try await page.holds(Self.isOpen)
+        // Into a section, and not only to it.
+        for _ in 0..<4 { try await Self.turn(page) }
+        while try await page.evaluate("history.state.place") == 0 { try await Self.turn(page) }
+        try await Self.keeps(page)
+        #expect(page.faults == [])
+        return try await page.evaluate(Self.place)
+      }
+
+      try await page.open(line.site + "/my-books")
+      try await page.following { try await page.click("main a[href*='/read/']") }
+      try await page.holds("\(Self.isOpen) && \(Self.place) === \(left.text())")
+      try await page.breaksNoRule()
+      for _ in 0..<5 { try await Self.turn(page) }
+      try await Self.keeps(page)
+      let further = try await page.evaluate(Self.place)
+      try await page.open(line.site + book)
+      try await page.holds("\(Self.isOpen) && \(Self.place) === \(further.text())")
+      try await page.press("t")
+      try await page.holds("document.querySelector('dialog.panel[open] .contents a')")
+      // Pictures were kept as well.
+      try await page.open(line.site + book + "/0")
+      try await page.holds(
+        "document.querySelector('.leaf.now iframe')?.contentDocument.querySelector('img')?.naturalWidth > 0"
+      )
+      try await page.open(line.site + book + "/1")
+      try await page.holds(Self.isOpen)
+      try await Self.turn(page)
+      try await Self.keeps(page)
+      let last = try await page.evaluate(Self.place)
+
+      _ = try await line.up {
+        try await page.open(line.site + "/my-books")
+        try await page.eventually("the place was to be told") {
+          try await page.evaluate(Self.untold) == 0
+        }
+        // Another browser of the same reader opens the book there.
+        try await browser.page(.phone) { other in
+          try await other.signIn(at: line.site)
+          try await other.open(line.site + book)
+          try await other.holds("\(Self.isOpen) && \(Self.place) === \(last.text())")
+        }
+      }
+    }
+  }
+
+  private static let isOpen = "document.querySelector('.leaf.now iframe') && history.state"
+  private static let place = "[history.state?.section, history.state?.place].join()"
+
+  /// Asks what the worker keeps.
+  private static func worker(_ question: String) -> String {
+    """
+    new Promise((done) => { const opening = indexedDB.open("carrel/lib/", 1);
+      opening.onsuccess = () => {
+        const kept = opening.result.transaction("kept").objectStore("kept");
+        \(question)
+        opening.result.close();
+      };
+    })
+    """
+  }
+
+  /// How many places are still to be told.
+  private static let untold = worker(
+    #"""
+    kept.getAllKeys().onsuccess = ({ target }) =>
+      done(target.result.filter((one) => one.startsWith("place ")).length);
+    """#)
+
+  /// Whether the page that is seen is the one to go on from.
+  private static let isKept = worker(
+    #"""
+    kept.get(`stop ${location.pathname.replace(/\/[^/]*$/, "")}`).onsuccess = ({ target }) =>
+      done(`${target.result}`.endsWith(`/${history.state.section}?shown=${history.state.place}`));
+    """#)
+
+  private static func keeps(_ page: BrowserPage) async throws {
+    try await page.eventually("the place was to be kept") {
+      try await page.evaluate(isKept) == true
+    }
+  }
+
+  private static func turn(_ page: BrowserPage) async throws {
+    let now = try await page.evaluate(place)
+    try await page.press("ArrowRight")
+    try await page.holds("\(place) !== \(now.text())")
+  }
+
   // MARK: - The scene
+
+  /// With a book of a loan as a file; `body` gets the path of its pages.
+  private static func openBook(
+    _ body: (Browser, Line, BrowserPage, String) async throws -> Void
+  ) async throws {
+    try await Stage.play { stage in
+      try await stage.link(Mock.ada, "1111", as: "city")
+      try await stage.json("harvest")
+      let title = try await stage.openTitle()
+      for verb in ["borrow", "get"] { try await stage.json(verb, "city:\(title.id)") }
+      try await Browser.use { browser in
+        try await browser.page(.phone) { page in
+          try await body(browser, Line(stage), page, "/read/city/\(title.id)")
+        }
+      }
+    }
+  }
 
   private static func signIn(_ page: BrowserPage, _ site: String, stays: Bool) async throws {
     try await page.open(site + "/sign-in")

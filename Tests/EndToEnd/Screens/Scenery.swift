@@ -29,6 +29,7 @@ extension Scenery {
         try await Browser.use { browser in
           var scenery = Scenery(site: gateway.site)
           scenery.word = Self.longestWord(title.name)
+          scenery.lent = "/read/city/\(lent.id)"
           scenery.book = try await browser.page(.desk.plain) { page in
             try await page.signIn(at: gateway.site)
             try await page.open(gateway.site + "/search?q=\(scenery.word)")
@@ -43,8 +44,31 @@ extension Scenery {
               "document.querySelector('main a[href*=\"/accounts/of/\"]').pathname")
             return String((link.string ?? "").split(separator: "/").last ?? "")
           }
+          try await scenery.mark(browser)
           try await body(scenery, browser)
         }
+      }
+    }
+  }
+
+  /// A bookmark, a highlight and a note in the book that is on loan.
+  private func mark(_ browser: Browser) async throws {
+    try await browser.page(.desk) { page in
+      try await page.signIn(at: site)
+      try await page.open(site + lent + "/1")
+      try await page.holds("document.querySelector('.leaf.now iframe') && history.state")
+      for fields in [
+        "do: 'bookmark', start: 0, end: 90",
+        "do: 'highlight', start: 120, end: 210, color: 'green'",
+        "do: 'highlight', start: 260, end: 330, color: 'yellow', note: 'Ask Bruno about this.'",
+      ] {
+        let status = try await page.evaluate(
+          """
+          (() => { const d = JSON.parse(document.querySelector('#reading').textContent);
+            return fetch(d.book, {method: 'POST', headers: {Accept: 'application/json'},
+              body: new URLSearchParams({seal: d.seal, section: 1, \(fields)})}).then(r => r.status) })()
+          """)
+        #expect(status == 200)
       }
     }
   }

@@ -49,7 +49,7 @@ import Testing
     try ear.start()
     let evil = "http://127.0.0.1:\(try #require(ear.addresses[0].port))"
     try await `The web reader in Chromium`.open(Self.hostile(evil), [screen]) { page, _ in
-      try await Task.sleep(for: .milliseconds(500))
+      try await page.rests()
       #expect(try await page.evaluate("document.title !== 'pwned'") == .bool(true))
       #expect(try await page.address().contains("/read/town/t1/0"))
       let frame = "document.querySelector('iframe')"
@@ -74,7 +74,7 @@ import Testing
       }
       // Opened by itself it can do no more than in its frame.
       try await page.open(source)
-      try await Task.sleep(for: .milliseconds(300))
+      try await page.rests()
       #expect(try await page.address().contains("/book/"))
     }
     await ear.stop(within: .seconds(1))

@@ -1,8 +1,5 @@
 import BrowserSupport
-import FoundationEssentials
-import HTTPServer
 import JSON
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,33 +11,12 @@ import Testing
     _ book: PaperBook, _ screens: [Screen], _ body: (BrowserPage, LobbyRoom) async throws -> Void
   ) async throws {
     try await `The web reader`.open(book) { room, _ in
-      let server = Server(ServerSettings([.loopback(port: 0)]), room.handler)
-      try server.start()
-      let site = "http://127.0.0.1:\(try #require(server.addresses[0].port))"
-      do {
-        try await Browser.use { browser in
-          for screen in screens {
-            try await browser.page(screen) { page in
-              try await page.ask(
-                "Network.setCookie",
-                [
-                  "name": .string(Lobby.passCookie), "url": .string(site),
-                  "value": .string(room.cookie(Lobby.passCookie) ?? ""), "sameSite": "Lax",
-                  "httpOnly": true,
-                ])
-              try await page.open(site + "/read/town/t1/0")
-              if screen.runsScript {
-                try await page.holds("document.querySelector('.leaf.now iframe')")
-              }
-              try await body(page, room)
-            }
-          }
+      try await room.show("/read/town/t1/0", on: screens) { page in
+        if page.screen.runsScript {
+          try await page.holds("document.querySelector('.leaf.now iframe')")
         }
-      } catch {
-        await server.stop(within: .seconds(1))
-        throw error
+        try await body(page, room)
       }
-      await server.stop(within: .seconds(1))
     }
   }
 
@@ -60,13 +36,13 @@ import Testing
       try await page.press("ArrowLeft")
       try await page.holds("\(Self.top) === \(first.text())")
       let screen = page.screen
-      // A finger turns pages at the edges of the glass; at a desk there are keys.
-      if screen.width < 1000 {
-        try await page.press(at: Double(screen.width) * 0.9, Double(screen.height) / 2)
-      } else {
-        try await page.press(" ")
+      // Beside the text, and at the very edge of the glass or window.
+      for right in [Double(screen.width) * 0.9, Double(screen.width) - 6] {
+        try await page.press(at: right, Double(screen.height) / 2)
+        try await page.holds("\(Self.top) !== \(first.text())")
+        try await page.press(at: Double(screen.width) - right, Double(screen.height) / 2)
+        try await page.holds("\(Self.top) === \(first.text())")
       }
-      try await page.holds("\(Self.top) !== \(first.text())")
       try await page.press("End")
       try await page.press(" ")
       try await page.holds(
@@ -84,6 +60,19 @@ import Testing
       try await page.following { try await page.press("ArrowRight") }
       try await page.holds("location.pathname.endsWith('/end')")
       _ = room
+    }
+  }
+
+  @Test func `begins with letters as large as the device's own programs have them`() async throws {
+    let screens = [Screen.phone, .tablet, .desk]
+    try await Self.open(PaperBook(chapters: 1, paragraphs: 9), screens) { page, _ in
+      let size = try await page.evaluate(
+        """
+        (() => { const d = document.querySelector('.leaf.now iframe').contentDocument;
+          return Math.round(parseFloat(d.defaultView.getComputedStyle(d.querySelector('p')).fontSize) * 100) })()
+        """)
+      // 12 point, and 14 on a tablet.
+      #expect(size == (page.screen.width == 768 ? 1867 : 1600), "\(page.screen)")
     }
   }
 

@@ -18,7 +18,7 @@ package struct Gateway: Sendable {
 
   init(
     _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
-    lobby: Lobby? = nil, calendar: CalendarRoute? = nil,
+    lobby: Lobby? = nil, calendar: CalendarRoute? = nil, vendor: VendorRoutes? = nil,
     inherited: [ListenAddress] = [],
     logger: Logger,
     database: @escaping @Sendable () async -> String?
@@ -37,6 +37,7 @@ package struct Gateway: Sendable {
       WebRoutes.addStart(to: &routes, open: .open)
     }
     calendar?.add(to: &routes, open: .open)
+    vendor?.add(to: &routes, open: .open)
     if let facade {
       let notes = Facade.Notes<RouteAccess>(open: .open, catalog: .catalog, reader: .reader)
       facade.add(to: &routes, notes)

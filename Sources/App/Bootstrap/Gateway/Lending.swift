@@ -1,3 +1,4 @@
+import Adobe
 import Circulation
 import Desk
 import Facade
@@ -14,7 +15,7 @@ extension House {
     let (registry, counter) = (registry, counter)
     let limit = configuration.http.deadline
     let passage = Passage(folder: passage, transport: transport)
-    return LendingStock(
+    var stock = LendingStock(
       desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
       readers: { () throws(StockError) in
         do throws(RegistryError) {
@@ -48,5 +49,15 @@ extension House {
         // The reader hears of the refusal itself; only the note of it is lost.
         try? await registry.record(status: status, of: account)
       })
+    stock.licensors = { [adobe] patron, libraries in
+      guard let adobe else { return [] }
+      var keys: [LoanKeys.Licensor] = []
+      for library in libraries where adobe.vendor.members[library] != nil {
+        // Whoever asks again gets what could not be read now.
+        if let one = try? await adobe.licensor(of: patron, at: library) { keys.append(one) }
+      }
+      return keys
+    }
+    return stock
   }
 }

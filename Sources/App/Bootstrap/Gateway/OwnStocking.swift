@@ -3,15 +3,20 @@ import Machine
 import Membership
 import Notices
 import Profiles
+import Vault
 import Web
 
 extension House {
   /// What stands behind readers' own pages.
   var own: OwnStock {
-    let (time, mail) = (time, notices.ways.mail)
-    return OwnStock(
+    let (time, mail, door, seat) = (time, notices.ways.mail, door, seat)
+    var own = OwnStock(
       enrollment: enrollment,
-      visits: PageVisits(enrollment, now: { time.now().millisecondsSinceEpoch }),
+      visits: PageVisits(
+        enrollment, store: store, now: { time.now().millisecondsSinceEpoch },
+        key: { () throws(VaultError) in
+          try await Self.vault(door, seat).subkey(PageVisits.keyLabel)
+        }),
       notices: notices, profiles: profiles, tastes: tastes, annotations: annotations,
       credits: Credits.all,
       tellOperator: { feedback, owner in
@@ -22,6 +27,8 @@ extension House {
         // Whoever goes away meanwhile waits for nothing.
         try? await time.sleep(for: duration)
       })
+    own.adobe = adobe
+    return own
   }
 }
 

@@ -1,3 +1,4 @@
+import Adobe
 import Books
 import Catalog
 import Circulation
@@ -47,7 +48,9 @@ extension House {
     let counter = counter
     let shelves = ShelfStock(
       registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles,
-      paper: paper)
+      paper: paper,
+      // Without it the book is there all the same, for who has an Adobe ID already.
+      licensor: { [adobe] in try? await adobe?.licensor(of: $0, at: $1) })
     let porter = Porter(doorkeeper)
     var stock = Stock(
       catalog: catalog, covers: covers, lanes: configuration.lanes.shown,

@@ -1,3 +1,4 @@
+import Adobe
 import Books
 import Catalog
 import Circulation
@@ -52,6 +53,8 @@ final class House: Sendable {
   let profiles: Profiles
   let counter: Counter
   let enrollment: Enrollment
+  /// Nil where no library of this gateway is a member of Adobe's vendor.
+  let adobe: AdobeDesk?
   let covers: CoverShelf
   let schedule: Schedule
   /// The lanes that are shown; the office may exchange them.
@@ -74,7 +77,8 @@ final class House: Sendable {
     Registry.migrations, Catalog.migrations, Inquiries.migrations, Desk.migrations,
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
-    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations, Licenses.migrations,
+    Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
+    Licenses.migrations, AdobeDesk.migrations, PageVisits.migrations,
   ]
 
   init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
@@ -112,6 +116,7 @@ final class House: Sendable {
     annotations = Annotations(store: store, now: now)
     tastes = Tastes(store: store, now: now)
     profiles = Profiles(store: store, now: now)
+    adobe = AdobeVendor(configuration, logger).map { AdobeDesk($0, store: store, now: now) }
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)

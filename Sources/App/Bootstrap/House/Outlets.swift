@@ -42,7 +42,8 @@ final class Outlets: Sendable {
     let notices = configuration.notices
     if let address = notices.smsURL.flatMap({ try? Address($0) }) {
       ways.shortMessages = .post(
-        address, body: notices.smsBody, authorization: notices.smsKeyFile.flatMap(Self.secret))
+        address, body: notices.smsBody,
+        authorization: notices.smsKeyFile.flatMap(Secret.init(inFile:)))
     } else if let template = notices.smsMail {
       ways.shortMessages = .mail(template: template)
     }
@@ -84,7 +85,7 @@ final class Outlets: Sendable {
       case .tls: .implicit
       case .none: .none
       }
-    let password = mail.passwordFile.flatMap(Self.secret)
+    let password = mail.passwordFile.flatMap(Secret.init(inFile:))
     var server = MailServer(
       host: host, port: mail.port, security: security,
       login: mail.username.map { user in
@@ -96,14 +97,17 @@ final class Outlets: Sendable {
     server.connectTimeout = configuration.http.connectTimeout
     return server
   }
+}
 
-  /// A file that others can read is none.
-  private static func secret(in path: String) -> Secret? {
+extension Secret {
+  /// What stands in a file that others cannot read; nil where it cannot be had.
+  convenience init?(inFile path: String) {
     guard var bytes = try? WholeFile.read(path, upTo: 4096, trusting: .ownerOnly) else {
       return nil
     }
     defer { wipe(&bytes) }
     while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
-    return Secret(bytes)
+    guard !bytes.isEmpty else { return nil }
+    self.init(bytes)
   }
 }

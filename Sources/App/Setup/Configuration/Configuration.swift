@@ -75,6 +75,13 @@ package struct Configuration: Sendable {
     package let memory: Int
   }
 
+  package struct Adobe: Sendable, Hashable {
+    /// Nil where no library of this gateway's own has locked books.
+    package let vendor: String?
+    /// Twelve digits; nil where somebody else is the vendor.
+    package let node: String?
+  }
+
   package struct Log: Sendable, Hashable {
     package enum Level: String, Sendable, CaseIterable { case error, warn, info, debug }
     package enum Format: String, Sendable, CaseIterable { case logfmt, json }
@@ -150,6 +157,7 @@ package struct Configuration: Sendable {
   package let downloads: Downloads
   package let lcp: LCP
   package let opds: OPDS
+  package let adobe: Adobe
   package let log: Log
   package var lanes: Lanes
   package let paths: Paths

@@ -136,6 +136,7 @@ extension Configuration {
     downloads = Downloads(
       atOnce: value(Settings.Downloads.atOnce),
       perLibrary: value(Settings.Downloads.perLibrary), budget: value(Settings.Downloads.budget))
+    adobe = Adobe(vendor: value(Settings.Adobe.vendor), node: value(Settings.Adobe.node))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
     lcp = LCP(
       rootsFile: value(Settings.LCP.rootsFile), revokedFile: value(Settings.LCP.revokedFile))

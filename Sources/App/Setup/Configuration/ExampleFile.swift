@@ -51,6 +51,10 @@ package enum ExampleFile {
     #     # Whether its readers sign in here with card and PIN although nobody linked the card: the
     #     # library is asked, and who comes the first time is entered.
     #     members: false
+    #     # Its name and secret at the vendor of adobe.vendor, where its books are locked by Adobe
+    #     # and it brings no tokens of its own.
+    #     adobe_name: CITY
+    #     adobe_secret_file: /etc/carrel/city-adobe
     #   village:
     #     provider: opdslibrary
     #     name: Village Library

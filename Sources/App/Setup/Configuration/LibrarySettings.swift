@@ -35,6 +35,13 @@ extension LibrarySettings {
     package var asksForNoPIN = false
     /// Whether its readers come in by card and PIN although nobody linked the card here.
     package var admitsMembers = false
+    /// How Adobe's vendor knows it, and the file of the secret that both have.
+    package var adobe: Adobe?
+
+    package struct Adobe: Sendable, Hashable {
+      package let name: String
+      package let secretFile: String
+    }
 
     package init() {}
 
@@ -115,6 +122,7 @@ extension SettingsFile {
     }
     facts.asksForNoPIN = flag("cards_without_pin", &texts, key)
     facts.admitsMembers = flag("members", &texts, key)
+    facts.adobe = adobe(&texts, key)
     return facts
   }
 
@@ -126,6 +134,33 @@ extension SettingsFile {
       complain(word, "\(key).\(name)", "\(key).\(name) is true or false")
     }
     return word.value == "true"
+  }
+
+  private mutating func adobe(
+    _ texts: inout [String: LibrarySettings.Text], _ key: String
+  ) -> LibrarySettings.Facts.Adobe? {
+    let name = texts.removeValue(forKey: "adobe_name")
+    let file = texts.removeValue(forKey: "adobe_secret_file")
+    guard let name, let file else {
+      if let one = name ?? file {
+        complain(one, "\(key).adobe_name", "\(key) needs both adobe_name and adobe_secret_file")
+      }
+      return nil
+    }
+    let isName =
+      !name.value.isEmpty && name.value.utf8.count <= 32
+      && name.value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_ .".contains($0)) }
+    if !isName {
+      complain(
+        name, "\(key).adobe_name",
+        "\(key).adobe_name is at most 32 letters, digits, blanks, points, - and _")
+    }
+    if !file.value.hasPrefix("/") {
+      complain(
+        file, "\(key).adobe_secret_file",
+        "\(key).adobe_secret_file must be a path that begins with /")
+    }
+    return LibrarySettings.Facts.Adobe(name: name.value, secretFile: file.value)
   }
 
   private mutating func complain(_ text: LibrarySettings.Text, _ key: String, _ what: String) {

@@ -14,6 +14,7 @@ package enum Settings {
     ("lcp", "Books locked with Readium LCP."),
     ("lanes", "The shelves of books that readers browse."),
     ("opds", "The catalogue for reading apps, under /opds."),
+    ("adobe", "Who activates Adobe's programs for readers of libraries that are your own."),
     ("log", "What is written to the log, and how."),
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
@@ -23,7 +24,8 @@ package enum Settings {
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
-    + Downloads.all + LCP.all + Lanes.all + OPDS.all + Log.all + Paths.all + Mail.all + Notices.all
+    + Downloads.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all + Mail.all
+    + Notices.all
     + Wishes.all
 
   enum Server {

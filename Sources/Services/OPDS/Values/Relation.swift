@@ -45,6 +45,8 @@ package struct Relation: Sendable, Hashable, RawRepresentable {
   package static let authDocument = Relation(known: "\(opds)/auth/document")
   package static let edit = Relation(known: "edit")
   package static let service = Relation(known: "service")
+  package static let userProfile =
+    Relation(known: "http://librarysimplified.org/terms/rel/user-profile")
   package static let progression = Relation(known: "\(opds)/progression")
   package static let revoke = Relation(known: "http://librarysimplified.org/terms/rel/revoke")
   /// Our own, as no other names it: the branches where a copy on paper can be put aside.

@@ -25,6 +25,7 @@ package struct LendingRoutes: Sendable {
       addSharedLists(to: &router, road, notes)
     }
     addProgression(to: &router, notes)
+    addProfile(to: &router, notes)
     addSync(to: &router, notes)
   }
 

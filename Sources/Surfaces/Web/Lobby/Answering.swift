@@ -50,7 +50,7 @@ extension Lobby {
         HTMLWriter.document(frame(page, caller), reserving: 32 << 10), .html,
         headers: [
           "Cache-Control": caller.reader == nil ? "no-cache" : "private, no-cache",
-          "Vary": "Cookie",
+          "Vary": "Cookie, Accept-Language",
         ])
       if page.keeping == .remembered { memory.keep(body, key, caller.pulse) }
       return dressed(.cached(body))
@@ -62,9 +62,9 @@ extension Lobby {
   private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
     // A reader who was given a role sees another navigation at once.
     let who = (reader?.seal.text ?? "") + (reader?.pass.isOperator == true ? "+" : "")
-    return
-      "\(who)|\(Look(request).rawValue)|\(request.link(""))|\(request.path.joined(separator: "\u{1}"))?"
-      + (request.head.rawQuery ?? "")
+    let order = DayOrder(acceptLanguage: request["Accept-Language"])
+    return "\(who)|\(Look(request).rawValue)|\(order.rawValue)|\(request.link(""))|"
+      + "\(request.path.joined(separator: "\u{1}"))?\(request.head.rawQuery ?? "")"
   }
 
   // MARK: - Who asks

@@ -60,7 +60,11 @@ extension Lobby {
     do throws(DatabaseError) {
       // The state of the book moves with its ticket, so it has to be on loan here first.
       _ = try await fetching.followed(try await accounts(reader), reader.patron)
-      _ = try await fetching.queue.ask(wish)
+      let known = try await fetching.queue.tickets(of: reader.patron).first {
+        $0.wish.account == wish.account && $0.wish.item == wish.item
+      }
+      let isOver = known.flatMap { fetching.files.adobeToken(of: $0) }?.isOver(at: stock.now())
+      _ = try await fetching.queue.ask(wish, anew: isOver == true)
     } catch {
       throw Refusals.unread("Nothing can be written now.")
     }

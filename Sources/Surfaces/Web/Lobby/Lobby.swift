@@ -86,6 +86,9 @@ package struct Lobby: Sendable {
     router.on(.get, at: LobbyPaths.file, note: notes.reader) { request, name in
       await self.file(request, name.0, name.1)
     }
+    router.on(.get, at: LobbyPaths.there, note: notes.reader) { request, name in
+      await self.readThere(request, name)
+    }
     router.on(.get, at: LobbyPaths.suggestions, note: notes.catalog) { request in
       await self.suggest(request)
     }
@@ -137,5 +140,6 @@ enum LobbyPaths {
   static let queue = Path.root / "downloads"
   static let file = Path.root / "files" / .text("library") / .text("item")
   static let read = Path.root / "read" / .text("work")
+  static let there = Path.root / "read-there" / .text("library") / .text("item")
   static let myBooks = Path.root / "my-books"
 }

@@ -24,8 +24,8 @@ extension SiteScript {
         }
         const shown = $("#kept");
         if (!shown) return;
-        $("ul", shown).replaceChildren(...[...books.values()].map((book) =>
-          make("li", {}, make("a", { href: book.start, className: "title" }, book.title))));
+        $("ul", shown).replaceChildren(...[...books].map(([list, book]) => make("li", {},
+          make("a", { href: list.replace(/\/[^/]*$/, ""), className: "title" }, book.title))));
         shown.hidden = !books.size;
       };
       for (const button of buttons) {

@@ -34,13 +34,27 @@ extension WorkerRoute {
     const plain = async (reply) => new Response(await reply.blob(),
       { status: reply.status, headers: reply.headers });
     const bookCache = (list) => `${own}book ${list}`;
+    const whole = (list) => list.replace(/\/[^/]*$/, "");
 
     async function forgetBook(list) {
       await caches.delete(bookCache(list));
       await drop(`book ${list}`);
+      await drop(`stop ${whole(list)}`);
+    }
+
+    // Whoever leaves is told nothing here any more.
+    async function silence(seal) {
+      const heard = await self.registration.pushManager?.getSubscription();
+      if (!heard) return;
+      if (seal) {
+        const body = new URLSearchParams({ seal, do: "device-off", endpoint: heard.endpoint });
+        await fetch(`${base}settings/notices`, { method: "POST", body, redirect: "manual" });
+      }
+      await heard.unsubscribe();
     }
 
     async function forget() {
+      await silence().catch(() => {});
       for (const name of await caches.keys()) {
         if (name === shelf || name.startsWith(`${own}book `)) await caches.delete(name);
       }
@@ -120,10 +134,8 @@ extension WorkerRoute {
     async function ofBooks(address) {
       for (const [list, book] of await all("book ")) {
         if (book.until && book.until < Date.now()) { await forgetBook(list); continue; }
-        const whole = list.replace(/\/[^/]*$/, "");
-        if (key(address) === whole) {
-          const section = new URLSearchParams(await get(`place ${whole}`) ?? "").get("section");
-          return Response.redirect(section ? `${whole}/${section}` : book.start);
+        if (key(address) === whole(list)) {
+          return Response.redirect(await get(`stop ${whole(list)}`) ?? book.start);
         }
         const cache = await caches.open(bookCache(list));
         const found = await cache.match(key(address), { ignoreVary: true });
@@ -149,13 +161,18 @@ extension WorkerRoute {
 
     async function toldPlace(request) {
       const copy = request.clone(), address = key(request.url);
+      const body = new URLSearchParams(await copy.text());
+      const isKept = body.get("do") === "place" && await get("owner");
+      // Told or not, from there a book that is kept here goes on.
+      if (isKept) {
+        await put(`stop ${address}`, `${address}/${body.get("section")}?shown=${body.get("start")}`);
+      }
       try {
         const reply = await fetch(request);
         if (reply.ok) await drop(`place ${address}`);
         return reply;
       } catch (error) {
-        const body = new URLSearchParams(await copy.text());
-        if (body.get("do") !== "place" || !await get("owner")) throw error;
+        if (!isKept) throw error;
         body.set("when", Date.now());
         await put(`place ${address}`, body.toString());
         self.registration.sync?.register("places").catch(() => {});
@@ -166,6 +183,8 @@ extension WorkerRoute {
     // Nothing of a reader stays when they leave; what is still to be told is told before.
     async function leave(request) {
       await send().catch(() => {});
+      const form = new URLSearchParams(await request.clone().text());
+      await silence(form.get("seal")).catch(() => {});
       const reply = await fetch(request);
       if (reply.ok || reply.type === "opaqueredirect") await forget();
       return reply;
@@ -189,6 +208,16 @@ extension WorkerRoute {
       event.waitUntil(deed(event.data, (news) => port.postMessage(news)).then(
         (news) => port.postMessage({ ...news, end: true }),
         () => port.postMessage({ end: true, failed: true })));
+    });
+
+    self.addEventListener("push", (event) => {
+      const { id, title, body } = event.data?.json() ?? {};
+      event.waitUntil(self.registration.showNotification(title ?? "Carrel", { body, tag: id }));
+    });
+
+    self.addEventListener("notificationclick", (event) => {
+      event.notification.close();
+      event.waitUntil(self.clients.openWindow(myBooks));
     });
 
     self.addEventListener("sync", (event) => {

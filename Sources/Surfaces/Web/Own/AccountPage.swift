@@ -20,6 +20,7 @@ struct AccountPage {
   func page() async throws(Problem) -> Page {
     let standing = CardStanding(account, try await CardStanding.freshness(own)[account.id], own)
     let path = OwnPaths.account.print(account.id.rawValue)
+    let number = try await AdobeNumber(own, account.library)
     var page = own.page(
       standing.library, .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
     ) {
@@ -30,7 +31,7 @@ struct AccountPage {
         if let card = account.maskedCard { fact("Card", card) }
         fact("Now", standing.counts)
         fact("Last heard of", standing.heard)
-        fact("Adobe ID", "Not kept here: Carrel opens no books that are locked with one.")
+        fact("Adobe ID", number.words)
       }
       tag("div", .init("class", "actions")) {
         own.button("Check now", "check", at: path, unseen: standing.library)
@@ -40,6 +41,9 @@ struct AccountPage {
         ) {
           "Unlink"
           tag("span", .init("class", "unseen")) { " \(standing.library)" }
+        }
+        if number.canBeginAnew {
+          own.button("New Adobe ID", "adobe", at: path, unseen: "at \(standing.library)")
         }
       }
       renewing(path)

@@ -1,4 +1,6 @@
+import Adobe
 import Circulation
+import Database
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -65,6 +67,11 @@ struct Linking {
       }
       return .onward(path(account), ["did": OwnDeed.checked.rawValue])
     case "renew": return try await renew(account, page)
+    case "adobe":
+      do throws(DatabaseError) {
+        try await own.stock.adobe?.forget(own.reader.patron, at: account.library)
+      } catch { throw Refusals.unread("Nothing can be written now.") }
+      return .onward(path(account), ["did": OwnDeed.adobeAnew.rawValue])
     default: throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
     }
   }
@@ -130,7 +137,11 @@ struct Linking {
   func comeBack() async throws(Problem) -> FormEnd {
     let pasted = form["pasted"].map { ProviderKit.SignInPage.Answer(pasted: $0) }
     let answer = pasted ?? .redirected(FormFields(parsing: form["answer"] ?? ""))
-    guard let pending = own.stock.visits.take(form["state"] ?? "", of: own.reader.patron) else {
+    let found: PageVisits.Pending?
+    do throws(EnrollmentError) {
+      found = try await own.stock.visits.take(form["state"] ?? "", of: own.reader.patron)
+    } catch { throw Refusals.unread("Nobody can sign in there just now.") }
+    guard let pending = found else {
       return .page(
         failed("This sign-in was not begun here, or too long ago. Begin once more."), .conflict)
     }

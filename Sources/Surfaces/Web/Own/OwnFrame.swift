@@ -83,7 +83,7 @@ extension Own {
 /// What was just done, by a word of the address: it chooses a sentence and adds nothing to it.
 enum OwnDeed: String, CaseIterable {
   case linked, relinked, unlinked, checked, pictured, unpictured, kept, saved, removed, told
-  case unignored
+  case unignored, adobeAnew
 
   init?(_ query: FormFields) {
     guard let word = query["did"], let deed = OwnDeed(rawValue: word) else { return nil }
@@ -103,6 +103,7 @@ enum OwnDeed: String, CaseIterable {
     case .removed: "Removed."
     case .told: "Thank you. Whoever runs this gateway can read it now."
     case .unignored: "You will see it again."
+    case .adobeAnew: Phrases.adobeAnew
     }
   }
 }

@@ -1,3 +1,4 @@
+package import Adobe
 package import Membership
 package import Notices
 package import Profiles
@@ -12,6 +13,8 @@ package struct OwnStock: Sendable {
   package var profiles: Profiles
   package var tastes: Tastes
   package var annotations: Annotations
+  /// Nil where no library of this gateway gives its readers a number at Adobe.
+  package var adobe: AdobeDesk?
   /// Who made what this gateway shows and runs with.
   package var credits: [Credit]
   /// Sends a letter to whoever runs the gateway; false where there is no way.

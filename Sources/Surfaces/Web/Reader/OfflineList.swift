@@ -5,13 +5,14 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import JSON
+import Reading
 
 /// All that belongs to an open book, by address: what a device fetches to have it without a network.
 enum OfflineList {
   /// A page that is fetched ahead is not one that is read: it moves no place.
   static let ahead = "kept"
 
-  static func answer(_ visit: ReaderVisit) throws(Problem) -> Response {
+  static func answer(_ visit: ReaderVisit) async throws(Problem) -> Response {
     guard !visit.book.isLicensed else {
       throw Problem(
         .forbidden, code: "not_kept",
@@ -38,11 +39,22 @@ enum OfflineList {
     let assets = ReaderAssets.all.map { visit.caller.request.link($0.path.print()) }
     var list: JSONObject = [
       "pages": .array(
-        (sections + Set(shown).sorted() + assets + ["\(parts)taste.css"]).map(JSONValue.string)),
-      "start": .string(visit.link(section: first)),
+        (sections + Set(shown).sorted() + assets
+          + ["\(parts)taste.css", visit.link(ReaderPaths.contents)]).map(JSONValue.string)),
+      "start": .string(await start(visit) ?? visit.link(section: first)),
     ]
     if let until = visit.loan.loan.until { list["until"] = .integer(Int(until.milliseconds)) }
     return visit.lobby.json(.object(list))
+  }
+
+  /// Where the reader stopped, as the script counts.
+  private static func start(_ visit: ReaderVisit) async -> String? {
+    let keeping = PlaceKeeping(visit)
+    guard let here = await keeping.standing()?.here, let place = keeping.place(of: here),
+      let shown = try? visit.open.shown(
+        ofPlace: place.range.lowerBound, at: place.spine, visit.addresses)
+    else { return nil }
+    return visit.link(section: place.spine, ["shown": "\(shown)"])
   }
 }
 

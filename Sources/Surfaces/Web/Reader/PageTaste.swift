@@ -18,10 +18,10 @@ struct PageTaste: Sendable, Hashable {
       }
     }
 
-    /// For the names of classes.
+    /// For the names of classes, which no other page has.
     var name: String {
       switch self {
-      case .own: "own"
+      case .own: "device"
       case .day: "day"
       case .sepia: "sepia"
       case .night: "night"
@@ -95,7 +95,7 @@ struct PageTaste: Sendable, Hashable {
   private var variables: [(String, String)] {
     [
       ("--size", "\(Double(size) / 100)"),
-      ("--edge", ["0.5rem", "1.25rem", "2.25rem", "3.5rem"][margin]),
+      ("--edge", ["0.5rem", "1.5rem", "2.25rem", "3.5rem"][margin]),
     ] + (colors ?? [])
   }
 

@@ -53,7 +53,7 @@ extension Lobby {
     }
     router.on(.get, at: ReaderPaths.offline, note: notes.reader) { request, name in
       await visiting(request, stock, name) { visit throws(Problem) in
-        try OfflineList.answer(visit)
+        try await OfflineList.answer(visit)
       }
     }
     add(ReaderPaths.contents, to: &router, stock, notes.reader) { visit throws(Problem) in

@@ -33,6 +33,10 @@ enum SectionPage {
         return visit.lobby.redirect(visit.link(section: place.spine, ["at": text]))
       }
       start = .place(place.range.lowerBound)
+    } else if let shown = query["shown"].flatMap(Int.init), shown > 0,
+      let place = try? visit.open.place(ofShown: shown, at: section, visit.addresses)
+    {
+      start = .place(place)
     } else if let fragment = query["to"], let text = try? visit.open.text(at: section),
       let place = text.place(ofID: fragment)
     {
@@ -120,7 +124,7 @@ enum SectionPage {
       frame.turns(before(visit, section), after(visit, section))
       tag("p", .init("class", "where"), .init("id", "where")) {
         if let chapter { tag("span", .init("class", "chapter")) { chapter } }
-        tag("span", .init("class", "number")) { "\(number) of \(positions.count) · \(percent) %" }
+        tag("span", .init("class", "position")) { "\(number) of \(positions.count) · \(percent) %" }
       }
       tag(
         "progress", .init("id", "bar"), .init("max", max(1, positions.count)),

@@ -8,5 +8,5 @@ enum SiteScript {
   /// One scope, so that nothing is left lying about.
   static let text =
     "(() => {\n\"use strict\";\n" + groundScript + searchScript + ignoreScript + queueScript
-    + keepScript + keyScript + "})();\n"
+    + keepScript + pushScript + keyScript + "})();\n"
 }

@@ -86,7 +86,7 @@ struct BookCards {
 
   /// A moment as machines read it, in words for people.
   func time(_ date: Date, at library: LibraryID, _ words: (PlaceClock) -> String) -> Node {
-    let clock = lobby.stock.clock(library)
+    let clock = lobby.stock.clock(library).read(in: caller.dayOrder)
     return tag(
       "time", .init("datetime", clock.stamp(date)), .init("title", clock.moment(date))
     ) { words(clock) }

@@ -69,7 +69,7 @@ struct MyBooksView {
   }
 
   private func actions(_ row: Row, _ way: Way?) -> Node? {
-    let reading = way.flatMap { LoanReading($0, row.ticket) }
+    let reading = way.flatMap { LoanReading($0, row.ticket, cards) }
     let offers = offers(row, way, reading)
     guard !offers.isEmpty || reading != nil else { return nil }
     let view = OffersView(cards, row.entry.work, .unknown)
@@ -106,22 +106,29 @@ struct LoanReading: Sendable {
   let item: ItemID
   /// Whether our own reader opens it.
   let isOpenedHere: Bool
+  /// What a program of Adobe's exchanges for the book, where that lies here.
+  let token: AdobeToken?
   /// Whether its file lies here.
   let isHere: Bool
+  /// Whether it is read in a browser at the library's own page.
+  let isReadThere: Bool
   /// What else opens it, where the file is for another program.
   let opener: String?
   /// Whether asking for the file makes sense: it can be had, and is neither here nor on its way.
   let canBeFetched: Bool
 
   /// Nil for what is not on loan.
-  init?(_ way: Way, _ ticket: Ticket?) {
+  init?(_ way: Way, _ ticket: Ticket?, _ cards: BookCards) {
     guard let loan = way.loan else { return nil }
     let edition = way.listed.edition
     (library, item) = (way.listed.library, edition.item)
     let best = loan.bestFormat(edition)
     isOpenedHere = best?.content == .epub && best?.isReadableHere == true
-    isHere = ticket?.state == .done
+    isReadThere = loan.streamed(edition) != nil
+    token = ticket.flatMap { cards.lobby.fetching.files.adobeToken(of: $0) }
+    let isOver = token?.isOver(at: cards.lobby.stock.now()) == true
+    isHere = ticket?.state == .done && !isOver
     opener = best?.opener ?? loan.formats(edition).first?.opener
-    canBeFetched = best?.isFile == true && (ticket == nil || ticket?.state == .failed)
+    canBeFetched = best?.isFile == true && (ticket == nil || ticket?.state == .failed || isOver)
   }
 }

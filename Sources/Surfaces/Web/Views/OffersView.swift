@@ -3,6 +3,7 @@ import Catalog
 import Circulation
 import Desk
 import Downloads
+import FoundationEssentials
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -83,10 +84,24 @@ struct OffersView {
     if reading.isOpenedHere {
       tag(
         "a", .init("class", "button"),
-        .init("href", caller.link(LobbyPaths.read.print(entry.work.rawValue)))
+        .init(
+          "href",
+          caller.link(ReaderPaths.book.print((reading.library.rawValue, reading.item.rawValue))))
       ) {
         Phrases.read
         tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
+      }
+    }
+    if reading.isReadThere {
+      tag(
+        "a", .init("class", reading.isOpenedHere ? "button second" : "button"),
+        .init(
+          "href",
+          caller.link(LobbyPaths.there.print((reading.library.rawValue, reading.item.rawValue)))),
+        .init("target", "_blank"), .init("rel", "noopener noreferrer")
+      ) {
+        Phrases.readThere
+        tag("span", .init("class", "unseen")) { ": \(entry.face.title) (\(Phrases.newWindow))" }
       }
     }
     if reading.isOpenedHere, reading.isHere, cards.lobby.reading != nil {
@@ -103,6 +118,14 @@ struct OffersView {
       ) {
         Phrases.file
         tag("span", .init("class", "unseen")) { ": \(entry.face.title)" }
+      }
+    }
+    if let end = reading.token?.expires.map({ Date(milliseconds: $0) }) {
+      tag("p", .init("class", "small")) {
+        let words = reading.isHere ? Phrases.tokenUntil : Phrases.tokenOver
+        words.before
+        cards.time(end, at: reading.library) { $0.moment(end) }
+        words.after
       }
     }
   }
@@ -150,7 +173,7 @@ struct OffersView {
       }
     }
     let key = BookKey(way.listed.library, way.listed.edition.item)
-    let reading = LoanReading(way, facts.tickets.first { $0.holds(way) })
+    let reading = LoanReading(way, facts.tickets.first { $0.holds(way) }, cards)
     let hasPaper =
       way.account.map { facts.withPaper.contains($0.id) } == true && way.canBePutAside
     guard !offers.isEmpty || reading != nil || hasPaper else { return nil }

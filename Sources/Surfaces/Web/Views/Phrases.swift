@@ -119,6 +119,14 @@ enum Phrases {
   static let dismiss = "Put away"
   static let fetch = "Download"
   static let read = "Read"
+  static let readThere = "Read at the library’s page"
+  /// In front of the moment and behind it.
+  static let tokenUntil = (
+    before: "Open the file with Adobe Digital Editions until ",
+    after: "; after that, get a new one here."
+  )
+  static let tokenOver = (before: "The file was good until ", after: ": download a new one.")
+  static let newWindow = "opens a new window"
   static let file = "Save the file"
 
   static func title(of part: MyBooksPage.Part) -> String {
@@ -167,6 +175,26 @@ enum Phrases {
   static func wait(_ wait: Wait) -> String {
     "About \(Words.span(wait)): \(wait.basis)."
   }
+
+  // MARK: - Told on a device
+
+  static let pushHeading = "On this device"
+  static let pushWhy =
+    "Holds that are ready and loans that end are told here, also while Carrel is closed. No titles are "
+    + "named. It ends when you sign out."
+  static let pushHere = "Tell me on this device"
+  static let pushRefused =
+    "This browser lets nobody tell you anything. Its settings for this site say so."
+
+  // MARK: - Adobe
+
+  static let adobeNone =
+    "None is kept here. Books that are locked by Adobe open with an Adobe ID of your own."
+  static let adobeNotYet = "Made by itself with the first book that is locked by Adobe."
+  static let adobeMade = "There is one, and no program was activated with it yet."
+  static let adobeActivated = "There is one, and programs were activated with it."
+  static let adobeAnew =
+    "Books you borrow from now on have a new Adobe ID: activate your programs anew for them."
 
   // MARK: - A book
 

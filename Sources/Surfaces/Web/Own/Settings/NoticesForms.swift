@@ -1,3 +1,4 @@
+import Crypto
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -31,8 +32,40 @@ extension NoticesPage {
         trouble.map { .alert("The test did not arrive: \($0)") } ?? .done("The test is on its way.")
       return .page(page)
     case "add": return try await add(form)
+    case "device": return try await addDevice(form)
+    case "device-off":
+      // Another browser of the reader's may have it removed already.
+      _ = try? await notices.removeChannel(
+        named: Self.nameOfDevice(form["endpoint"] ?? ""), of: patron)
+      return .onward(Self.path, ["did": OwnDeed.removed.rawValue])
     default: throw incompleteForm
     }
+  }
+
+  /// The browser that the form comes from: it may be added as often as one likes, and is one.
+  private func addDevice(_ form: FormFields) async throws(Problem) -> FormEnd {
+    var fields: [String: Secret] = [:]
+    for field in Carrier.push.fields {
+      if let text = form[field.name], !text.isEmpty { fields[field.name] = Secret(text) }
+    }
+    var order = ChannelOrder(
+      name: Self.nameOfDevice(form["endpoint"] ?? ""), medium: .push, fields: fields)
+    order.kinds = Set(NoticeKind.choosable)
+    do throws(NoticeError) {
+      _ = try await own.stock.notices.add(order, of: own.reader.patron)
+    } catch {
+      switch error {
+      case .nameTaken: break
+      case .badField, .badName, .noWay: throw incompleteForm
+      default: throw Refusals.unread("Nothing can be written now.")
+      }
+    }
+    return .onward(Self.path, ["did": OwnDeed.kept.rawValue])
+  }
+
+  /// The same for the same subscription.
+  static func nameOfDevice(_ endpoint: String) -> String {
+    "browser-" + Hex.encode(Array(Digest.sha256.hash(endpoint).prefix(4)))
   }
 
   private func add(_ form: FormFields) async throws(Problem) -> FormEnd {

@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Notices
+import Registry
 import Secrets
 
 /// What happened lately, and where word of it goes besides: to a mailbox, a telephone, or nowhere.
@@ -28,10 +29,12 @@ struct NoticesPage: Sendable {
         try await notices.inbox(of: own.reader.patron, onlyUnread: false)
       )
     }
+    let point = own.reader.pass.span == .month ? (try? await notices.pushPoint()) : nil
     var page = own.setting("Notices") {
       newKey
       heard(inbox)
       ways(channels)
+      if let point { device(point) }
       for medium in [Carrier.email, .sms, .ntfy, .webhook] { adding(medium) }
     }
     if let trouble { page.notice = .alert(trouble.words) }
@@ -118,6 +121,24 @@ struct NoticesPage: Sendable {
   private func clock(_ minute: Int) -> String {
     let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(minute / 60)):\(two(minute % 60))"
+  }
+
+  // MARK: - This device
+
+  /// The script shows it where the browser can be told things, and fills in what that needs.
+  private func device(_ point: String) -> Node {
+    tag(
+      "section", .init("aria-labelledby", "device"), .init("hidden", true),
+      .init("data-push", point), .init("data-failed", Phrases.pushRefused)
+    ) {
+      tag("h2", .init("id", "device")) { Phrases.pushHeading }
+      tag("p", .init("class", "small")) { Phrases.pushWhy }
+      own.form(Self.path) {
+        hidden("do", "device")
+        for field in Carrier.push.fields { hidden(field.name, "") }
+        tag("button", .init("class", "button"), .init("type", "submit")) { Phrases.pushHere }
+      }
+    }
   }
 
   // MARK: - A new way

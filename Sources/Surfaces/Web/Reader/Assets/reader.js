@@ -31,7 +31,7 @@
   const sides = [-1, 1].map((step) =>
     make("button", {
       class: "side " + ((step < 0) !== data.backward ? "left" : "right"), type: "button",
-      "aria-label": step < 0 ? "Previous page" : "Next page", onclick: () => turn(step),
+      "aria-label": step < 0 ? "Previous page" : "Next page", onclick: (event) => { turn(step); onward(event); },
     }, (step < 0) !== data.backward ? "‹" : "›"));
   stage.append(fault, ...sides, dim);
   document.body.append(voice);
@@ -372,7 +372,7 @@
     const chapter = (leaf.facts.chapters.filter(([at]) => at <= start).pop() || leaf.facts.chapters[0] || [])[1];
     where.replaceChildren(
       ...(chapter ? [make("span", { class: "chapter" }, chapter)] : []),
-      make("span", { class: "number" }, `${number} of ${data.count} · ${percent} %`));
+      make("span", { class: "position" }, `${number} of ${data.count} · ${percent} %`));
     bar.max = Math.max(1, data.count);
     bar.value = number;
     document.title = [chapter, data.title, "Carrel"].filter(Boolean).join(" · ");
@@ -406,8 +406,10 @@
     post(fields, { keepalive: isLeaving }).then((answer) => {
       if (now !== leaf || leaf.seen[0] !== fields.start) return;
       cfi = answer.cfi;
+      // Without a network nobody counts in steps.
+      const at = cfi ? `at=${encodeURIComponent(cfi)}` : `shown=${fields.start}`;
       history.replaceState({ section: leaf.section, place: fields.start }, "",
-        `${data.book}/${leaf.section}${cfi ? "?at=" + encodeURIComponent(cfi) : ""}`);
+        `${data.book}/${leaf.section}?${at}`);
     }).catch(() => {});
   }
 
@@ -422,6 +424,9 @@
     if (section !== undefined) return void open(section, step > 0 ? 0 : -1);
     if (step > 0) { save(true); location.href = `${data.book}/end`; }
   }
+
+  /// Who turned with a finger or a mouse goes on with the keys of the page, not with those of a button.
+  const onward = (event) => { if (event.detail) now?.frame.contentWindow.focus(); };
 
   /// In a section that is scrolled, at its end: on to the next one.
   function roll(step) {
@@ -446,8 +451,8 @@
     else if (event.key === " " && !isButton) move(event.shiftKey ? -1 : 1);
     else if (event.key === "Home") reach(0);
     else if (event.key === "End") { if (taste.scrolled) scroller(now).scrollTop = 1e9; else show(now.pages - 1); }
-    else if (event.key === "t") panel("contents");
-    else if (event.key === "/") panel("search");
+    else if (event.key === "t") document.querySelector("[data-panel=contents]").click();
+    else if (event.key === "/") document.querySelector("[data-panel=search]").click();
     else if (event.key === "b") bookmark();
     else if (event.key === "Escape" && !picker.hidden) hidePicker();
     else return;
@@ -749,7 +754,7 @@
   }
 
   function dress() {
-    root.classList.remove("own", "day", "sepia", "night");
+    root.classList.remove("device", "day", "sepia", "night");
     root.classList.add(taste.theme);
     root.classList.toggle("scrolled", taste.scrolled);
     dim.style.opacity = 1 - taste.brightness / 100;
@@ -836,6 +841,7 @@
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       turn(link.rel === "prev" ? -1 : 1);
+      onward(event);
     });
   }
   document.addEventListener("keydown", key);
@@ -856,5 +862,6 @@
   }).observe(stage);
   dress();
   root.classList.add("scripted");
-  open(data.section, data.to || (data.at === null ? 0 : data.at));
+  // A page that a device kept was made before anybody knew where in it one would stop.
+  open(data.section, data.at ?? Number(new URLSearchParams(location.search).get("shown")));
 })();
