@@ -19,7 +19,9 @@ struct Route: Equatable {
     case fulfil(String, mechanism: String)
     case revoke(String)
     case authenticationDocument, token, patronToken
-    case licenceRoot, licenceStatus(String), freshLicence(String)
+    case licenceRoot
+    case licenceStatus(String)
+    case freshLicence(String)
     case licenceDeed(String, String)
     // Files of any library.
     case cover(String)

@@ -23,7 +23,8 @@ extension OPDSLibraryProvider {
     guard let license = try? License(reply.body), let link = license.link("status"),
       let address = try? Address(link.href)
     else { return nil }
-    return try await status(WireRequest(.get, address, headers: Self.statusHeaders), operation, call)
+    return try await status(
+      WireRequest(.get, address, headers: Self.statusHeaders), operation, call)
   }
 
   func giveBack(

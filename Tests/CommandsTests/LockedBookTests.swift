@@ -36,7 +36,8 @@ import Testing
       ])
     order.rights = ["end": .string(end)]
     let title = Title(
-      id: "1", name: "Lent", authors: ["A Whale"], copies: .unlimited, added: Moment(milliseconds: 0))
+      id: "1", name: "Lent", authors: ["A Whale"], copies: .unlimited,
+      added: Moment(milliseconds: 0))
     return try MockBook(title).locked(with: key, license: press.license(order))
   }
 
@@ -60,7 +61,8 @@ import Testing
     let (ending, code) = try run("epub", "inspect", "book.epub")
     #expect(code == "passphrase-needed" && ending.code == 6)
     #expect(ending.error.contains("The word on your card"))
-    #expect(try run("epub", "inspect", "book.epub", "--passphrase-file", "wrong").1 == "passphrase-wrong")
+    #expect(
+      try run("epub", "inspect", "book.epub", "--passphrase-file", "wrong").1 == "passphrase-wrong")
     let (stranger, other) = try run("epub", "inspect", "book.epub", trusting: false)
     #expect(other == "drm-lcp")
     #expect(stranger.error.contains("No root certificate is set"))

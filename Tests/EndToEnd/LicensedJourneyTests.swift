@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  @Test func `asks for the passphrase on the terminal, with the lender's hint, and shows none of it`()
+  @Test
+  func `asks for the passphrase on the terminal, with the lender's hint, and shows none of it`()
     async throws
   {
     try await withTemporaryFolder { folder in

@@ -100,7 +100,8 @@ private func refusal(_ body: () async throws -> Void) async -> LicenseRefusal.Re
       let book = try folder.write(try lender.book(), to: "one.epub")
       let right = Licenses.Attempt(typed: Secret("babar"))
       for (roots, reason) in [
-        (LicenseRoots([lender.press.root]), LicenseRefusal.Reason.ended), (LicenseRoots(), .noRoots),
+        (LicenseRoots([lender.press.root]), LicenseRefusal.Reason.ended),
+        (LicenseRoots(), .noRoots),
       ] {
         let licenses = licenses(store, clock, roots)
         #expect(await refusal { _ = try await licenses.open(book, for: ada, right) } == reason)

@@ -118,7 +118,8 @@ final class LobbyRoom: Sendable {
       files: files, queue: queue, annotations: Annotations(store: store, now: now),
       positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now),
       licenses: Licenses(
-        store: store, over: Self.silence, now: now, trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
+        store: store, over: Self.silence, now: now,
+        trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
         key: { Secret(Array(64..<96)) }))
     var lobby = Lobby(
       stock, lending, registry: registry, books: books,

@@ -81,7 +81,9 @@ import Testing
     ("renew", CirculationError.Reason.notRenewable), ("renew/date", .notRenewable),
     ("server", .providerUnavailable),
   ])
-  func `says why it is not prolonged`(_ word: String, _ wanted: CirculationError.Reason) async throws {
+  func `says why it is not prolonged`(_ word: String, _ wanted: CirculationError.Reason)
+    async throws
+  {
     let service = try lender(Self.renew)
     service.on(
       "PUT https://lender.example/renew?name=Carrel", status: 403,

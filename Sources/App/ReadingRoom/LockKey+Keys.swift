@@ -8,7 +8,8 @@ package import Setup
 extension LockKey {
   package func keys(at now: Timestamp) throws(ErrorItem) -> BookKeys {
     BookKeys(
-      passphrase.map(UserKey.all) ?? [], trusting: try LicenseRoots(rootsFile, revokedFile), at: now)
+      passphrase.map(UserKey.all) ?? [], trusting: try LicenseRoots(rootsFile, revokedFile), at: now
+    )
   }
 }
 

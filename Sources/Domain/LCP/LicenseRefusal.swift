@@ -55,7 +55,8 @@ package struct LicenseRefusal: Error, Sendable, Hashable {
     case .certificateUnreadable: "The certificate in the licence cannot be read."
     case .signatureWrong: "The licence was changed after it was signed."
     case .noRoots: "No root certificate is set, so no licence can be trusted."
-    case .rootUnknown: "The licence is signed by somebody whom no root certificate here vouches for."
+    case .rootUnknown:
+      "The licence is signed by somebody whom no root certificate here vouches for."
     case .certificateOutOfTime:
       "The certificate of the licence was not good when the licence was issued."
     case .certificateRevoked: "The certificate of the licence was taken back."

@@ -138,7 +138,8 @@ import COpenSSL
       done =
         unsafe ASN1_INTEGER_set(number, serial) == 1
         && X509_REVOKED_set_serialNumber(entry, number) == 1
-        && X509_REVOKED_set_revocationDate(entry, now) == 1 && X509_CRL_add0_revoked(list, entry) == 1
+        && X509_REVOKED_set_revocationDate(entry, now) == 1
+        && X509_CRL_add0_revoked(list, entry) == 1
     }
     guard done, unsafe X509_CRL_sort(list) == 1,
       unsafe X509_CRL_sign(list, handle, EVP_sha256()) > 0

@@ -34,7 +34,9 @@ package struct Standing: Sendable, Hashable {
     isPaper: Bool = false, wait: Wait?, loans: Room, holds: Room, name: String
   ) {
     (self.mine, self.status, self.isReadableHere) = (mine, status, isReadableHere)
-    (self.isPaper, self.wait, self.loans, self.holds, self.name) = (isPaper, wait, loans, holds, name)
+    (self.isPaper, self.wait, self.loans, self.holds, self.name) = (
+      isPaper, wait, loans, holds, name
+    )
   }
 }
 

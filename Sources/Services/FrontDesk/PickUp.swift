@@ -43,7 +43,9 @@ extension LendingStock {
         let call = call(for: account, request, within: .seconds(3))
         group.addTask {
           let item = way.listed.edition.item
-          return (way.key, (try? await desk.copies(of: item, on: account.id, in: call)) ?? CopyList())
+          return (
+            way.key, (try? await desk.copies(of: item, on: account.id, in: call)) ?? CopyList()
+          )
         }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

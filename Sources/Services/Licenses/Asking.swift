@@ -81,7 +81,8 @@ extension Licenses {
     guard let address = try? Address(href), ["http", "https"].contains(address.scheme) else {
       return nil
     }
-    var request = Request(method, address, headers: ["Accept": type], deadline: .at(.now + Self.patience))
+    var request = Request(
+      method, address, headers: ["Accept": type], deadline: .at(.now + Self.patience))
     request.limits.body = Self.mostBytes
     do throws(TransportError) {
       let reply = try await transport.send(request)
@@ -128,7 +129,8 @@ extension Licenses {
     let drawn = Self.uuid(bytes)
     return try? await store.write { tx throws(DatabaseError) in
       try tx.execute(
-        "INSERT INTO license_device (place, id) VALUES (1, \(drawn)) ON CONFLICT (place) DO NOTHING")
+        "INSERT INTO license_device (place, id) VALUES (1, \(drawn)) ON CONFLICT (place) DO NOTHING"
+      )
       return try tx.value("SELECT id FROM license_device WHERE place = 1", as: String.self)
     }
   }

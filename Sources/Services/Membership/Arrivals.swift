@@ -58,7 +58,9 @@ package struct Arrivals: Sendable {
 
   /// Nil for a refusal. Only what the library says of the card itself is one.
   private func silence(of house: House, _ error: EnrollmentError) -> LibrarySilence? {
-    guard case .refused(let refusal) = error else { return LibrarySilence(house.name, isLate: false) }
+    guard case .refused(let refusal) = error else {
+      return LibrarySilence(house.name, isLate: false)
+    }
     return switch refusal.reason {
     case .credentialsRejected: nil
     case .deadlineExceeded: LibrarySilence(house.name, isLate: true)

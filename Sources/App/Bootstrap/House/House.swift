@@ -142,7 +142,8 @@ final class House: Sendable {
       time: time, logger: logger)
     self.client = client
     licenses = Licenses(
-      store: store, over: client.transport, now: now, trusted: { Self.roots(configuration, logger) },
+      store: store, over: client.transport, now: now,
+      trusted: { Self.roots(configuration, logger) },
       key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter

@@ -20,8 +20,9 @@ extension LinkedEngine {
     // A key that fits is kept, and that takes the house.
     if case .file = source, key != nil { return nil }
     do throws(ErrorItem) { return try open(source, key) } catch {
-      guard case .file = source, ["drm-lcp", "passphrase-needed", "passphrase-wrong"]
-        .contains(error.code)
+      guard case .file = source,
+        ["drm-lcp", "passphrase-needed", "passphrase-wrong"]
+          .contains(error.code)
       else { throw error }
       return nil
     }

@@ -66,7 +66,9 @@ private struct Circulating {
   // MARK: - Which card
 
   /// A card, or `ACCOUNT:ITEM` where the card has the work more than once.
-  private func bestWay(_ offer: String?, onPaper: Bool = false) async throws(ErrorItem) -> Offers.Way {
+  private func bestWay(_ offer: String?, onPaper: Bool = false) async throws(ErrorItem)
+    -> Offers.Way
+  {
     let found = try await Finding(visit, offers).one(order.title)
     var ways = offers.ways(to: found.entry)
     if let account = found.account { ways = ways.filter { $0.account.id == account.id } }
@@ -220,7 +222,8 @@ private struct Circulating {
     async throws(DeskError) -> ReceiptItem
   {
     let outcome = try await visit.house.desk.placeHold(
-      on: way.listed.edition.item, options: HoldOptions(email: email, pickup: branch), on: way.account.id,
+      on: way.listed.edition.item, options: HoldOptions(email: email, pickup: branch),
+      on: way.account.id,
       attempt: House.requestID(), in: visit.call())
     return way.receipt(of: outcome, .waiting, .alreadyWaiting)
   }

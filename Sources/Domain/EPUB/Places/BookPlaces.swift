@@ -57,7 +57,8 @@ package struct BookPlaces: Sendable {
       // A picture has no words to count, and is a place as a whole.
       return CFI(CFI.Path(head + text.tree.path(toElement: element).parts))
     }
-    let start = text.tree.path(to: text.source(of: range.lowerBound), asserting: range.isEmpty && !book.isLicensed)
+    let start = text.tree.path(
+      to: text.source(of: range.lowerBound), asserting: range.isEmpty && !book.isLicensed)
     guard !range.isEmpty else { return CFI(CFI.Path(head + start.parts, offset: start.offset)) }
     let stop = text.source(of: range.upperBound - 1)
     let isInside = stop < text.tree.text.count

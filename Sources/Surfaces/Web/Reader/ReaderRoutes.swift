@@ -1,6 +1,5 @@
 import Catalog
 import Chapters
-import Chapters
 import Circulation
 import Database
 import Downloads
