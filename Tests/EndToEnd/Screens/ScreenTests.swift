@@ -107,11 +107,6 @@ import Testing
         try await page.tab(to: "main input[type=checkbox]")
         try await page.press(" ")
         try await press("main form button[type=submit]")
-        try await page.open(scenery.site + "/settings/devices")
-        try await page.tab(to: "#name")
-        try await page.type("A reading app")
-        try await page.following { try await page.press("Enter") }
-        try await page.holds("document.querySelector('.once')")
         try await page.open(scenery.site + "/profile")
         try await press(".leave")
         try await press("main form button")
