@@ -45,6 +45,8 @@ import Testing
     return JSONValue.object(try press.license(order)).bytes()
   }
 
+  private func usual(_ address: String) throws -> [UInt8] { try license(address) }
+
   private func run(
     _ license: (String) throws -> [UInt8], trusting: Bool = true, serving bytes: [UInt8]? = nil,
     _ check: (Depot, Ticket?, [UInt8]) async throws -> Void
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test func `is fetched as the book, with the licence inside`() async throws {
-    try await run({ try license($0) }) { depot, ticket, _ in
+    try await run(usual) { depot, ticket, _ in
       #expect(ticket?.state == .done)
       let kept = try #require(try await depot.book())
       #expect(kept.kind == .epub && kept.kind.reader == nil)
@@ -88,7 +90,10 @@ import Testing
   }
 
   @Test func `fails where the file is not the one the licence is for`() async throws {
-    try await run({ try license($0, hash: Digest.sha256.hash("another")) }) { depot, ticket, _ in
+    func other(_ address: String) throws -> [UInt8] {
+      try license(address, hash: Digest.sha256.hash("another"))
+    }
+    try await run(other) { depot, ticket, _ in
       #expect(ticket?.state == .failed && ticket?.reason == "publication_changed")
       let book = try await depot.book()
       #expect(book == nil)
@@ -98,7 +103,7 @@ import Testing
 
   @Test func `fails where the file is no book`() async throws {
     let page = Array("<html>Sign in</html>".utf8)
-    try await run({ try license($0) }, serving: page) { _, ticket, _ in
+    try await run(usual, serving: page) { _, ticket, _ in
       #expect(ticket?.state == .failed && ticket?.reason == "not_a_book")
     }
   }
