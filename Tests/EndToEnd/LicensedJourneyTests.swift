@@ -115,7 +115,7 @@ import Testing
       try await terminal.type("whale")
       try await terminal.press("Enter")
       try await terminal.shows("space opens")
-      try await terminal.press("Space", "Space")
+      try await terminal.press("Space", "Space", "Space")
       try await terminal.shows("Here the story ends.")
       try await terminal.press("q")
       try await terminal.shows("left with 0")

@@ -40,22 +40,29 @@ import Testing
     try await stage.json("harvest", "city")
   }
 
-  /// A title that both have, and that no lender has a copy of any more.
+  /// The work of a title that both have, and that no lender has a copy of any more.
   private func lostTitle(_ stage: Stage) async throws -> String {
     let state = try await stage.mock.admin(.get, "/state")
     func titles(_ id: String) -> [JSONValue] {
       state["libraries"]?.array?.first { $0["id"]?.string == id }?["titles"]?.array ?? []
     }
     let paper = titles(Self.library).filter { ($0["available"]?.integer ?? 0) > 0 }
-    let names = Set(paper.compactMap { $0["name"]?.string })
-    let file = try #require(
-      titles(Mock.library).first { title in
-        names.contains(title["name"]?.string ?? "") && title["medium"]?.string == "ebook"
-          && title["copies"] != nil
-      })
-    let id = try #require(file["id"]?.string)
-    try await stage.mock.change(["titles": [["id": .string(id), "copies": 0]]])
-    return "city:" + id.lowercased()
+    for name in paper.compactMap({ $0["name"]?.string }) {
+      let found = try await stage.json("search", name).items
+      let work = found.first { work in
+        let offers = work["offers"]?.array ?? []
+        return work["title"]?.string == name
+          && offers.contains { $0["terms"]?["kind"] == "physical" } == false
+          && offers.map { $0["account"] } == ["city"] && offers[0]["format"] == "epub"
+      }
+      guard let work, let item = work["offers"]?[0]?["item"]?.string,
+        let file = titles(Mock.library).first(where: { $0["id"]?.string?.lowercased() == item }),
+        let id = file["id"], file["copies"] != nil
+      else { continue }
+      try await stage.mock.change(["titles": [["id": id, "copies": 0]]])
+      return try #require(work["id"]?.string)
+    }
+    throw TestSupportError("both have no title in common")
   }
 
   private func atTheDesk(_ verb: String, _ title: String, _ stage: Stage) async throws {

@@ -89,7 +89,7 @@ struct Sight: Sendable, CustomStringConvertible {
     ].map {
       var sight = $0
       // A sheet of its own beside the one of all pages, and two for the page of the book.
-      sight.most = 6
+      sight.most = 7
       return sight
     }
 
