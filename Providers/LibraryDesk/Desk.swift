@@ -13,7 +13,7 @@ extension LibraryDeskProvider {
   func reader(_ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> DeskReader
   {
-    guard let slip, slip.isSound else { throw Failures.wrongCard(operation) }
+    let slip = try sound(operation)
     let reader = try await parts.cards.prove(slip, operation, in: call)
     // Not before the PIN was right: else it would tell who has a card where.
     if let restriction = settings.rules.restriction, !restriction.admits(reader) {
@@ -27,7 +27,7 @@ extension LibraryDeskProvider {
   func known(_ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> DeskReader
   {
-    guard let slip, slip.isSound else { throw Failures.wrongCard(operation) }
+    let slip = try sound(operation)
     let authorization = ProviderKit.Authorization(
       key: .init(scope: "desk reader", credentials: slip.digest),
       fetch: { [self] call throws(CirculationError) in
@@ -38,6 +38,14 @@ extension LibraryDeskProvider {
     var reader = DeskReader(token)
     reader.pin = slip.pin
     return reader
+  }
+
+  private func sound(_ operation: Circulation.Operation) throws(CirculationError) -> Slip {
+    guard let slip, !slip.lacksPIN else {
+      throw slip == nil ? Failures.wrongCard(operation) : Failures.noPIN(operation)
+    }
+    guard slip.isSound else { throw Failures.wrongCard(operation) }
+    return slip
   }
 
   /// Long enough for one visit, short enough for a PIN that was changed.

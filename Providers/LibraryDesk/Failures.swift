@@ -16,6 +16,15 @@ enum Failures: DocumentReading {
     failure(.credentialsRejected, operation, says: nil)
   }
 
+  /// The card is as good as before; only nothing can be asked with it while its reader is away.
+  static func noPIN(_ operation: Circulation.Operation) -> CirculationError {
+    var error = failure(.notConfigured(what: "the card's PIN, which is not kept here"), operation)
+    error.explanation =
+      "The card's PIN is not kept here. Sign in again and let it be kept, or go to the library's own "
+      + "pages."
+    return error
+  }
+
   static func strangerHere(_ operation: Circulation.Operation) -> CirculationError {
     var error = failure(.accountBlocked, operation, says: "another library's reader")
     error.explanation = "The card belongs to another library."

@@ -138,7 +138,8 @@ package struct LibraryDeskProvider: CirculationProvider {
     let titles = try titles(.physicalHolds, .copies)
     var list = CopyList(copies: try await titles.copies(of: item, in: call))
     if parts.keeping != nil, let pickups = parts.pickups {
-      let reader = slip == nil ? nil : try await known(.copies, in: call)
+      // Without a PIN the branches for anybody are told.
+      let reader = slip?.isSound == true ? try await known(.copies, in: call) : nil
       list.pickups = try await pickups.branches(for: item, reader, in: call)
     }
     return list

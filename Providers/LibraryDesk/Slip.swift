@@ -11,6 +11,8 @@ struct Slip: Sendable {
   let pin: Secret?
   /// Whether it may be sent at all: of the right make, and with a PIN where one must be.
   let isSound: Bool
+  /// A reader may leave the PIN with nobody. That is no wrong one.
+  let lacksPIN: Bool
 
   /// Nil where no card was given.
   init?(_ given: Credentials, _ rules: CardRules) {
@@ -18,6 +20,7 @@ struct Slip: Sendable {
       return nil
     }
     self.card = card
+    lacksPIN = rules.proof != .none && given["pin"] == nil
     guard rules.proof != .none else {
       pin = nil
       isSound = rules.takes(card: card)

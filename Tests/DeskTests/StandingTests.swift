@@ -14,6 +14,33 @@ import Testing
       holds: Standing.Room(used: holds.0, limit: holds.1), name: name)
   }
 
+  private func paper(_ status: Availability.Status?, mine: Standing.Mine? = nil) -> Standing {
+    Standing(
+      mine: mine, status: status, isReadableHere: false, isPaper: true, wait: nil,
+      loans: Standing.Room(used: 0, limit: nil), holds: Standing.Room(used: 0, limit: nil),
+      name: "paper")
+  }
+
+  private func offered(_ ways: [Standing], _ rule: PaperRule) -> [String] {
+    Standing.offered(ways.map { ($0, $0) }, paper: rule).map(\.standing.name)
+  }
+
+  @Test func `on paper are offered where no file can be had, or always, or where they are mine`() {
+    let shelf = paper(.available(copies))
+    for file in [way("file", .available(copies)), way("file", .queued(copies)), way("file", nil)] {
+      #expect(offered([file, shelf], .otherwise) == ["file"])
+      #expect(offered([file, shelf], .always) == ["file", "paper"])
+      #expect(
+        offered([file, paper(.queued(copies), mine: .hold)], .otherwise) == ["file", "paper"])
+    }
+    for gone in [way("gone", .unavailable(copies)), way("gone", .unknownToProvider)] {
+      #expect(offered([gone, shelf], .otherwise) == ["gone", "paper"])
+      #expect(order([gone, shelf]) == ["paper", "gone"])
+    }
+    #expect(offered([shelf], .otherwise) == ["paper"])
+    #expect(order([way("app", .available(copies), readable: false), shelf]) == ["app", "paper"])
+  }
+
   private func order(_ ways: [Standing]) -> [String] { ways.shuffled().sorted().map(\.name) }
 
   private let copies = Availability.Copies(total: 3, available: 1, holds: 0)

@@ -69,6 +69,23 @@ import Testing
     #expect(throws: SettingsFault.self) { _ = try rules(settings) }
   }
 
+  @Test func `a PIN that is kept nowhere is no word against the card`() async throws {
+    let played = PlayedDesk.town()
+    let desk = try played.desk(
+      PlayedDesk.koha, secrets: PlayedDesk.kohaSecrets, card: "2300", pin: nil)
+    for error in [
+      await failure { _ = try await desk.shelf(in: played.call) },
+      await failure { _ = try await desk.checkAccount(in: played.call) },
+    ] {
+      guard case .notConfigured = error?.reason else {
+        #expect(Bool(false), "\(String(describing: error))")
+        continue
+      }
+      #expect(error?.explanation?.contains("not kept here") == true)
+    }
+    #expect(played.asked.isEmpty)
+  }
+
   @Test func `a shared system's readers are told apart by card, home or kind`() throws {
     var reader = DeskReader(id: "7", card: "230012")
     (reader.home, reader.kind) = ("MTH", "ADULT")

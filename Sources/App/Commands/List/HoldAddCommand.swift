@@ -33,7 +33,7 @@ struct HoldAddCommand: Command {
         "carrel hold add city:76c1b7d0 --email me@example.org",
         "The library writes when it is ready."),
       .init("carrel hold add 2 --not-before 2027-07-01", "For the holidays."),
-      .init("carrel hold add town:title-17 --at \"Mott Haven\"", "On paper, at that branch."),
+      .init("carrel hold add town:title-17 --at MTH", "On paper, at that branch."),
     ],
     exits: ShelfWork.exits, parameters: [title, email, notBefore, branch])
 
