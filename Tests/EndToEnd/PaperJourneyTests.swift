@@ -65,6 +65,13 @@ import Testing
     throw TestSupportError("both have no title in common")
   }
 
+  /// How many the library itself knows of.
+  private func holds(_ stage: Stage) async throws -> Int {
+    let state = try await stage.mock.admin(.get, "/state")
+    let town = state["libraries"]?.array?.first { $0["id"]?.string == Self.library }
+    return (town?["holds"]?.array ?? []).count { $0["card"]?.string == Mock.ada }
+  }
+
   private func atTheDesk(_ verb: String, _ title: String, _ stage: Stage) async throws {
     try await stage.mock.admin(
       .put, "/state",
@@ -109,8 +116,8 @@ import Testing
       #expect(placed["result"] == "waiting")
       #expect(placed["hold"]?["pickup"] == "Mott Haven")
       // Twice is once.
-      let again = try await stage.json("hold", "add", id, "--at", "Mott Haven").item
-      #expect(again["result"] == "already_waiting")
+      try await stage.json("hold", "add", id, "--at", "Mott Haven")
+      #expect(try await holds(stage) == 1)
       let title = String(item.dropFirst("title-".count))
 
       try await atTheDesk("ready", title, stage)
@@ -131,9 +138,6 @@ import Testing
       #expect(loans.map { $0["format"] } == ["paper"])
       #expect(loans.map { $0["returnable"] } == [false])
       #expect(try await stage.carrel("loans").output.contains("on paper"))
-      if loans.first?["renewable"] == true {
-        #expect(try await stage.json("renew", id).item["result"] == "renewed")
-      }
     }
   }
 }

@@ -102,7 +102,8 @@ import Testing
     let error = await failure { () async throws(LineError) in
       _ = try await client.connect(to: place, by: .now + soon)
     }
-    #expect(error == .tls(.handshake))
+    // Whoever hangs up with our greeting unread resets the line, and what it said may be lost.
+    #expect(error == .tls(.handshake) || error == .closed(.unsent))
     await client.shutdown()
   }
 }

@@ -57,7 +57,7 @@ import Testing
   @Test func `is shown, and nothing of it is kept by anybody`() async throws {
     try await open(try book()) { room in
       try await room.send(["do": "unlock", "passphrase": "Zoë"], to: "/read/town/t1")
-      let page = try await room.ask("/read/town/t1/1")
+      let page = try await room.ask("/read/town/t1/2")
       #expect(page.status == 200 && page.head["Cache-Control"] == "no-store")
       let source = try #require(page.text.firstMatch(of: /<iframe[^>]*src="([^"]*)"/)?.1)
       let inside = try await room.ask(String(source), ["Cookie": ""])
