@@ -48,7 +48,7 @@ struct HathifileRow: Sendable {
   private static func withoutDates(_ author: String) -> String {
     let parts = author.split(separator: ",").map { String($0).trimmingBlanks }
     let kept = parts.filter { part in !(part.first?.isNumber ?? true) && !part.hasPrefix("b. ") }
-    return PlainTitle.bare(kept.joined(separator: ", "))
+    return kept.joined(separator: ", ").withoutLeadingMark
   }
 
   static func rows(_ body: [UInt8]) -> [HathifileRow] {

@@ -19,10 +19,10 @@ struct PlainTitle: Sendable, Hashable {
       rest = String(text[..<cut.before])
     }
     if let colon = rest.firstRange(of: " : ") {
-      subtitle = Self.bare(String(rest[colon.upperBound...]))
+      subtitle = String(rest[colon.upperBound...]).withoutLeadingMark
       rest = String(rest[..<colon.lowerBound])
     }
-    title = Self.bare(rest)
+    title = rest.withoutLeadingMark
   }
 
   func describe(_ edition: inout Edition) {
@@ -39,21 +39,8 @@ struct PlainTitle: Sendable, Hashable {
     }
     let name = words.dropFirst(3).prefix { !",;[(".contains($0) }
     let first = String(name).split(separator: " and ", maxSplits: 1).first.map(String.init) ?? ""
-    let bare = Self.bare(first)
+    let bare = first.withoutLeadingMark
     return bare.isEmpty ? nil : bare
-  }
-
-  /// Without the mark that leads on to the next part, or the point at the end of all of them. One
-  /// before another mark, behind initials or behind dots is the text's own.
-  static func bare(_ text: String) -> String {
-    let whole = text.trimmingBlanks
-    var text = whole
-    while let last = text.last, ",/:;=".contains(last) {
-      text = String(text.dropLast()).trimmingBlanks
-    }
-    guard text == whole, text.last == ".", !text.hasSuffix("..") else { return text }
-    let word = text.dropLast().split(separator: " ").last ?? ""
-    return word.count < 2 || word.contains(".") ? text : String(text.dropLast())
   }
 
   private static func statement(in text: String) -> (before: String.Index, after: String.Index)? {

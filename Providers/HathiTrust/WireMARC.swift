@@ -19,8 +19,8 @@ struct WireMARC: Sendable {
     if let field = fields("245").first {
       edition.title =
         ([field["a"], field["n"], field["p"]].compactMap { $0 }
-        .map(PlainTitle.bare)).joined(separator: ". ")
-      edition.subtitle = field["b"].map(PlainTitle.bare)
+        .map(\.withoutLeadingMark)).joined(separator: ". ")
+      edition.subtitle = field["b"].map(\.withoutLeadingMark)
       if let skipped = field.skipped, skipped > 0, skipped < edition.title.count {
         edition.sortTitle = String(edition.title.dropFirst(skipped))
       }
@@ -29,7 +29,7 @@ struct WireMARC: Sendable {
     edition.languages = languages
     edition.subjects = subjects
     let imprint = fields("264").first { $0.second == "1" } ?? fields("260").first
-    edition.publisher = imprint?["b"].map(PlainTitle.bare)
+    edition.publisher = imprint?["b"].map(\.withoutLeadingMark)
     // The third sign of what a serial's leader says.
     let kind = Array(root["leader"]?.text.utf8 ?? "".utf8)
     if kind.count > 7, kind[7] == UInt8(ascii: "s") { edition.medium = .magazine }
@@ -44,7 +44,7 @@ struct WireMARC: Sendable {
     ] {
       // With a title it speaks of another work.
       for field in fields(tag) where field["t"] == nil {
-        guard let filed = field["a"].map(PlainTitle.bare), !filed.isEmpty else { continue }
+        guard let filed = field["a"].map(\.withoutLeadingMark), !filed.isEmpty else { continue }
         let role = Self.role(field["4"] ?? field["e"]) ?? usual
         let isPerson = tag != "110"
         let person = Contributor(
@@ -59,7 +59,7 @@ struct WireMARC: Sendable {
   }
 
   private static func role(_ word: String?) -> Contributor.Role? {
-    switch word.map({ PlainTitle.bare($0).lowercased() }) {
+    switch word.map({ $0.withoutLeadingMark.lowercased() }) {
     case "aut", "author", "joint author": .author
     case "edt", "ed", "editor": .editor
     case "ill", "illus", "illustrator": .illustrator
@@ -81,7 +81,7 @@ struct WireMARC: Sendable {
 
   private var subjects: [String] {
     var seen: Set<String> = []
-    return (fields("650") + fields("655")).compactMap { $0["a"].map(PlainTitle.bare) }
+    return (fields("650") + fields("655")).compactMap { $0["a"].map(\.withoutLeadingMark) }
       .filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 

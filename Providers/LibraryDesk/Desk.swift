@@ -41,9 +41,9 @@ extension LibraryDeskProvider {
   }
 
   private func sound(_ operation: Circulation.Operation) throws(CirculationError) -> Slip {
-    guard let slip, !slip.lacksPIN else {
-      throw slip == nil ? Failures.wrongCard(operation) : Failures.noPIN(operation)
-    }
+    guard let slip else { throw Failures.wrongCard(operation) }
+    // Whoever signs in has to bring one.
+    if slip.lacksPIN, operation != .checkAccount { throw Failures.noPIN(operation) }
     guard slip.isSound else { throw Failures.wrongCard(operation) }
     return slip
   }

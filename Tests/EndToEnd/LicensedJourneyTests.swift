@@ -63,12 +63,11 @@ import Testing
         let words = [Mock.program("carrel"), "--home", stage.home, "read", name, "--linear"]
         let terminal = try await Terminal(100, 40, in: folder, words)
         // Its lender handed over what opens it, so nobody is asked.
-        for _ in 0..<4 {
-          if try await terminal.screen().contains("Here the story ends.") { break }
+        try await eventually("the end of the story") {
+          if try await terminal.screen().contains("Here the story ends.") { return true }
           try await terminal.press("Enter")
-          try await Task.sleep(for: .milliseconds(400))
+          return false
         }
-        try await terminal.shows("Here the story ends.")
         try await terminal.close()
       }
       let piped = try await stage.carrel("read", name, "--linear")

@@ -116,7 +116,8 @@ import Testing
       #expect(placed["result"] == "waiting")
       #expect(placed["hold"]?["pickup"] == "Mott Haven")
       // Twice is once.
-      try await stage.json("hold", "add", id, "--at", "Mott Haven")
+      let again = try await stage.json("hold", "add", id, "--at", "Mott Haven").item
+      #expect(again["result"] == "already_waiting")
       #expect(try await holds(stage) == 1)
       let title = String(item.dropFirst("title-".count))
 

@@ -94,16 +94,17 @@ import Testing
 
   @Test func `a line without an end is given up at sixty-four kilobytes`() async throws {
     let server = try RawServer { line in
+      // Not before somebody waits for it.
+      _ = line.line()
       while line.write(String(repeating: "x", count: 16 << 10)) {}
     }
     defer { server.stop() }
     let client = client()
     let line = try await client.connect(to: here(server.port), by: .now + soon)
     let error = await failure { () async throws(LineError) in
-      _ = try await line.next(by: .now + soon)
+      _ = try await line.ask(Array("go\r\n".utf8), by: .now + soon)
     }
-    // What comes before anybody asks ends the line as well.
-    #expect(error == .tooLong(most: 65_536) || error == .closed(.unsent))
+    #expect(error == .tooLong(most: 65_536))
     await client.shutdown()
   }
 
@@ -127,36 +128,46 @@ import Testing
   }
 
   @Test func `a task that is cancelled leaves its line at once`() async throws {
-    let server = try LineServer { line in _ = try? await line.next(by: .now + .seconds(30)) }
+    let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
+    let server = try LineServer { line in
+      _ = try? await line.next(by: .now + .seconds(30))
+      hearing.yield()
+      _ = try? await line.next(by: .now + .seconds(30))
+    }
     let client = client()
     let line = try await client.connect(to: here(server.port), by: .now + soon)
     let task = Task { () -> LineError? in
       await failure { () async throws(LineError) in
-        _ = try await line.next(by: .now + .seconds(30))
+        _ = try await line.ask(Array("hey\r".utf8), by: .now + .seconds(30))
       }
     }
-    try await Task.sleep(for: .milliseconds(50))
+    for await _ in heard { break }
     let began = ContinuousClock.now
     task.cancel()
     let error = await task.value
-    #expect(error == .cancelled(.unsent))
+    #expect(error == .cancelled(.asked))
     #expect(began.duration(to: .now) < .seconds(2))
     await client.shutdown()
     await server.stop()
   }
 
   @Test func `shutting down fails what is under way and refuses what comes`() async throws {
-    let server = try LineServer { line in _ = try? await line.next(by: .now + .seconds(30)) }
+    let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
+    let server = try LineServer { line in
+      _ = try? await line.next(by: .now + .seconds(30))
+      hearing.yield()
+      _ = try? await line.next(by: .now + .seconds(30))
+    }
     let client = client()
     let place = try here(server.port)
     let line = try await client.connect(to: place, by: .now + soon)
     async let waiting = failure { () async throws(LineError) in
-      _ = try await line.next(by: .now + .seconds(30))
+      _ = try await line.ask(Array("hey\r".utf8), by: .now + .seconds(30))
     }
-    try await Task.sleep(for: .milliseconds(50))
+    for await _ in heard { break }
     await client.shutdown()
     let first = await waiting
-    #expect(first == .stopped(.unsent) || first == .closed(.unsent))
+    #expect(first == .stopped(.asked) || first == .closed(.asked))
     let late = await failure { () async throws(LineError) in
       _ = try await client.connect(to: place, by: .now + soon)
     }

@@ -13,7 +13,9 @@ extension Koha {
   ) async throws(CirculationError) -> Hold {
     let (number, patron) = try (title(item, .placeHold), patron(reader, .placeHold))
     if let mine = try await hold(on: number, of: patron, .placeHold, in: call) {
-      guard let branch, mine.branch != branch.rawValue else { return mine.hold(desk.calendar) }
+      guard let branch, mine.branch != branch.rawValue else {
+        throw Failures.failure(.alreadyOnHold, .placeHold)
+      }
       return try await move(mine, to: branch, in: call)
     }
     let place = try await chosen(branch, for: item, reader, in: call)

@@ -169,8 +169,9 @@ extension Koha {
           throw Failures.malformed("records", operation)
         }
         let title = [row["title"]?.words, row["subtitle"]?.words].compactMap { $0 }
-          .map(MARCRecord.bare).joined(separator: ": ")
-        found[number] = (title.isEmpty ? nil : title, row["author"]?.words.map(MARCRecord.bare))
+          .map(\.withoutLeadingMark).joined(separator: ": ")
+        let author = row["author"]?.words.map(\.withoutLeadingMark)
+        found[number] = (title.isEmpty ? nil : title, author)
       }
     }
     return found

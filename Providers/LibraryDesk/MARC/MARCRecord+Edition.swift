@@ -8,9 +8,10 @@ extension MARCRecord {
     guard let heading = first("245"), let title = heading["a"] else { return nil }
     let parts = [title] + heading.all("n") + heading.all("p")
     var edition = Edition(
-      item: item, title: parts.map(Self.bare).filter { !$0.isEmpty }.joined(separator: ". "))
+      item: item,
+      title: parts.map(\.withoutLeadingMark).filter { !$0.isEmpty }.joined(separator: ". "))
     guard !edition.title.isEmpty else { return nil }
-    edition.subtitle = heading["b"].map(Self.bare)
+    edition.subtitle = heading["b"].map(\.withoutLeadingMark)
     if let skipped = Int(heading.indicators.1), skipped > 0, skipped < edition.title.count {
       edition.sortTitle = String(edition.title.dropFirst(skipped))
     }
@@ -19,11 +20,11 @@ extension MARCRecord {
     edition.isbns = isbns
     edition.identifiers = identifiers
     let imprint = all("264").first { $0.indicators.1 == "1" } ?? first("260")
-    edition.publisher = imprint?["b"].map(Self.bare)
+    edition.publisher = imprint?["b"].map(\.withoutLeadingMark)
     edition.published = imprint?["c"].flatMap(Self.year).map { PartialDate(year: $0) }
     edition.medium = medium
     edition.formats = [.paper]
-    edition.subjects = all("650").compactMap { $0["a"].map(Self.bare) }.distinct
+    edition.subjects = all("650").compactMap { $0["a"].map(\.withoutLeadingMark) }.distinct
     return edition
   }
 
@@ -54,7 +55,7 @@ extension MARCRecord {
     ] {
       // With a title it speaks of another work.
       for field in all(tag) where field["t"] == nil {
-        guard let filed = field["a"].map(Self.bare), !filed.isEmpty else { continue }
+        guard let filed = field["a"].map(\.withoutLeadingMark), !filed.isEmpty else { continue }
         let isPerson = tag != "110"
         let person = Contributor(
           name: isPerson ? PersonName.spoken(filed) : filed, sortName: isPerson ? filed : nil,
@@ -68,7 +69,7 @@ extension MARCRecord {
   }
 
   private static func role(_ word: String?) -> Contributor.Role? {
-    switch word.map({ bare($0).lowercased() }) {
+    switch word.map({ $0.withoutLeadingMark.lowercased() }) {
     case "aut", "author", "joint author": .author
     case "edt", "ed", "editor": .editor
     case "ill", "illustrator": .illustrator
@@ -103,18 +104,5 @@ extension MARCRecord {
   private static func year(_ text: String) -> Int? {
     text.split { !$0.isASCII || !$0.isNumber }.lazy.compactMap { $0.count == 4 ? Int($0) : nil }
       .first { (1000...2200).contains($0) }
-  }
-
-  /// Without the mark by which cataloguers lead on to the next part. A full stop behind an initial,
-  /// or behind dots, is the text's own.
-  static func bare(_ text: String) -> String {
-    let whole = text.trimmingBlanks
-    var text = whole
-    while let last = text.last, ",/:;=".contains(last) {
-      text = String(text.dropLast()).trimmingBlanks
-    }
-    guard text == whole, text.last == ".", !text.hasSuffix("..") else { return text }
-    let word = text.dropLast().split(separator: " ").last ?? ""
-    return word.count < 2 || word.contains(".") ? text : String(text.dropLast())
   }
 }

@@ -57,9 +57,11 @@ import Testing
     let played = PlayedDesk.town { asked in
       asked.method == "GET" && asked.path == "/api/v1/holds" ? (200, "[\(Self.hold())]") : nil
     }
-    let hold = try await played.ada().placeHold(
-      on: ItemID("title-12"), options: HoldOptions(), in: played.call)
-    #expect(hold.status == .waiting(position: 3, total: nil))
+    let error = await failure {
+      _ = try await played.ada().placeHold(
+        on: ItemID("title-12"), options: HoldOptions(), in: played.call)
+    }
+    #expect(error?.reason == .alreadyOnHold)
     #expect(!played.lines.contains("POST /api/v1/holds"))
   }
 

@@ -85,11 +85,17 @@ import Testing
     }
   }
 
+  /// Looks again and again, at most for some seconds: nobody tells of it.
+  private static func until(_ isSo: () -> Bool) async {
+    let end = ContinuousClock.now + .seconds(5)
+    while !isSo(), ContinuousClock.now < end { await Task.yield() }
+  }
+
   @Test func `an idle line is closed, one that is kept alive stays`() async throws {
     try await SIP2House.open("koha", ["sip2_idle_seconds": "1"]) { open in
       _ = try await open.desk().checkAccount(in: open.call)
       #expect(open.line.clients == 1)
-      for _ in 0..<60 where open.line.clients > 0 { try await Task.sleep(for: .milliseconds(50)) }
+      await Self.until { open.line.clients == 0 }
       #expect(open.line.clients == 0)
       _ = try await open.desk().checkAccount(in: open.call)
       #expect(open.asked("login") == 2)
@@ -99,9 +105,7 @@ import Testing
   @Test func `a line that is kept alive is used a little`() async throws {
     try await SIP2House.open("koha", ["sip2_keepalive_seconds": "1"]) { open in
       _ = try await open.desk().checkAccount(in: open.call)
-      for _ in 0..<80 where open.asked("status") < 2 {
-        try await Task.sleep(for: .milliseconds(50))
-      }
+      await Self.until { open.asked("status") >= 2 }
       #expect(open.asked("status") >= 2 && open.asked("login") == 1)
       #expect(open.line.clients == 1)
     }

@@ -162,7 +162,9 @@ import Testing
     for answer in ["HTTP/1.1 400 Bad Request\r\n\r\n", "login:\r\n", "64\r", "\u{1}\u{2}garbage\r"]
     {
       let server = try RawServer { line in
-        while line.write(answer) { usleep(20_000) }
+        // More than anybody asks for, and then until the other side hangs up.
+        for _ in 0..<64 { line.write(answer) }
+        while line.line() != nil {}
       }
       let session = try SIP2House.session(SIP2House.Ledger())
       let desk = try LibraryDeskProvider.listing.make(

@@ -181,6 +181,7 @@ extension Certificate {
 
 /// A list of certificates that their root has taken back.
 @safe package final class RevocationList: Sendable {
+  // Never changed after init; OpenSSL's reads of a list are safe from several threads.
   private nonisolated(unsafe) let handle: OpaquePointer
 
   package init(der: [UInt8]) throws(CryptoError) {

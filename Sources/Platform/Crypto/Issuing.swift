@@ -3,6 +3,7 @@ import COpenSSL
 /// A key that signs, with the certificates it can give: what a party on the other side of a format
 /// has, as a server of licences that a mock plays.
 @safe package final class IssuingKey: Sendable {
+  // Never changed after init; OpenSSL signs with one key on several threads.
   private nonisolated(unsafe) let handle: OpaquePointer
   package let kind: Certificate.KeyKind
 

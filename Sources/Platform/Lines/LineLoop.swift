@@ -4,6 +4,9 @@ import Machine
 import Synchronization
 
 /// The one thread that does the input and output of many lines. Others leave it jobs and wake it.
+///
+/// Unchecked `Sendable`: what others touch is behind a mutex or never changes, and the rest is touched by
+/// the loop's own thread alone.
 @safe final class LineLoop: @unchecked Sendable {
   typealias Job = @Sendable (LineLoop) -> Void
 

@@ -95,7 +95,9 @@ import HTTPClient
   }
 }
 
-/// One encrypted connection; used on its loop's thread only.
+/// One encrypted connection.
+///
+/// Unchecked `Sendable`: it is handed to its loop when it is made, and touched by that thread alone.
 @safe final class TLSSession: @unchecked Sendable {
   enum Outcome {
     case moved(Int)
