@@ -7,6 +7,7 @@ import MockKit
 /// - `format`: `negotiated`, `atom` or `json`
 /// - `flows`: of `basic`, `oauth` and `basic-token`; nothing where nobody signs in
 /// - `token_seconds`, `page_size`
+/// - `checkouts`: at a distributor, the loans that a counted right is good for
 /// - `access`: `public`, or `private` where strangers see nothing at all
 /// - `blocks`: `everything` turns an expired or blocked card away at the door, `borrowing` lets it
 ///   look at its shelf
@@ -25,6 +26,7 @@ struct Furnishing {
     [
       lender("lantern", "Lantern Bay Library", format: "negotiated", flows: ["basic"]),
       lender("beacon", "Beacon Hill Library", format: "json", flows: ["oauth"]),
+      distributor("stacks", "The Stacks"),
       free("quillpress", "Quill Press", at: "/quillpress/feeds/opds"),
       free("calibre", "A Shelf at Home", at: "/calibre/opds"),
     ]
@@ -59,6 +61,27 @@ struct Furnishing {
           "authentication": .string("\(base)/\(id)/authentication_document"),
           "opds2": .string("\(base)/\(id)/opds2/"), "library_id": .string(id),
         ]
+      })
+  }
+
+  /// Every title may be lent with a licence; the scenario's cards are the libraries that do.
+  private func distributor(_ id: String, _ name: String) -> MockLibrary {
+    var lending = LendingLibrary()
+    for card in scenario.cards { lending.add(card) }
+    for index in 0..<min(scenario.titles, 60) {
+      var title = SeededTitles(seed: seed).title(700_000 + index, addedBefore: now)
+      (title.medium, title.narrator, title.formats) = ("ebook", nil, ["epub-lcp"])
+      title.copies = .counted(index % 4)
+      lending.add(title)
+    }
+    return MockLibrary(
+      id: id, provider: OPDSDialect.name, name: name, lending: lending,
+      settings: [
+        "format": "json", "flows": ["basic"], "page_size": 25, "blocks": "everything",
+        "checkouts": 40, "quirks": [],
+      ],
+      endpoints: { base in
+        ["catalog": .string("\(base)/\(id)/"), "library_id": .string(id)]
       })
   }
 

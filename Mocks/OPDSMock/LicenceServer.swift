@@ -40,7 +40,8 @@ extension Visit {
       publication["hash"] = .string(Hex.encode(Digest.sha256.hash(book)))
     }
     var order = LicensePress.Order(
-      id: id, issued: loan.since.text, passphrase: Digest.sha256.hash(Self.phrase(loan.card)),
+      id: id, issued: loan.since.text,
+      passphrase: given(loan.card) ?? Digest.sha256.hash(Self.phrase(loan.card)),
       contentKey: Self.contentKey(loan.title),
       links: [
         .object(publication),
@@ -62,6 +63,11 @@ extension Visit {
     return .bytes(JSONValue.object(licence).bytes(), Self.licenceType)
   }
 
+  /// As whoever lends here in the library's stead gave it.
+  private func given(_ card: String) -> [UInt8]? {
+    library.settings["passphrases"]?[card]?.string.flatMap { try? Hex.decode($0) }
+  }
+
   /// One for each reader of the library; no hint holds it.
   static func phrase(_ card: String) -> String { "lcp \(card)" }
 
@@ -74,7 +80,7 @@ extension Visit {
     Digest.sha256.hash("content key \(title)")
   }
 
-  private static func licenceID(_ loan: Loan) -> String {
+  static func licenceID(_ loan: Loan) -> String {
     var random = SeededRandom(
       seed: 0, for: "\(loan.card) \(loan.title) \(loan.since.milliseconds)")
     return random.guid()
@@ -102,10 +108,11 @@ extension Visit {
       object["potential_rights"] = ["end": .string((loan.until + 21 * 86_400_000).text)]
       let type = JSONValue.string(Self.statusType.description)
       var links: [JSONValue] = [
+        ["rel": "self", "href": .string(at("lcp/\(id)/status")), "type": type],
         [
           "rel": "license", "href": .string(at("lcp/\(id)/licence")),
           "type": .string(Self.licenceType.description),
-        ]
+        ],
       ]
       for deed in ["register", "return", "renew"] {
         let words = deed == "renew" ? "{?end,id,name}" : "{?id,name}"

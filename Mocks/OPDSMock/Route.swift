@@ -23,6 +23,11 @@ struct Route: Equatable {
     case licenceStatus(String)
     case freshLicence(String)
     case licenceDeed(String, String)
+    // The distributor.
+    case rights
+    case right(String)
+    case rightInfo(String)
+    case checkout
     // Files of any library.
     case cover(String)
     case content(String)
@@ -52,6 +57,7 @@ struct Route: Equatable {
         rest.removeFirst()
       }
       place = Place(lender: rest, request.method)
+    case "stacks": place = Place(distributor: rest, request.method)
     case "quillpress": place = isRead ? Place(press: rest) : .unknown
     case "calibre": place = isRead ? Place(calibre: rest, request.query) : .unknown
     default: return nil
@@ -103,6 +109,17 @@ extension Route.Place {
     case ("covers", 2): self = isRead ? .cover(path[1]) : .unknown
     case ("content", 3): self = isRead ? .content(path[1]) : .unknown
     default: self = .unknown
+    }
+  }
+
+  init(distributor path: [String], _ method: Method) {
+    let isRead = method == .get || method == .head
+    switch (path.first ?? "", path.count) {
+    case ("", _): self = isRead ? .rights : .unknown
+    case ("titles", 2): self = isRead ? .right(path[1]) : .unknown
+    case ("rights", 2): self = isRead ? .rightInfo(path[1]) : .unknown
+    case ("checkouts", 1): self = method == .post ? .checkout : .unknown
+    default: self = Self(lender: path, method)
     }
   }
 

@@ -52,6 +52,7 @@ struct Visit {
     case .licenceStatus(let id): return secret(licenceStatus(id))
     case .freshLicence(let id): return secret(try freshLicence(id))
     case .licenceDeed(let id, let deed): return secret(try licenceDeed(id, deed, &state))
+    case .rights, .right, .rightInfo, .checkout: return try distribute(&state)
     case .shelf: return try shelf(of: try reader(state))
     case .profile: return profile(try reader(state))
     case .borrow(let id, let word): return try borrow(id, word, &state)

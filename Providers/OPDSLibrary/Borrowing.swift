@@ -13,6 +13,7 @@ extension OPDSLibraryProvider {
   {
     _ = try reader(during: operation)
     let start = try await start(operation, in: call)
+    if start.isDistributor { return try await lent(operation, in: call) }
     guard let first = start.shelf else {
       // A private catalogue that lends nothing has no shelf; an open one with a card should.
       if start.isPrivate { return [] }
@@ -36,7 +37,12 @@ extension OPDSLibraryProvider {
   func mine(_ item: ItemID, _ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> Publication?
   {
-    try await shelved(operation, in: call).first { settings.item(of: $0) == item }
+    if settings.reader != nil, try await start(operation, in: call).isDistributor {
+      let title = try await standing(
+        of: try await publication(item, operation, in: call), operation, in: call)
+      return title.loan(in: settings) == nil ? nil : title
+    }
+    return try await shelved(operation, in: call).first { settings.item(of: $0) == item }
   }
 
   /// The title as a stranger sees it, with all that is told of it.

@@ -109,7 +109,14 @@ extension OPDSLibraryProvider {
       }
     }
     do throws(CirculationError) {
-      return try Documents.publication(reply, .availability).availability(asOf: now)
+      let title = try Documents.publication(reply, .availability)
+      guard !title.licenses.isEmpty, settings.reader != nil else {
+        return title.availability(asOf: now)
+      }
+      let standing = try await standing(of: title, .availability, in: call).terms
+      // A distributor keeps no line.
+      guard case .queued(let counts) = standing else { return .init(standing, asOf: now) }
+      return .init(.unavailable(counts), asOf: now)
     } catch {
       guard [.noLicenses, .titleGone].contains(error.reason), reply.status.code < 500 else {
         throw error

@@ -67,6 +67,9 @@ extension OPDSLibraryProvider {
     var (link, path) = (way.link, way.path[...])
     // An entry in between tells where the thing itself is.
     for _ in 0..<3 {
+      if link.has(.checkout) {
+        link = try await lentLink(link, .fulfil, in: call)
+      }
       guard let address = link.address else {
         throw failure(.formatUnavailable, .fulfil, says: "a link that has to be filled in")
       }

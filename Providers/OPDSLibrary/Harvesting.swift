@@ -42,6 +42,8 @@ extension OPDSLibraryProvider {
     return publications.flatMap { publication -> [HarvestPage.Change] in
       guard let edition = publication.edition(in: settings), seen.insert(edition.item).inserted
       else { return [] }
+      // Of rights the list does not tell how many copies are out; whoever searches asks.
+      guard publication.licenses.isEmpty else { return [.listed(edition)] }
       return [
         .listed(edition), .availability(edition.item, publication.availability(asOf: now)),
       ]

@@ -17,6 +17,10 @@ extension OPDSLibraryProvider {
     _ title: Publication, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> LicenseStatus? {
     guard let way = title.licenseWay, let address = way.link.address else { return nil }
+    if way.link.has(.checkout) {
+      return try await status(
+        WireRequest(.get, address, headers: Self.statusHeaders), operation, call)
+    }
     let start = try await start(operation, in: call)
     let reply = try await get(address, .reader(start), operation, in: call)
     guard reply.status.isSuccess else { throw Documents.failure(reply, operation) }
@@ -56,7 +60,7 @@ extension OPDSLibraryProvider {
     return longer
   }
 
-  private static let statusHeaders: Headers = [
+  static let statusHeaders: Headers = [
     "Accept": "\(LicenseStatus.mediaType), application/problem+json;q=0.6"
   ]
 
@@ -78,7 +82,7 @@ extension OPDSLibraryProvider {
       WireRequest(.put, address, headers: Self.statusHeaders, isRepeatable: false), operation, call)
   }
 
-  private func status(
+  func status(
     _ request: WireRequest, _ operation: Circulation.Operation, _ call: Call
   ) async throws(CirculationError) -> LicenseStatus {
     // Whoever keeps licences is told of no card: the address is what lets in.
@@ -108,7 +112,7 @@ extension LicenseProblem {
 extension Publication {
   fileprivate var licenseWay: Acquisition? {
     loanWays.first { way in
-      way.paths.contains { $0.first?.essence == License.mediaType }
+      way.link.has(.checkout) || way.paths.contains { $0.first?.essence == License.mediaType }
     }
   }
 }

@@ -36,6 +36,7 @@ package struct OPDSLibraryProvider: CirculationProvider {
   package func checkAccount(in call: Call) async throws(CirculationError) -> AccountStanding {
     let start = try await start(.checkAccount, in: call)
     guard settings.reader != nil else { return AccountStanding(withholding: start) }
+    if start.isDistributor { return try await distributorStanding(in: call) }
     _ = try await shelved(.checkAccount, in: call)
     var standing = AccountStanding()
     if let address = start.profile, let told = try await profile(at: address, in: call) {
@@ -64,6 +65,9 @@ package struct OPDSLibraryProvider: CirculationProvider {
       }
     }
     let publication = try await publication(item, .checkOut, in: call)
+    if !publication.licenses.isEmpty {
+      return try await checkOut(publication, as: format, in: call)
+    }
     guard let link = publication.borrowing(as: format) else {
       if publication.isFree {
         throw failure(.unsupported(.lending), .checkOut, says: "free to all: no loan is needed")
@@ -123,6 +127,9 @@ package struct OPDSLibraryProvider: CirculationProvider {
       if let hold = mine.hold(in: settings) { return hold }
     }
     let publication = try await publication(item, .placeHold, in: call)
+    guard publication.licenses.isEmpty else {
+      throw failure(.unsupported(.holds), .placeHold, says: "a distributor keeps no line")
+    }
     switch publication.terms {
     case .openAccess, .available: throw failure(.currentlyAvailable, .placeHold)
     case .unavailable, .unknownToProvider: throw failure(.noLicenses, .placeHold)

@@ -10,6 +10,8 @@ struct Settings: Sendable {
   /// Where the catalogue starts.
   let catalog: Address
   let reader: Reader?
+  /// Whether the catalogue is a distributor's that knows the library only, which lends to its readers.
+  let isDistributor: Bool
 
   struct Reader: Sendable {
     let name: Secret
@@ -28,13 +30,29 @@ struct Settings: Sendable {
 
   init(_ library: Library, _ credentials: Credentials?) throws(SettingsFault) {
     catalog = try library.endpoint("catalog")
-    reader = credentials.flatMap(Reader.init)
+    if let name = library.settings["distributor_user"] {
+      guard let password = library.secrets["distributor_password"] else {
+        throw SettingsFault(library.id, "distributor_password_file", "is not set")
+      }
+      (reader, isDistributor) = (Reader(name: Secret(name), password: password), true)
+    } else {
+      (reader, isDistributor) = (credentials.flatMap(Reader.init), false)
+    }
   }
 
   /// For what was recorded by whomever.
-  init(catalog: Address) { (self.catalog, reader) = (catalog, nil) }
+  init(catalog: Address) { (self.catalog, reader, isDistributor) = (catalog, nil, false) }
 
-  static let needs = LibraryNeeds(addressEndpoint: "catalog")
+  static let needs = LibraryNeeds(
+    settings: [
+      .init(
+        "distributor_user",
+        "The library's name at its distributor, where it lends rights of its own",
+        isSecret: false, isRequired: false),
+      .init(
+        "distributor_password", "The library's password at its distributor", isSecret: true,
+        isRequired: false),
+    ], addressEndpoint: "catalog")
 
   // MARK: - Names of items
 

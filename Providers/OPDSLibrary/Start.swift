@@ -23,6 +23,8 @@ struct Start: Sendable {
   /// An address with a place for words, or of the document that holds one.
   var search: String?
   var searchIsTemplate = false
+  /// Whether it tells of rights to lend, and knows no readers.
+  var isDistributor = false
 }
 
 extension OPDSLibraryProvider {
@@ -56,6 +58,8 @@ extension OPDSLibraryProvider {
     }
     let feed = try Documents.feed(reply, .strict, operation)
     start.take(feed.links)
+    start.isDistributor =
+      settings.isDistributor || feed.everyPublication.contains { !$0.licenses.isEmpty }
     guard settings.reader != nil, !start.isPrivate else { return start }
     if let link = feed.links.first(.authDocument)?.address {
       try await learn(
@@ -154,6 +158,7 @@ extension Start {
     notes["search"] = search
     if searchIsTemplate { notes["template"] = "yes" }
     if isPrivate { notes["private"] = "yes" }
+    if isDistributor { notes["distributor"] = "yes" }
     return notes
   }
 
@@ -161,6 +166,7 @@ extension Start {
     func address(_ name: String) -> Address? { notes[name].flatMap { try? Address($0) } }
     flow = notes["flow"].flatMap(Flow.init) ?? .none
     isPrivate = notes["private"] != nil
+    isDistributor = notes["distributor"] != nil
     authenticate = address("authenticate")
     shelf = address("shelf")
     profile = address("profile")

@@ -27,6 +27,7 @@ final class PlayedService: Sendable {
   private struct State {
     var answers: [String: [Answer]] = [:]
     var asked: [Asked] = []
+    var prefixes: [String] = []
     var date = PlayedService.begin
   }
 
@@ -39,6 +40,14 @@ final class PlayedService: Sendable {
   func on(_ route: String, status: Int = 200, headers: Headers = [:], _ body: String = "") {
     state.withLock {
       $0.answers[route, default: []].append(Answer(status: status, headers: headers, body: body))
+    }
+  }
+
+  /// The same for all routes that begin so.
+  func onAny(_ prefix: String, status: Int = 200, _ body: String = "") {
+    state.withLock {
+      $0.prefixes.append(prefix)
+      $0.answers[prefix, default: []].append(Answer(status: status, headers: [:], body: body))
     }
   }
 
@@ -58,7 +67,10 @@ final class PlayedService: Sendable {
       body: String(decoding: body, as: UTF8.self))
     let answer = state.withLock { state -> Answer in
       state.asked.append(asked)
-      guard let left = state.answers[asked.route], let first = left.first else {
+      let prefix = state.prefixes.first { asked.route.hasPrefix($0) }
+      guard let left = state.answers[asked.route] ?? prefix.flatMap({ state.answers[$0] }),
+        let first = left.first
+      else {
         return Answer(status: 404)
       }
       if left.count > 1 { state.answers[asked.route]?.removeFirst() }

@@ -130,7 +130,7 @@ extension ErrorItem {
     switch error.reason {
     case .loanLimitReached(let limit), .holdLimitReached(let limit):
       detail = limit.map { "\($0)" }
-    case .unsupported(let capability): detail = "it does not \(capability.rawValue) here"
+    case .unsupported(let capability): detail = "nothing there \(capability.sentence)"
     case .providerBusy(let after): retryAfter = after.map { Int($0.components.seconds) }
     case .malformedResponse(let expected): detail = expected
     case .notConfigured(let what): detail = what

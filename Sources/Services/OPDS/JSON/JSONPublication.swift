@@ -10,7 +10,8 @@ extension JSONReading {
       let title = metadata["title"]?.localized
     else { return nil }
     let all = (json["links"]?.several ?? []).prefix(Limits.links)
-    let acquisitions = all.compactMap(acquisition)
+    let licenses = (json["licenses"]?.several ?? []).prefix(Limits.links).compactMap(license)
+    let acquisitions = all.compactMap(acquisition) + self.acquisitions(licenses)
     let links = all.compactMap(link).filter { !$0.relations.contains(where: \.isAcquisition) }
     guard
       let id = metadata["identifier"]?.words ?? links.first(.own)?.href
@@ -18,6 +19,7 @@ extension JSONReading {
     else { return nil }
     var publication = Publication(id: id, title: title.bounded())
     (publication.acquisitions, publication.links) = (acquisitions, links)
+    publication.licenses = licenses
     publication.images = images(json["images"])
     describe(&publication, by: metadata)
     // What Palace tells of the whole publication counts where a link says nothing (§4).

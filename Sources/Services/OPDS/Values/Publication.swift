@@ -31,6 +31,8 @@ package struct Publication: Sendable, Hashable {
   package var links: [Link]
   package var images: [Link]
   package var acquisitions: [Acquisition]
+  /// Rights to lend it, where the catalogue is a distributor's.
+  package var licenses: [LendingLicense]
   /// The lender, where the catalogue stands for several.
   package var distributor: String?
   /// The catalogue it was taken from, where that is another one.
@@ -41,7 +43,7 @@ package struct Publication: Sendable, Hashable {
   package init(id: String, title: String) {
     (self.id, self.title) = (id, title)
     (contributors, series, languages, subjects, identifiers) = ([], [], [], [], [])
-    (links, images, acquisitions) = ([], [], [])
+    (links, images, acquisitions, licenses) = ([], [], [], [])
   }
 
   /// The document that tells all of it: an Atom entry is complete at `alternate`, a publication of
