@@ -43,8 +43,10 @@ struct Furnishing {
       endpoints: { base in
         [
           "koha": .string("\(base)/koha/\(id)/api/v1"), "sru": .string("\(base)/koha/\(id)/sru"),
-          "client_id": settings["client_id"] ?? "",
-          "client_secret": settings["client_secret"] ?? "",
+          // As the settings of a gateway name them, so that they can be written from here.
+          "sign_in": "koha", "titles": "koha", "holds": "koha",
+          "koha_client_id": settings["client_id"] ?? "",
+          "koha_client_secret": settings["client_secret"] ?? "",
           "proof": .string(needsPIN ? "pin" : "none"),
           "sip2_maker": "koha", "sip2_login": settings["sip2_login"] ?? "",
           "sip2_password": settings["sip2_password"] ?? "",

@@ -14,7 +14,7 @@ import Testing
       stage.mock.ready["libraries"]?.array?.first { $0["id"]?.string == Self.library })
     let endpoints = try #require(town["endpoints"])
     let secret = stage.key("town-secret")
-    try Data((endpoints["client_secret"]?.string ?? "").utf8).write(to: URL(filePath: secret))
+    try Data((endpoints["koha_client_secret"]?.string ?? "").utf8).write(to: URL(filePath: secret))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
     let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
     try Data(
@@ -25,7 +25,7 @@ import Testing
             sign_in: koha
             titles: koha
             holds: koha
-            koha_client_id: \(endpoints["client_id"]?.string ?? "")
+            koha_client_id: \(endpoints["koha_client_id"]?.string ?? "")
             koha_client_secret_file: \(secret)
             endpoints:
               koha: \(endpoints["koha"]?.string ?? "")

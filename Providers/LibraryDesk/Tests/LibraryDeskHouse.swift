@@ -15,7 +15,8 @@ extension House {
     var house = House(
       LibraryDeskProvider.listing, playedBy: LibraryDeskDialect.dialect,
       mockLibrary: "bridgeport", openFormats: [], endpoints: ["koha"],
-      settings: ["koha_client_id": "client_id"], secrets: ["koha_client_secret": "client_secret"],
+      settings: ["koha_client_id": "koha_client_id"],
+      secrets: ["koha_client_secret": "koha_client_secret"],
       always: ["sign_in": "koha", "titles": "koha", "holds": "koha", "fine_limit": "10.00"])
     house.titleID = { String(2000 + $0) }
     house.item = { ItemID("title-\($0)") }

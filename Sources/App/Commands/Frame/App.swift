@@ -37,6 +37,9 @@ struct App: Sendable {
   /// The patron of --as.
   var patron: String? { global(GlobalFlags.patron) }
 
+  /// The folder of --home alone, as it was given.
+  var home: String? { global(GlobalFlags.home) }
+
   func places() throws(CommandError) -> Places {
     try Places(home: global(GlobalFlags.home), surroundings)
   }

@@ -15,11 +15,13 @@ struct DemoCommand: Command {
       Starts mock libraries and the gateway on this machine, in a temporary folder, links a card \
       at each of them, and walks from shelf to loan and from queue to offer, showing each command. \
       It prints the addresses and the demo cards and runs until Ctrl-C. Your own settings are not \
-      read, and nothing stays behind.
+      read, and nothing stays behind; with --home all of it lies in that folder, which must be \
+      empty, and stays there.
       """,
     examples: [
       .init("carrel demo", "Start it and open the address it prints."),
       .init("carrel demo --port 0", "The same on any free port."),
+      .init("carrel demo --home /tmp/try", "The same in a folder that other commands can be given."),
     ],
     exits: [6, 11, 130], environment: ["TMPDIR"], parameters: [port])
 
@@ -30,10 +32,7 @@ struct DemoCommand: Command {
   func run(_ input: Input, in app: App) async throws {
     let port = try input[Self.port]
     let configuration = try settings(port, nil)
-    let parent = app.surroundings["TMPDIR"] ?? "/tmp"
-    guard let folder = TemporaryFolder(in: parent, named: "carrel-demo") else {
-      throw CommandError(.unwritable, "no folder can be made in \(parent)")
-    }
+    let folder = try DemoFolder(app)
     defer { withExtendedLifetime(folder) {} }
     let environment = Environment(app.surroundings.environment)
     let mock = try await DemoMock.start(environment)
@@ -92,6 +91,8 @@ struct DemoCommand: Command {
       app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
     }
     app.output.note("in another terminal: carrel --home \(profile.home) search feather")
-    app.output.note("Ctrl-C ends the demo and removes its folder")
+    app.output.note(
+      profile.home == app.home
+        ? "Ctrl-C ends the demo; its folder stays" : "Ctrl-C ends the demo and removes its folder")
   }
 }
