@@ -44,7 +44,7 @@ struct Visit {
     guard let title = collection.title(number) else { return Page.notFound }
     if name.hasSuffix(".jpg") {
       return sent(
-        [0xFF, 0xD8, 0xFF, 0xE0] + Array(name.utf8) + [0xFF, 0xD9], .init("image", "jpeg"))
+        MockPicture(seed: title.name).png(width: 200, height: 300), .init("image", "png"))
     }
     guard name.hasSuffix(".epub") else {
       let text = """
@@ -54,7 +54,7 @@ struct Visit {
         """
       return sent(Array(text.utf8), .plainText)
     }
-    return sent([0x50, 0x4B, 0x03, 0x04] + Array("mock \(title.name)".utf8), .epub)
+    return sent(MockBook(title).epub, .epub)
   }
 
   /// Anything may be asked for in parts, and only when it has changed.

@@ -1,21 +1,32 @@
 import Compression
 
-/// A cover that any program shows: one color, which depends on the book.
+/// A cover that any program shows: a cloth of one color, which depends on the book, with a frame and a
+/// label on it.
 package struct MockPicture {
   private let color: [UInt8]
 
   package init(seed name: String) {
     var random = SeededRandom(seed: 0, for: name)
-    color = (0..<3).map { _ in UInt8(random.below(256)) }
+    color = (0..<3).map { _ in UInt8(40 + random.below(90)) }
   }
 
   /// PNG (ISO 15948) without compression, eight bits a color.
   package func png(width: Int, height: Int) -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     out += chunk("IHDR", Self.four(width) + Self.four(height) + [8, 2, 0, 0, 0])
-    let row: [UInt8] = [0] + (0..<width).flatMap { _ in color }
-    out += chunk("IDAT", Self.stored((0..<height).flatMap { _ in row }))
+    let rows = (0..<height).flatMap { y -> [UInt8] in
+      [0]
+        + (0..<width).flatMap { x in isLight(x, y, width, height) ? color.map { $0 + 100 } : color }
+    }
+    out += chunk("IDAT", Self.stored(rows))
     return out + chunk("IEND", [])
+  }
+
+  private func isLight(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Bool {
+    let edge = min(x, y, width - 1 - x, height - 1 - y)
+    let line = width / 16
+    if edge >= line && edge < line + max(1, width / 80) { return true }
+    return x > width / 5 && x < width * 4 / 5 && y > height / 4 && y < height * 9 / 20
   }
 
   private func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
