@@ -92,6 +92,14 @@ import Testing
   @Test func `cut the title where the screen is narrow`() {
     #expect(grid(28) == "1   A very long titl…  now\n22  Short              later\n")
   }
+
+  @Test func `take lines of their own where even that is too wide`() {
+    let rows = [["1", "A very long title indeed", "place 1 of 2, about 3 weeks", "", "city"]]
+    let text = Grid(rows: rows, yielding: 1).text(.init(width: 40, isStyled: false))
+    #expect(text == "1 A very long title indeed\n    place 1 of 2, about 3 weeks · city\n")
+    let led = Grid(rows: rows, yielding: 2, leading: 1).text(.init(width: 40, isStyled: false))
+    #expect(led == "1\n    A very long title indeed · place 1\n    of 2, about 3 weeks · city\n")
+  }
 }
 
 @Suite struct `A number of the last list` {

@@ -102,9 +102,9 @@ struct ListImportCommand: Command {
 
   private static func text(_ item: ShelfIntakeItem, _ effect: ShelfFileOrder.Effect) -> String {
     let start = effect == .counted ? "would come to" : "came to"
-    var text = "\(item.rows) rows (\(item.format)) \(start) '\(item.list)': "
+    var text = "\(Counted.text(item.rows, "row")) (\(item.format)) \(start) '\(item.list)': "
     text += "\(item.new) new, \(item.changed) changed, \(item.unchanged) unchanged"
-    if item.joined > 0 { text += ", \(item.joined) further rows of these" }
+    if item.joined > 0 { text += ", \(Counted.text(item.joined, "further row")) of these" }
     if !item.passed.isEmpty { text += ", \(item.passed.count) left out" }
     if !item.rejected.isEmpty { text += ", \(item.rejected.count) rejected" }
     text += "\n"

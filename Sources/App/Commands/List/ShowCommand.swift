@@ -49,11 +49,13 @@ struct ShowCommand: Command {
     guard !work.offers.isEmpty else { return text + "\nNo library of yours offers it.\n" }
     let rows = work.offers.map { offer in
       [
-        offer.id, OfferText.glance(offer), OfferText.copies(offer.availability),
-        OfferText.formats(offer.formats),
+        OfferText.glance(offer), OfferText.copies(offer.availability),
+        OfferText.formats(offer.formats), offer.id,
       ]
     }
-    return text + "\n" + Grid(rows: rows, yielding: 3).text(layout) + paper(work, layout)
+    // What an offer is called is there to be pasted, so it is never cut.
+    return text + "\n" + Grid(rows: rows, yielding: 2, leading: 1).text(layout)
+      + paper(work, layout)
   }
 
   /// Where copies on paper stand, and where one can be fetched.

@@ -92,7 +92,10 @@ extension Configuration {
   /// A variable that looks like ours and is not may be a slip; it may also belong to a script.
   private static func strayVariables(in environment: [String: String]) -> [String] {
     let known = Settings.all.map(\.variable) + reservedVariables
-    return environment.keys.filter { $0.hasPrefix("CARREL_") && !known.contains($0) }.sorted()
+    return environment.keys.filter { name in
+      // Those of the mock libraries are not ours to judge.
+      name.hasPrefix("CARREL_") && !name.hasPrefix("CARREL_MOCK_") && !known.contains(name)
+    }.sorted()
       .map { name in
         let near = nearest(to: name, among: known).first.map { "; did you mean \($0)?" } ?? ""
         return "the variable \(name) is no setting of carrel" + near
