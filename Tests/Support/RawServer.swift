@@ -43,6 +43,13 @@ package final class RawServer: Sendable {
 
   enum ServerFault: Error { case noPort }
 
+  /// A port that was free a moment ago, for a program that has to be told one.
+  package static func sparePort() throws -> Int {
+    let server = try RawServer { _ in }
+    server.stop()
+    return server.port
+  }
+
   package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
   package var accepted: Int { state.withLock { $0.accepted } }

@@ -113,4 +113,5 @@ let allCommands: [any Command.Type] = [
   HelpCommand.self,
   CompleteCommand.self,
   ManCommand.self,
+  ReferenceCommand.self,
 ]

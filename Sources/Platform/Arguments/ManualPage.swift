@@ -1,17 +1,31 @@
-/// One page of the manual, as roff.
+/// One page of the manual: as roff for `man`, and as a part of the reference in Markdown.
 package struct ManualPage: Sendable {
-  /// `carrel-config.1`
-  package let fileName: String
-  package let text: String
+  let title: String
+  let section: Int
+  let release: String
+  let manual: String
+  let summary: String
+  let sections: [(title: String, body: Body)]
+  let seeAlso: [String]
 
   package init(
     title: String, section: Int, release: String, manual: String, summary: String,
     sections: [(title: String, body: Body)], seeAlso: [String]
   ) {
+    (self.title, self.section, self.release) = (title, section, release)
+    (self.manual, self.summary) = (manual, summary)
+    self.sections = sections.filter { !$0.body.isEmpty }
+    self.seeAlso = seeAlso
+  }
+
+  /// `carrel-config.1`
+  package var fileName: String { "\(title).\(section)" }
+
+  package var text: String {
     var roff = Roff(title: title.uppercased(), section: section, release: release, manual: manual)
     roff.section("NAME")
     roff.paragraphs("\(title) - \(summary)")
-    for (title, body) in sections where !body.isEmpty {
+    for (title, body) in sections {
       roff.section(title.uppercased())
       body.write(to: &roff)
     }
@@ -19,8 +33,7 @@ package struct ManualPage: Sendable {
       roff.section("SEE ALSO")
       roff.paragraphs(seeAlso.joined(separator: ", "))
     }
-    fileName = "\(title).\(section)"
-    text = roff.text
+    return roff.text
   }
 
   /// What a section is made of.

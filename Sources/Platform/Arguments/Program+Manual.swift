@@ -5,6 +5,15 @@ extension Program {
     return [overviewPage(words)] + words.map(page(of:))
   }
 
+  /// The same as one page of Markdown, for who reads on a screen of the forge.
+  package var reference: String {
+    "# Commands\n\n\(overviewPage([]).markdown(below: 1))"
+      + words(after: []).map { word in
+        let page = page(of: word.term).markdown(below: 2, without: Self.everywhere)
+        return "\n## \(name) \(word.term)\n\n\(Markdown.escaped(word.meaning))\n\n\(page)"
+      }.joined()
+  }
+
   private func overviewPage(_ words: [String]) -> ManualPage {
     ManualPage(
       title: name, section: 1, release: "\(name) \(release)", manual: "Manual of \(name)",
@@ -22,6 +31,8 @@ extension Program {
       seeAlso: words.map { "\(name)-\($0)(1)" } + ["\(name).yaml(5)", "\(name)-api(7)"])
   }
 
+  private static let everywhere = "Options of every command"
+
   /// Several verbs share the page of their noun.
   private func page(of word: String) -> ManualPage {
     let commands = shown.filter { $0.path.first == word }
@@ -34,7 +45,7 @@ extension Program {
       sections: [
         ("Synopsis", .all(commands.map { .usage($0.usage(of: name)) })),
         ("Description", .all(commands.map { description(of: $0, isAlone: commands.count == 1) })),
-        ("Options of every command", .flags(globals)),
+        (Self.everywhere, .flags(globals)),
         ("Exit status", .notes(exits.filter { used.contains($0.term) })),
         ("Environment", .notes(environment.filter { variables.contains($0.term) })),
       ],

@@ -11,9 +11,7 @@ final class TLSFront {
   init(before server: RawServer, _ certificate: WebServer.Certificate, of store: CertificateStore)
     throws
   {
-    let spare = try RawServer { _ in }
-    port = spare.port
-    spare.stop()
+    port = try RawServer.sparePort()
     let inner = try connected(to: server.port)
     defer { close(inner) }
     let plain = FileHandle(fileDescriptor: inner, closeOnDealloc: false)

@@ -8,7 +8,7 @@ enum Manual {
 
   private static let release = "carrel \(Release.number)"
 
-  private static var settings: ManualPage {
+  static var settings: ManualPage {
     ManualPage(
       title: "carrel.yaml", section: 5, release: release, manual: "Manual of carrel",
       summary: "settings of carrel",
