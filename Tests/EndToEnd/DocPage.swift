@@ -6,7 +6,8 @@ import TestSupport
 /// Fences of `sh` are run. A comment in front of a fence says more: `<!-- file: PATH -->` writes what
 /// stands in it, `<!-- until: WORDS -->` leaves its one command running and waits for the words, and
 /// `<!-- elsewhere: WHY -->` leaves it out, naming the file of this project in which it is run.
-/// `<!-- stage: cards -->` anywhere gives the page a reader with a linked card.
+/// `<!-- stage: cards -->` anywhere gives the page a reader with a linked card, and `<!-- stage: machine -->`
+/// a copy of this machine on which root may do as it likes.
 struct DocPage {
   enum Step: Equatable {
     case run(String)
@@ -16,7 +17,9 @@ struct DocPage {
   }
 
   let steps: [Step]
-  let needsCards: Bool
+  let stage: Stage
+
+  enum Stage: String { case none, cards, machine }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../..").standardized
@@ -34,7 +37,9 @@ struct DocPage {
     var steps: [Step] = []
     var order: (word: String, value: String)?
     var fence: (language: Substring, lines: [Substring])?
-    needsCards = text.contains("<!-- stage: cards -->")
+    stage =
+      text.firstMatch(of: /<!-- stage: ([a-z]+) -->/).flatMap { Stage(rawValue: String($0.1)) }
+      ?? .none
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let isFence = line.hasPrefix("```")
       if let open = fence, !isFence {

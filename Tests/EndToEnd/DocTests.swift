@@ -8,13 +8,17 @@ import Testing
   @Test(arguments: DocPage.all) func `can be typed as they stand`(_ path: String) async throws {
     let page = try DocPage(path)
     guard page.script.contains("step ") else { return }
-    guard page.needsCards else { return try await type(page, path, [:]) }
-    try await Stage.play { stage in
-      try await stage.link(Mock.ada, "1111", as: "city")
-      try await stage.json("harvest")
-      try await type(
-        page, path,
-        ["CARREL_HOME": stage.home, "CARREL_MOCK_ADMIN": stage.mock.ready["admin"]?.string ?? ""])
+    switch page.stage {
+    case .none: try await type(page, path, [:])
+    // A suite of its own plays it, where that can be done.
+    case .machine: break
+    case .cards:
+      try await Stage.play { stage in
+        try await stage.link(Mock.ada, "1111", as: "city")
+        try await stage.json("harvest")
+        let admin = stage.mock.ready["admin"]?.string ?? ""
+        try await type(page, path, ["CARREL_HOME": stage.home, "CARREL_MOCK_ADMIN": admin])
+      }
     }
   }
 

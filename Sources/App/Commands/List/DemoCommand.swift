@@ -21,7 +21,7 @@ struct DemoCommand: Command {
     examples: [
       .init("carrel demo", "Start it and open the address it prints."),
       .init("carrel demo --port 0", "The same on any free port."),
-      .init("carrel demo --home /tmp/try", "The same in a folder that other commands can be given."),
+      .init("carrel demo --home /tmp/try", "The same in a folder for other commands, too."),
     ],
     exits: [6, 11, 130], environment: ["TMPDIR"], parameters: [port])
 
