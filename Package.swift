@@ -37,6 +37,7 @@ let package = Package(
     .platform("Machine"),
     .platform("Secrets"),
     .platform("Log", ["Secrets"]),
+    .platform("Metrics"),
     .platform("Arguments"),
     .platform("JSON"),
     .platform("CSV"),
@@ -224,13 +225,13 @@ let package = Package(
       ]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
+    .app("Setup", ["Arguments", "Items", "JSON", "Metrics", "Secrets", "Shelving", "Yaml"]),
     // Book files without an account, light enough for a program of its own.
     .app("ReadingRoom", ["Crypto", "EPUB", "Items", "LCP", "Machine", "Setup"]),
     .app(
       "Bootstrap",
       [
-        "Adobe", "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog",
+        "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog",
         "Circulation",
         "CloudLibrary",
         "Compression",
@@ -239,8 +240,8 @@ let package = Package(
         "GoogleBooks",
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LCP", "LibraryDesk",
-        "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors",
-        "Notices", "OPDS", "OPDSLibrary",
+        "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Metrics",
+        "Mirrors", "Notices", "OPDS", "OPDSLibrary",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -253,8 +254,8 @@ let package = Package(
     .app(
       "Commands",
       [
-        "Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Secrets", "Setup", "Shelving",
-        "Yaml",
+        "Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Metrics", "Secrets", "Setup",
+        "Shelving", "Yaml",
       ]),
     .program("carrel", ["Commands"]),
     .program("carrel-book", ["Commands", "Console", "ReadingRoom"]),
@@ -349,6 +350,7 @@ let package = Package(
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
+    .tests("Metrics"),
     .tests("Arguments"),
     .tests("JSON"),
     .tests("CSV"),
@@ -561,17 +563,17 @@ let package = Package(
     .tests(
       "Commands",
       [
-        "Arguments", "Console", "Crypto", "Items", "JSON", "Machine", "MockKit", "Setup", "carrel",
-        "carrel-book", "carrel-gateway",
+        "Arguments", "Console", "Crypto", "Items", "JSON", "Machine", "Metrics", "MockKit",
+        "Setup", "carrel", "carrel-book", "carrel-gateway",
       ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands", "Crypto", "HTTP",
-        "HTTPClient", "Images", "JSON", "MockKit", "OPDS", "TestSupport", "carrel", "carrel-book",
-        "carrel-gateway", "carrel-mock",
+        "HTTPClient", "Images", "JSON", "Metrics", "MockKit", "OPDS", "Setup", "TestSupport",
+        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
-      path: "Tests/EndToEnd", swiftSettings: .strict),
+      path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
       swiftSettings: .strict),

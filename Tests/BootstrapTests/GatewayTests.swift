@@ -11,9 +11,11 @@ import Testing
     -> Gateway
   {
     let values = flags.map { ConfigurationSources.FlagValue("--set", sets: $0.key, to: $0.value) }
-    return try Gateway(
-      Configuration(from: ConfigurationSources(flags: values)), logger: .silent,
-      database: { trouble })
+    let configuration = try Configuration(from: ConfigurationSources(flags: values))
+    let settings = try ServerSettings(configuration, inherited: [])
+    return Gateway(
+      configuration, settings: settings,
+      fitness: Fitness(settings.readiness) { trouble.map { [$0] } ?? [] })
   }
 
   private func reply(
@@ -40,13 +42,56 @@ import Testing
     fresh.settings.readiness.become(.ready)
     #expect(try await reply(fresh, "/readyz").text == "ready\n")
     fresh.settings.readiness.become(.draining)
-    #expect(try await reply(fresh, "/readyz").text == "stopping\n")
+    #expect(try await reply(fresh, "/readyz").text.contains("\"reasons\":[\"stopping\"]"))
 
     let broken = try gateway(database: "the database cannot be written to")
     broken.settings.readiness.become(.ready)
     let (response, text) = try await reply(broken, "/readyz")
     #expect(response.status == .serviceUnavailable)
-    #expect(text == "the database cannot be written to\n")
+    #expect(response.headers["Content-Type"] == "application/problem+json")
+    #expect(response.headers["Cache-Control"] == "no-store")
+    #expect(response.headers["Retry-After"] == "5")
+    #expect(text.contains("\"code\":\"not_ready\""))
+    #expect(text.contains("\"reasons\":[\"the database cannot be written to\"]"))
+  }
+
+  @Test(arguments: ["/healthz", "/readyz", "/lib/healthz", "/lib/readyz"])
+  func `answers probes outside the base path and under it, to HEAD as well`(
+    _ path: String
+  ) async throws {
+    let gateway = try gateway(["server.public_url": "https://books.example.org/lib"])
+    gateway.settings.readiness.become(.ready)
+    #expect(try await reply(gateway, path).response.status == .ok)
+    let (response, text) = try await reply(gateway, path, .head)
+    #expect(response.status == .ok && text.isEmpty)
+    #expect(!response.headers.fields.contains { $0.name.lowercased() == "server" })
+  }
+
+  @Test func `is not ready while the job runner is silent, and again when it is heard`() async {
+    let (readiness, runner) = (Readiness(), Pulse(silentFor: .seconds(90)))
+    readiness.become(.ready)
+    let fitness = Fitness(readiness, runner: runner) { [] }
+    #expect(await fitness.reasons() == ["the job runner was not heard for 90 s"])
+    runner.beat()
+    #expect(await fitness.reasons() == [])
+  }
+
+  @Test func `says that it is starting until the house is open`() async throws {
+    let reception = Reception()
+    let live = try Request(.get, "/healthz")
+    let ready = try Request(.get, "/readyz")
+    #expect(await reception.handler(live).status == .ok)
+    let closed = await reception.handler(ready)
+    #expect(closed.status == .serviceUnavailable)
+    let text = String(decoding: closed.reply(to: ready).bytes ?? [], as: UTF8.self)
+    #expect(text.contains("\"reasons\":[\"starting\"]"))
+    let page = try Request(.get, "/")
+    async let waiting = reception.handler(page).status
+    reception.open(.immediate { _ in .text("in") })
+    #expect(await waiting == .ok)
+    #expect(await reception.handler(ready).status == .ok)
+    let shut = await Reception(patience: .zero).handler(page)
+    #expect(shut.status == .serviceUnavailable)
   }
 
   @Test func `shows a start page that runs one script and links only what it has`() async throws {

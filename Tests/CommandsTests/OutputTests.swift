@@ -18,7 +18,7 @@ import Testing
     ["schema", "version"], ["completion", "bash"], ["help"], ["help", "config"],
     ["help", "errors"],
     ["help", "exit-codes"], ["help", "environment"], ["help", "files"], ["complete", "settings"],
-    ["man", "pages"], [], ["version", "--help"],
+    ["man", "pages"], ["metrics"], [], ["version", "--help"],
   ]
 
   @Test func `every command that ends is tried`() {
@@ -32,7 +32,7 @@ import Testing
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
       "lane", "list", "calendar", "notify", "wish",
-      "gutenberg", "epub", "admin", "read", "bookmark", "note", "books", "save", "unsave",
+      "gutenberg", "epub", "admin", "doctor", "read", "bookmark", "note", "books", "save", "unsave",
       "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue",
     ]
     for spec in allCommands.map({ $0.spec })

@@ -202,4 +202,14 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `whether there is anything to do is found out by reading`(engine: Engine) async throws {
+    try await withStore(engine) { store in
+      #expect(try await !store.isMigrated([Self.catalog]))
+      _ = try await store.migrate([Self.catalog], at: 1)
+      #expect(try await store.isMigrated([Self.catalog]))
+      #expect(try await !store.isMigrated([Self.laterCatalog]))
+    }
+  }
 }

@@ -9,11 +9,24 @@ import Testing
 final class RunningGateway: Sendable {
   /// Before every path, as readers know it.
   let site: String
-  private let client: Client
+  let client: Client
+  private let process: RunningProcess
+  /// Where it listens itself, behind its proxy, and what its proxy proves itself with.
+  let port: Int
+  let certificate: String
 
   var start: String { site + "/opds" }
+  /// What it wrote to its error stream until now.
+  var log: String { process.errorText() }
 
-  private init(_ site: String, _ client: Client) { (self.site, self.client) = (site, client) }
+  private init(
+    _ front: Front, _ port: Int, _ client: Client, _ process: RunningProcess
+  ) {
+    (site, certificate) = (front.site, front.certificate)
+    (self.port, self.client, self.process) = (port, client, process)
+  }
+
+  func send(_ signal: Int32) { process.send(signal) }
 
   static func serve<R>(_ stage: Stage, _ body: (RunningGateway) async throws -> R) async throws -> R
   {
@@ -35,7 +48,7 @@ final class RunningGateway: Sendable {
       configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
       configuration.trust = .file(front.certificate)
       let client = try Client(configuration)
-      let gateway = RunningGateway(front.site, client)
+      let gateway = RunningGateway(front, ports.own, client, process)
       let result: Result<R, any Error>
       do { result = .success(try await body(gateway)) } catch { result = .failure(error) }
       await client.shutdown()

@@ -93,6 +93,13 @@ final class Stage: Sendable {
     try folder.write(Array(text.utf8), to: "home/config.yaml")
   }
 
+  /// A file with a secret, as an operator lays it out.
+  func writeKey(_ text: String, to name: String) throws {
+    try folder.write(Array(text.utf8), to: "keys/\(name)")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: key(name))
+  }
+
   func addSettings(_ text: String) throws {
     let now = try String(contentsOfFile: settings, encoding: .utf8)
     try folder.write(Array((text + now).utf8), to: "home/config.yaml")
@@ -112,10 +119,13 @@ final class Stage: Sendable {
   }
 
   @discardableResult
-  func carrel(_ words: [String], input: String = "") async throws -> Ending {
+  func carrel(
+    _ words: [String], variables: [String: String] = [:], input: String = ""
+  ) async throws -> Ending {
     let finished = try await run(
-      Mock.program("carrel"), ["--home", home] + words, environment: Self.variables,
-      input: Array(input.utf8), within: .seconds(60))
+      Mock.program("carrel"), ["--home", home] + words,
+      environment: Self.variables.merging(variables) { $1 }, input: Array(input.utf8),
+      within: .seconds(60))
     let code: Int32 =
       switch finished.end {
       case .exited(let code): code

@@ -1,5 +1,6 @@
 import Catalog
 import Console
+import Crypto
 import Database
 import Desk
 import Downloads
@@ -8,6 +9,7 @@ import HTTPServer
 import Log
 import Machine
 import Schedule
+import Secrets
 import Setup
 import Vault
 import Web
@@ -18,62 +20,112 @@ func serve(
   _ configuration: Configuration, in place: GatewayPlace,
   ready: @escaping @Sendable (Listening) -> Void
 ) async throws(ServeError) {
-  let logger = Logger(to: Log(configuration.log))
-  let house = try await opened(configuration, in: place, logger: logger)
-  let facade: Facade
-  do throws(DatabaseError) { facade = try await house.facade() } catch {
-    await house.close()
-    throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
-  }
-  let gateway = try Gateway(
-    configuration, facade: facade, lending: house.lending,
-    lobby: house.lobby(beside: facade), calendar: CalendarRoute { await house.calendar($0, $1) },
-    vendor: house.vendorRoutes(logger),
-    inherited: SocketActivation.addresses(
-      listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
-      ownPID: place.processID),
-    logger: logger, database: { await trouble(with: house.store) })
-  let server = Server(gateway.settings, gateway.handler)
-  do throws(ServerError) { try server.start() } catch {
-    await house.close()
-    throw ServeError(error)
+  let supervision = Supervision(configuration, place)
+  let logger = supervision.logger
+  let watch = try GatewayWatch(configuration, log: supervision.log)
+  // It answers from here on, if only that it is starting: tables may take their time.
+  let server = Server(try watch.settings(in: place), watch.reception.handler)
+  do throws(ServerError) { try server.start() } catch { throw ServeError(error) }
+  let house: House
+  let monitor: Server?
+  do throws(ServeError) {
+    house = try await opened(configuration, in: place, logger: logger, meter: watch.meter)
+    monitor = try await watch.open(house, behind: server, place, supervision)
+  } catch {
+    await server.stop(within: .zero)
+    throw error
   }
   let addresses = server.addresses.map { shown($0, of: configuration) }
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
+  supervision.tell(.ready, .status("serving on \(addresses.joined(separator: " "))"))
   ready(Listening(addresses: addresses))
-  let working = Task { await house.doDueWork(logger) }
-  let fetching = Task { await house.porter().work() }
-  let reminding = Task { await house.remindOfKey(logger) }
-  let renewing = Task { await house.renewCatalog(logger) }
-  let following = Task { await house.followLanes(logger) }
+  let tasks = [
+    Task { await house.doDueWork(logger, watch) }, Task { await house.porter().work() },
+    Task { await house.remindOfKey(logger) }, Task { await house.renewCatalog(logger) },
+    Task { await house.followLanes(logger) }, Task { await supervision.feedWatchdog() },
+    Task { await supervision.reload(house) },
+  ]
 
   await untilCancelled()
   logger.info("gateway stopping")
-  working.cancel()
-  fetching.cancel()
-  reminding.cancel()
-  renewing.cancel()
-  following.cancel()
+  supervision.tell(.stopping)
+  for task in tasks { task.cancel() }
   await server.stop(within: configuration.server.shutdownGrace)
-  await working.value
-  await fetching.value
-  await reminding.value
-  await renewing.value
-  await following.value
+  for task in tasks { await task.value }
+  // To the last, so that whoever watches sees how it ends.
+  await monitor?.stop(within: .zero)
   await house.close()
   logger.info("gateway stopped")
 }
 
 private func opened(
-  _ configuration: Configuration, in place: GatewayPlace, logger: Logger
+  _ configuration: Configuration, in place: GatewayPlace, logger: Logger, meter: Meter
 ) async throws(ServeError) -> House {
   let seat = Seat(configuration: configuration, place: place, patron: nil, passphrase: { nil })
-  do throws(HouseError) { return try await House(seat, logger: logger) } catch {
+  do throws(HouseError) { return try await House(seat, logger: logger, meter: meter) } catch {
     switch error {
     case .database(let error):
       throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
     default: throw ServeError(.databaseUnavailable, "the data folder cannot be used: \(error)")
     }
+  }
+}
+
+extension GatewayWatch {
+  fileprivate func settings(in place: GatewayPlace) throws(ServeError) -> ServerSettings {
+    var settings = try ServerSettings(
+      configuration,
+      inherited: SocketActivation.addresses(
+        listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
+        ownPID: place.processID))
+    settings.readiness = readiness
+    let (meter, logger) = (meter, Logger(to: log))
+    settings.observe = { record in
+      meter.note(record)
+      AccessLog.write(record, to: logger)
+    }
+    return settings
+  }
+
+  /// Lets requests through to the house. Answers with the listener for monitoring, where it has one of
+  /// its own.
+  fileprivate func open(
+    _ house: House, behind server: Server, _ place: GatewayPlace, _ supervision: Supervision
+  ) async throws(ServeError) -> Server? {
+    do throws(ServeError) {
+      let (facade, key): (Facade, Secret)
+      do throws(DatabaseError) {
+        facade = try await house.facade()
+        key = try await GatewayKey.key(in: house.store)
+      } catch {
+        throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
+      }
+      let fitness = Fitness(readiness, runner: runner) { await troubles(with: house.store) }
+      let export = MetricsRoute(
+        exporter: Exporter(
+          meter: meter, house: house, survey: Survey(house), fitness: fitness, runner: runner,
+          log: log, release: place.release, connections: { server.connections }),
+        token: token)
+      let gateway = Gateway(
+        configuration, facade: facade, lending: house.lending,
+        lobby: house.lobby(beside: facade),
+        calendar: CalendarRoute { await house.calendar($0, $1) },
+        vendor: house.vendorRoutes(supervision.logger),
+        metrics: isBesidePages ? export : nil, settings: try settings(in: place),
+        fitness: fitness, hash: { Self.hash($0, key) })
+      let monitor = try listen(export, fitness)
+      reception.open(meter.counting(gateway.handler))
+      return monitor
+    } catch {
+      await house.close()
+      throw error
+    }
+  }
+
+  /// The same for a reader on all gateways of a house, and nothing that leads back to them.
+  private static func hash(_ name: String, _ key: Secret) -> String {
+    let mark = Digest.sha256.authenticate(Array("carrel/log/\(name)".utf8), key: key)
+    return Hex.encode(Array(mark.prefix(6)))
   }
 }
 
@@ -88,8 +140,9 @@ extension House {
   }
 
   /// Commands that a crash left open are settled first of all, whenever they are due next.
-  fileprivate func doDueWork(_ logger: Logger) async {
+  fileprivate func doDueWork(_ logger: Logger, _ watch: GatewayWatch) async {
     while !Task.isCancelled {
+      watch.runner.beat()
       do {
         try await planDueWork()
         try await schedule.hasten(.settling, of: wholeHouse)
@@ -100,7 +153,7 @@ extension House {
       }
       do throws(CancellationError) { try await time.sleep(for: .seconds(30)) } catch { return }
     }
-    await worker(logger).run()
+    await worker(logger, tell: { watch.meter.note($0) }, alive: { watch.runner.beat() }).run()
   }
 
   fileprivate func remindOfKey(_ logger: Logger) async {
@@ -111,8 +164,8 @@ extension House {
   }
 }
 
-/// What keeps the database from being written to, in a word for machines.
-private func trouble(with store: Store) async -> String? {
+/// What keeps the database from being written to, in words for machines.
+func troubles(with store: Store) async -> [String] {
   struct Probe: Error {}
   let deadline = ContinuousClock.now + .seconds(2)
   do throws(DatabaseError) {
@@ -120,10 +173,17 @@ private func trouble(with store: Store) async -> String? {
     _ = try await store.decide(by: deadline) { _ throws(DatabaseError) in
       Result<Void, Probe>.failure(Probe())
     }
-    return nil
   } catch {
-    return "the database cannot be written to"
+    return ["the database cannot be written to"]
   }
+  do throws(DatabaseError) {
+    guard try await store.isMigrated(House.tables, by: deadline) else {
+      return ["the database has not all tables of this program"]
+    }
+  } catch {
+    return ["the database has tables of a newer program"]
+  }
+  return []
 }
 
 private func untilCancelled() async {
@@ -146,16 +206,5 @@ extension ServeError {
     case .addressInUse: self.init(.addressInUse, "\(error)")
     default: self.init(.addressRefused, "\(error)")
     }
-  }
-}
-
-extension Log {
-  convenience init(_ settings: Configuration.Log) {
-    self.init(
-      level: Level(named: settings.level.rawValue) ?? .info,
-      format: LineFormat(rawValue: settings.format.rawValue) ?? .logfmt,
-      time: { Time.system.now().rfc3339(.milliseconds) },
-      // A log that cannot be written must not stop the gateway.
-      sink: { line in try? OutputStream.error.write(line) })
   }
 }

@@ -102,6 +102,8 @@ let allCommands: [any Command.Type] = [
   PurgeCommand.self,
   VaultRotateCommand.self,
   VaultRekeyCommand.self,
+  DoctorCommand.self,
+  MetricsCommand.self,
   ConfigShowCommand.self,
   ConfigCheckCommand.self,
   ConfigEditCommand.self,

@@ -17,6 +17,11 @@ package protocol Engine: ListEngine {
     ready: @escaping @Sendable (Listening) -> Void
   ) async throws(ServeError)
 
+  /// Looks at everything that a gateway stands on, and goes on after whatever it finds.
+  func examine(at seat: Seat) async -> [CheckupItem]
+  /// What a helper needs to know, without secrets.
+  func supportArchive(_ checks: [CheckupItem], at seat: Seat) async -> SupportArchive
+
   func providers(at seat: Seat) async throws(ErrorItem) -> [ProviderItem]
   /// What an account at this library would need; nil for the library if the provider has just one.
   func needs(of provider: String, library: String?, at seat: Seat)
@@ -141,13 +146,6 @@ package protocol Engine: ListEngine {
   /// What another program wrote, into the book it names or into this one.
   func importAnnotations(_ bytes: [UInt8], into book: BookSource?, at seat: Seat)
     async throws(ErrorItem) -> AnnotationIntakeItem
-}
-
-package struct LinkedLibrary: Sendable, Hashable {
-  package let name: String
-  package let version: String
-
-  package init(_ name: String, _ version: String) { (self.name, self.version) = (name, version) }
 }
 
 /// Who asks, and with which settings.

@@ -12,6 +12,7 @@ package struct ServeError: Error, Sendable, Hashable {
     case addressInUse = "address_in_use"
     case addressRefused = "address_refused"
     case databaseUnavailable = "database_unavailable"
+    case configInvalid = "config_invalid"
   }
 
   package let reason: Reason
@@ -31,6 +32,25 @@ package struct GatewayPlace: Sendable {
   package let cache: String
   package let environment: [String: String]
   package let processID: Int32
+  /// Settings that were read anew, whenever somebody asked for it; nil where nobody can.
+  package var reloads: AsyncStream<Reload>?
+  /// The release and the commit, for whoever asks which carrel runs.
+  package var release = Release()
+
+  package struct Release: Sendable, Hashable {
+    package var number = ""
+    package var commit = ""
+
+    package init(number: String = "", commit: String = "") {
+      (self.number, self.commit) = (number, commit)
+    }
+  }
+
+  package enum Reload: Sendable {
+    case settings(Configuration)
+    /// They have faults: the old ones stay.
+    case refused(String)
+  }
 
   package init(
     data: String, state: String, cache: String, environment: [String: String], processID: Int32

@@ -9,6 +9,8 @@ package enum Signals {
   package enum Event: Sendable, Hashable {
     case interrupt
     case terminate
+    /// The service manager, or an operator, asks for settings to be read anew.
+    case hangup
     /// The time that an earlier answer set has passed.
     case overdue
   }
@@ -82,7 +84,11 @@ package enum Signals {
     if count == 0 { return .overdue }
     var byte: UInt8 = 0
     guard count == 1, unsafe read(pipe, &byte, 1) == 1 else { return nil }
-    return Int32(byte) == SIGTERM ? .terminate : .interrupt
+    return switch Int32(byte) {
+    case SIGTERM: .terminate
+    case SIGHUP: .hangup
+    default: .interrupt
+    }
   }
 
   private static func milliseconds(_ span: Duration) -> Int32 {
@@ -94,6 +100,7 @@ package enum Signals {
     switch event {
     case .interrupt: SIGINT
     case .terminate: SIGTERM
+    case .hangup: SIGHUP
     case .overdue: nil
     }
   }

@@ -13,6 +13,7 @@ struct Attempt {
   let open: Opening
   let mode: TransactionMode
   let interruption: Interruption
+  let watch: StatementWatch?
 
   /// Enough for a hundred tasks that all change the same row.
   private static let collisionsAllowed = 100
@@ -56,7 +57,7 @@ struct Attempt {
     on session: any Session, _ body: (Transaction) throws(DatabaseError) -> Verdict<T>
   ) throws(DatabaseError) -> T {
     try session.begin(mode)
-    let transaction = Transaction(session)
+    let transaction = Transaction(session, watch)
     do throws(DatabaseError) {
       switch try body(transaction) {
       case .rollBack(let result):

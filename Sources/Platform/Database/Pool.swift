@@ -28,6 +28,14 @@ final class Pool: Sendable {
   /// Callers that wait for a connection, for tests and reports.
   var waiting: Int { state.withLock { $0.waiters.count } }
 
+  func standing(as name: String) -> PoolStanding {
+    state.withLock { state in
+      PoolStanding(
+        name: name, limit: limit, open: state.threads.count, busy: state.inUse,
+        waiting: state.waiters.count)
+    }
+  }
+
   func take(_ interruption: Interruption) async throws(DatabaseError) -> ConnectionThread {
     try interruption.check()
     if let thread = try takeNow() { return thread }

@@ -5,8 +5,10 @@ package class Snapshot {
   let session: any Session
   private(set) var failure: DatabaseError?
 
-  init(_ session: any Session) {
-    self.session = session
+  private let watch: StatementWatch?
+
+  init(_ session: any Session, _ watch: StatementWatch? = nil) {
+    (self.session, self.watch) = (session, watch)
   }
 
   package var dialect: Dialect { session.dialect }
@@ -65,7 +67,7 @@ package class Snapshot {
     _ query: SQL, _ body: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) {
     var thrown: DatabaseError?
-    try guarded { () throws(DatabaseError) in
+    try guarded(query.shown(for: dialect)) { () throws(DatabaseError) in
       try session.stream(query) { row throws(DatabaseError) in
         do throws(DatabaseError) {
           return try body(row)
@@ -83,7 +85,7 @@ package class Snapshot {
     _ sql: SQL, _ each: (borrowing Row) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) -> Int {
     var thrown: DatabaseError?
-    let changed = try guarded { () throws(DatabaseError) in
+    let changed = try guarded(sql.shown(for: dialect)) { () throws(DatabaseError) in
       try session.run(sql) { row throws(DatabaseError) in
         do throws(DatabaseError) {
           return try each(row)
@@ -100,10 +102,13 @@ package class Snapshot {
   /// After a failed statement PostgreSQL refuses everything until the transaction or the savepoint is
   /// left, and SQLite does not. Code that runs on both needs the stricter of the two. A mistake in
   /// decoding a row is the caller's own and spoils nothing.
-  func guarded<R>(_ body: () throws(DatabaseError) -> R) throws(DatabaseError) -> R {
+  func guarded<R>(
+    _ text: @autoclosure () -> String, _ body: () throws(DatabaseError) -> R
+  ) throws(DatabaseError) -> R {
     if failure != nil { throw DatabaseError(.transactionFailed) }
     do throws(DatabaseError) {
-      return try body()
+      guard let watch else { return try body() }
+      return try watch.timed(text(), body)
     } catch {
       failure = error
       throw error

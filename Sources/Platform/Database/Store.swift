@@ -23,7 +23,7 @@ package final class Store: Sendable {
   private let settings: StoreSettings
   private let open: Attempt.Opening
   let writers: Pool
-  private let readers: Pool
+  let readers: Pool
 
   private init(_ location: Location, _ settings: StoreSettings) {
     self.location = location
@@ -106,7 +106,9 @@ package final class Store: Sendable {
   ) async throws(DatabaseError) -> T {
     let interruption = Interruption(
       deadline: deadline ?? .now + settings.timeout, patience: patience ?? settings.patience)
-    let attempt = Attempt(open: open, mode: mode, interruption: interruption)
+    let watch = StatementWatch(settings)
+    let attempt = Attempt(open: open, mode: mode, interruption: interruption, watch: watch)
+    defer { watch?.tellAll() }
     let pool = mode == .reading ? readers : writers
     let result: Result<T, DatabaseError> = await withTaskCancellationHandler {
       do throws(DatabaseError) {

@@ -14,6 +14,10 @@ package struct StoreSettings: Sendable {
   /// A file with the password of the database user, read at every connection so that it may change.
   /// It must be closed to others. PostgreSQL only.
   package var passwordFile: String?
+  /// From when on a statement is slow; nil where nobody wants to know.
+  package var slowAfter: Duration?
+  /// Told of each slow statement, in the task of whoever made the call.
+  package var tellSlow: @Sendable (SlowStatement) -> Void = { _ in }
 
   package init() {}
 

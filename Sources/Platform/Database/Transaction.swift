@@ -33,7 +33,7 @@ package final class Transaction: Snapshot {
     _ write: (Rows.Element, inout RowWriter) throws(DatabaseError) -> Void
   ) throws(DatabaseError) -> Int {
     var iterator = rows.makeIterator()
-    return try guarded { () throws(DatabaseError) in
+    return try guarded("INSERT INTO \(table.text)") { () throws(DatabaseError) in
       try session.insert(into: table, columns: columns) { row throws(DatabaseError) in
         guard let next = iterator.next() else { return false }
         try write(next, &row)

@@ -9,6 +9,8 @@ package struct Problem: Error, Sendable, Hashable {
   package var instance: String?
   package var code: String?
   package var remedy: String?
+  /// Each thing that is wrong, where there are several: the member `reasons`.
+  package var reasons: [String] = []
   /// Seconds after which it makes sense to ask again: a field of the head, and no member.
   package var retryAfter: Int?
 
@@ -29,6 +31,9 @@ package struct Problem: Error, Sendable, Hashable {
     ]
     let texts = [("detail", detail), ("instance", instance), ("code", code), ("try", remedy)]
     for case (let name, let text?) in texts { members.append("\"\(name)\":\(literal(text))") }
+    if !reasons.isEmpty {
+      members.append("\"reasons\":[\(reasons.map(literal).joined(separator: ","))]")
+    }
     return "{\(members.joined(separator: ","))}"
   }
 

@@ -17,6 +17,10 @@ package struct AccessRecord: Sendable {
   package let status: Status
   /// The pattern of the route, never the path.
   package let route: String?
+  /// The reader who asked, hashed; nil for strangers.
+  package let patronHash: String?
+  /// The word for what went wrong.
+  package let errorCode: String?
   package let bytesSent: Int
   package let duration: Duration
   package let outcome: Outcome

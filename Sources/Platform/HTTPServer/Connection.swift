@@ -275,7 +275,8 @@ import HTTP
     site.observe?(
       AccessRecord(
         head: head, id: id, client: client, status: refusal.status,
-        route: nil, bytesSent: unsafe evbuffer_get_length(loop.staging) - before,
+        route: nil, patronHash: nil, errorCode: nil,
+        bytesSent: unsafe evbuffer_get_length(loop.staging) - before,
         duration: began < .never ? Monotonic.now - began : .zero, outcome: .refused(refusal)))
   }
 
@@ -294,7 +295,9 @@ import HTTP
     observe(
       AccessRecord(
         head: exchange.head, id: exchange.id, client: exchange.client,
-        status: Status(exchange.status), route: exchange.route, bytesSent: exchange.bytesSent,
+        status: Status(exchange.status), route: exchange.route,
+        patronHash: exchange.patronHash, errorCode: exchange.errorCode,
+        bytesSent: exchange.bytesSent,
         duration: Monotonic.now - exchange.began, outcome: outcome))
   }
 

@@ -11,6 +11,8 @@ extension Connection {
     let before = unsafe evbuffer_get_length(loop.staging)
     let keepsAlive = head.isPersistent && !loop.isDraining
     exchange?.route = response.route
+    exchange?.patronHash = response.patronHash
+    exchange?.errorCode = response.errorCode
     exchange?.keepsAlive = keepsAlive
     let stream = write(response, to: head, keepsAlive: keepsAlive)
     exchange?.bytesSent = unsafe evbuffer_get_length(loop.staging) - before

@@ -6,6 +6,8 @@ struct Exchange {
   let began: Monotonic
   var status = 0
   var route: String?
+  var patronHash: String?
+  var errorCode: String?
   var bytesSent = 0
   var keepsAlive = true
   /// The task that makes the answer, or writes it.

@@ -22,6 +22,9 @@ package struct Response: Sendable {
   package var validators: Validators
   /// The pattern of the route that answered, for logs and metrics: never the path itself.
   package var route: String?
+  /// The reader it is for, hashed, and the word for what went wrong: for the log.
+  package var patronHash: String?
+  package var errorCode: String?
 
   package init(
     _ status: Status = .ok, headers: Headers = [:], body: Body = .empty,
@@ -64,6 +67,7 @@ package struct Response: Sendable {
 
   package static func problem(_ problem: Problem) -> Response {
     var response = Response.text(problem.json, .problem, status: problem.status)
+    response.errorCode = problem.code
     if let seconds = problem.retryAfter { response.headers.set("Retry-After", "\(seconds)") }
     return response
   }

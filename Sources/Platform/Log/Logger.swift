@@ -31,7 +31,8 @@ package struct Logger: Sendable {
 
   private func write(_ level: Level, _ message: StaticString, _ pairs: () -> [Pair]) {
     guard level <= log.level else { return }
-    log.write(level, message, bound + pairs())
+    let own = bound + pairs()
+    log.write(level, message, own + (LogScope.current?.pairs(besides: own) ?? []))
   }
 
   /// For tests and for programs that have nothing to say.
@@ -44,6 +45,7 @@ package final class Log: Sendable {
   private let current: Atomic<Int>
   private let format: LineFormat
   private let inJournal: Bool
+  private let counts = Mutex([Int](repeating: 0, count: Level.allCases.count))
   private let time: @Sendable () -> String
   private let sink: @Sendable ([UInt8]) -> Void
 
@@ -64,7 +66,11 @@ package final class Log: Sendable {
     set { current.store(newValue.rawValue, ordering: .relaxed) }
   }
 
+  /// How many lines of that level were written.
+  package func count(of level: Level) -> Int { counts.withLock { $0[level.rawValue] } }
+
   func write(_ level: Level, _ message: StaticString, _ pairs: [Pair]) {
+    counts.withLock { $0[level.rawValue] += 1 }
     let line = format.line(at: time(), level, message, pairs, through: redactor)
     sink(inJournal ? Array("<\(level.journalPriority)>".utf8) + line : line)
   }

@@ -174,6 +174,8 @@ package struct Session: Sendable {
     _ request: WireRequest, _ call: Call, at now: ContinuousClock.Instant
   ) -> HTTPClient.Request {
     var request = request
+    // Whoever looks after the service finds what we mean by the name that we have for it.
+    request.headers.set("X-Request-Id", call.requestID)
     let finish = request.beforeEachTry
     finish?(&request)
     var sent = HTTPClient.Request(

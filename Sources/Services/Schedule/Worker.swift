@@ -41,16 +41,19 @@ package struct Worker: Sendable {
   private let time: Time
   private let jitter: @Sendable () -> Double
   private let tell: @Sendable (WorkEvent) -> Void
+  private let alive: @Sendable () -> Void
 
   /// `name` is unlike that of every other worker; `jitter` is asked for a number from 0 up to 1.
+  /// `alive` is called whenever it looks for work, and while it works.
   package init(
     _ schedule: Schedule, crafts: [JobKind: Craft], name: String,
     settings: Settings = Settings(), time: Time,
     jitter: @escaping @Sendable () -> Double = Chance.system.fraction,
-    tell: @escaping @Sendable (WorkEvent) -> Void = { _ in }
+    tell: @escaping @Sendable (WorkEvent) -> Void = { _ in },
+    alive: @escaping @Sendable () -> Void = {}
   ) {
     (self.schedule, self.crafts, self.name, self.settings) = (schedule, crafts, name, settings)
-    (self.time, self.jitter, self.tell) = (time, jitter, tell)
+    (self.time, self.jitter, self.tell, self.alive) = (time, jitter, tell, alive)
   }
 
   /// Works until its task is cancelled. Then what is being done is called off, and what is not done
@@ -82,6 +85,7 @@ package struct Worker: Sendable {
 
   /// False when there was nothing to do.
   private func workOnce(dueBy: Int64?) async -> Bool {
+    alive()
     do throws(DatabaseError) {
       let kinds = Array(crafts.keys)
       guard
@@ -143,6 +147,7 @@ package struct Worker: Sendable {
     while time.monotonic() < deadline {
       let next = min(time.monotonic() + schedule.settings.lease / 3, deadline)
       do throws(CancellationError) { try await time.sleep(until: next) } catch { return }
+      alive()
       do throws(DatabaseError) {
         guard try await schedule.extend(job) else { return }
       } catch {

@@ -12,22 +12,24 @@ package struct Gateway: Sendable {
   package let routes: Router<RouteAccess>
   package let settings: ServerSettings
 
+  private let hash: @Sendable (String) -> String
+
   package var handler: Handler {
-    routes.handler.wrapped(in: [.requestID, .headers(Self.headersOfAll)])
+    routes.handler.inLogScope(hash: hash).wrapped(in: [
+      .requestID, .headers(Self.headersOfAll),
+    ])
   }
 
   init(
     _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
     lobby: Lobby? = nil, calendar: CalendarRoute? = nil, vendor: VendorRoutes? = nil,
-    inherited: [ListenAddress] = [],
-    logger: Logger,
-    database: @escaping @Sendable () async -> String?
-  ) throws(ServeError) {
-    var settings = try ServerSettings(configuration, inherited: inherited)
-    settings.observe = { AccessLog.write($0, to: logger) }
-    self.settings = settings
+    metrics: MetricsRoute? = nil, settings: ServerSettings, fitness: Fitness,
+    hash: @escaping @Sendable (String) -> String = { _ in "" }
+  ) {
+    (self.settings, self.hash) = (settings, hash)
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
-    Probes.add(to: &routes, readiness: settings.readiness, database: database)
+    Probes.add(to: &routes, note: .open, fitness: fitness)
+    metrics?.add(to: &routes, note: .open)
     WebRoutes.addAssets(to: &routes, open: .open)
     if let lobby {
       lobby.add(
@@ -61,6 +63,9 @@ enum AccessLog {
       .pair("dur_ms", record.duration),
     ]
     if let route = record.route { pairs.append(.pair("route", route)) }
+    if let method = record.head?.method { pairs.append(.pair("method", method.rawValue)) }
+    if let hash = record.patronHash { pairs.append(.pair("patron_hash", hash)) }
+    if let code = record.errorCode { pairs.append(.pair("error_code", code)) }
     switch record.outcome {
     case .answered: logger.info("request served", pairs)
     case .abandoned: logger.info("client left before the answer", pairs)

@@ -1,3 +1,4 @@
+import Circulation
 import Facade
 import FrontDesk
 import HTTP
@@ -25,6 +26,7 @@ struct Porter: Sendable {
     }
     switch answer {
     case .entered(let entrant):
+      request.note(reader: entrant.patron.id.rawValue)
       return .visitor(
         .reader(
           .init(

@@ -1,32 +1,30 @@
 import HTTP
 import HTTPServer
 
-/// What machines ask: does the process answer, and should it get traffic.
+/// What machines ask: does the process answer, and should it get traffic. Both answer without base path
+/// as well as under it: who probes the process itself, past any proxy, knows nothing of the site.
 enum Probes {
   static let health = Path.root / "healthz"
   static let readiness = Path.root / "readyz"
 
-  /// `database` tells what is wrong with it, nil when it can be written to.
-  static func add(
-    to router: inout Router<RouteAccess>, readiness state: Readiness,
-    database: @escaping @Sendable () async -> String?
-  ) {
-    router.immediate(.get, at: health, note: .open) { _ in answer(.ok, "ok\n") }
-    router.on(.get, at: readiness, note: .open) { _ in
-      switch state.state {
-      case .starting: return answer(.serviceUnavailable, "starting\n")
-      case .draining: return answer(.serviceUnavailable, "stopping\n")
-      case .degraded(let reasons):
-        return answer(.serviceUnavailable, reasons.map { $0 + "\n" }.joined())
-      case .ready:
-        guard let trouble = await database() else { return answer(.ok, "ready\n") }
-        return answer(.serviceUnavailable, trouble + "\n")
-      }
-    }
+  static func add<Note>(to router: inout Router<Note>, note: Note, fitness: Fitness) {
+    router.immediate(.get, at: health, note: note) { _ in alive() }
+    router.on(.get, at: readiness, note: note) { _ in answer(await fitness.reasons()) }
   }
 
-  private static func answer(_ status: Status, _ text: String) -> Response {
-    var response = Response.text(text, status: status)
+  static func alive() -> Response { fresh(.text("ok\n")) }
+
+  static func answer(_ reasons: [String]) -> Response {
+    guard !reasons.isEmpty else { return fresh(.text("ready\n")) }
+    var problem = Problem(
+      .serviceUnavailable, code: "not_ready", detail: reasons.joined(separator: "; "),
+      remedy: "carrel doctor", retryAfter: 5)
+    problem.reasons = reasons
+    return fresh(.problem(problem))
+  }
+
+  private static func fresh(_ response: Response) -> Response {
+    var response = response
     response.headers.set("Cache-Control", "no-store")
     return response
   }

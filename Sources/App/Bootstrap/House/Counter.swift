@@ -20,6 +20,7 @@ final class Counter: Sendable {
   private let transport: Transport
   private let lines: LineClient
   private let logger: Logger
+  private let meter: Meter?
   private let limit: Duration
   private let cache: String
   private let clock: SessionClock
@@ -30,7 +31,7 @@ final class Counter: Sendable {
 
   init(
     _ configuration: Configuration, _ transport: Transport, _ lines: LineClient, cache: String,
-    time: Machine.Time = .system, logger: Logger
+    time: Machine.Time = .system, logger: Logger, meter: Meter? = nil
   ) {
     clock = SessionClock(
       now: time.monotonic,
@@ -46,7 +47,8 @@ final class Counter: Sendable {
     limit = configuration.http.deadline
     self.cache = cache
     endpoints = configuration.endpoints
-    (self.transport, self.lines, self.logger) = (transport, lines, logger)
+    (self.transport, self.lines) = (transport, lines)
+    (self.logger, self.meter) = (logger, meter)
   }
 
   /// Those that are there for everybody, unless the settings have one of the kind.
@@ -168,18 +170,23 @@ final class Counter: Sendable {
       if let session = sessions[library.id] { return session }
       var settings = ProviderKit.Session.Settings()
       settings.tryLimit = limit
-      let logger = logger
+      let (logger, meter, provider) = (logger, meter, library.provider)
       let session = ProviderKit.Session(
         provider: library.provider, transport: transport, settings: settings,
         pacer: Pacer(allProviders.first { $0.id == library.provider }?.pace ?? Pacer.Settings()),
         cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
-        journal: { entry in Self.write(entry, of: library.id, to: logger) })
+        journal: { entry in
+          meter?.note(entry, of: provider)
+          Self.write(entry, of: library.id, at: provider, to: logger)
+        })
       sessions[library.id] = session
       return session
     }
   }
 
-  private static func write(_ entry: JournalEntry, of library: LibraryID, to logger: Logger) {
+  private static func write(
+    _ entry: JournalEntry, of library: LibraryID, at provider: ProviderID, to logger: Logger
+  ) {
     let result: Pair =
       switch entry.result {
       case .status(let code): .pair("status", code)
@@ -188,9 +195,9 @@ final class Counter: Sendable {
     logger.debug(
       "library asked",
       [
-        .pair("request_id", entry.requestID), .pair("library", library.rawValue),
-        .pair("operation", entry.operation), .pair("attempt", entry.attempt), result,
-        .pair("dur_ms", entry.took),
+        .pair("request_id", entry.requestID), .pair("provider", provider.rawValue),
+        .pair("library", library.rawValue), .pair("operation", entry.operation),
+        .pair("attempt", entry.attempt), result, .pair("dur_ms", entry.took),
       ])
   }
 }

@@ -27,7 +27,8 @@ extension House {
   /// What does the work of this process. Each has a name of its own: the lease of one that was killed
   /// must not look like the lease of the one that was started after it.
   func worker(
-    _ logger: Logger, tell: @escaping @Sendable (WorkEvent) -> Void = { _ in }
+    _ logger: Logger, tell: @escaping @Sendable (WorkEvent) -> Void = { _ in },
+    alive: @escaping @Sendable () -> Void = {}
   ) -> Worker {
     var crafts: [JobKind: Craft] = [:]
     for work in DueWork.all {
@@ -46,7 +47,7 @@ extension House {
         }
         if isNews { Self.note(event, logger) }
         tell(event)
-      })
+      }, alive: alive)
   }
 
   /// Subjects are readers and libraries, and notes name their cards: the schedule itself keeps them for

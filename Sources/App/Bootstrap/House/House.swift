@@ -81,7 +81,9 @@ final class House: Sendable {
     Licenses.migrations, AdobeDesk.migrations, PageVisits.migrations,
   ]
 
-  init(_ seat: Seat, time: Time = .system, logger: Logger = .silent) async throws(HouseError) {
+  init(
+    _ seat: Seat, time: Time = .system, logger: Logger = .silent, meter: Meter? = nil
+  ) async throws(HouseError) {
     let configuration = seat.configuration
     self.seat = seat
     self.time = time
@@ -89,7 +91,7 @@ final class House: Sendable {
     let folder = configuration.paths.data ?? seat.place.data
     do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { throw .folder(error) }
     keyFile = configuration.vault.keyFile ?? "\(folder)/vault.key"
-    let store = try await Self.store(configuration, folder, now())
+    let store = try await Self.store(configuration, folder, now(), SlowLog(logger, meter))
     self.store = store
     let door = VaultDoor(
       Self.rootSource(configuration, keyFile, seat),
@@ -139,7 +141,7 @@ final class House: Sendable {
     counter = Counter(
       configuration, client.transport, LineClient(outward),
       cache: configuration.paths.cache ?? seat.place.cache,
-      time: time, logger: logger)
+      time: time, logger: logger, meter: meter)
     self.client = client
     licenses = Licenses(
       store: store, over: client.transport, now: now,
@@ -198,7 +200,9 @@ final class House: Sendable {
       requestID: Self.requestID())
   }
 
+  /// Of the request that is being answered, or a new one where there is none.
   static func requestID() -> String {
+    if let scope = LogScope.current { return scope.requestID }
     let text = String(Chance.system.next(), radix: 32)
     return "r" + text
   }
@@ -213,10 +217,11 @@ final class House: Sendable {
     }
   }
 
-  private static func store(_ configuration: Configuration, _ folder: String, _ now: Int64)
-    async throws(HouseError) -> Store
-  {
+  private static func store(
+    _ configuration: Configuration, _ folder: String, _ now: Int64, _ slow: SlowLog
+  ) async throws(HouseError) -> Store {
     var settings = StoreSettings()
+    settings.watch(after: configuration.database.slowAfter, slow)
     settings.passwordFile = configuration.database.passwordFile
     do throws(DatabaseError) {
       let store = try await Store.open(

@@ -8,6 +8,7 @@ struct App: Sendable {
   let output: Output
   let questions: Questions
   let trace: Trace
+  let hangups = Hangups()
   /// Nil in the small program, which becomes the large one where a command needs it.
   let engine: (any Engine)?
   /// Nil where no command about book files runs.

@@ -12,6 +12,8 @@ protocol Command: Sendable {
   static func needsEngine(_ input: Input) -> Bool
   /// Whether this call of it opens a book file and needs nothing else.
   static func opensBook(_ input: Input) -> Bool
+  /// Whether SIGHUP asks it for something, and does not end it.
+  static var takesHangups: Bool { get }
   init()
   /// True when it has answered from memory, and there is nothing to wait for.
   func answerAtOnce(_ input: Input, in app: App) throws -> Bool
@@ -23,6 +25,7 @@ extension Command {
   static var patience: Duration { .seconds(2) }
   static func needsEngine(_ input: Input) -> Bool { false }
   static func opensBook(_ input: Input) -> Bool { false }
+  static var takesHangups: Bool { false }
   func answerAtOnce(_ input: Input, in app: App) throws -> Bool { false }
   func run(_ input: Input, in app: App) async throws {}
 }

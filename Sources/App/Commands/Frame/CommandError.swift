@@ -41,6 +41,8 @@ struct CommandError: Error {
     case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
     case .databaseUnavailable:
       self.init(.databaseUnavailable, error.message, try: "carrel config show database")
+    case .configInvalid:
+      self.init(.configInvalid, error.message, try: "carrel config show")
     }
   }
 

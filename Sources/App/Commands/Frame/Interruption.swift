@@ -4,9 +4,18 @@ import Synchronization
 /// Ctrl-C: the first asks the command to stop and says so at once, the second does not ask.
 enum Interruption {
   /// What came from the keyboard, for whoever waits for the task.
-  static func watch(_ task: Task<Void, any Error>, patience: Duration) -> Keys {
+  /// A hangup ends the program as it always did, unless the command has something better to do.
+  static func watch(
+    _ task: Task<Void, any Error>, patience: Duration, hangups: Hangups? = nil
+  ) -> Keys {
     let keys = Keys()
-    Signals.watch([.interrupt, .terminate]) { event in
+    let events: [Signals.Event] = hangups == nil ? [] : [.hangup]
+    Signals.watch([.interrupt, .terminate] + events) { event in
+      if event == .hangup {
+        hangups?.strike()
+        // While it is stopping, the time it has for that goes on.
+        return keys.wereSeen ? patience : nil
+      }
       let isFirst = keys.isFirst(event)
       if event == .overdue || !isFirst {
         stopNow("stopped at once")
@@ -33,6 +42,8 @@ enum Interruption {
 
     /// Ctrl-C ends with 130 even when all was tidied up; a service manager's order ends with 0.
     var wereStruck: Bool { first.withLock { $0 == .interrupt } }
+
+    fileprivate var wereSeen: Bool { first.withLock { $0 != nil } }
 
     fileprivate func isFirst(_ event: Signals.Event) -> Bool {
       first.withLock { seen in

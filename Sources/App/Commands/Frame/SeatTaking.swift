@@ -20,9 +20,11 @@ extension App {
   }
 
   func gatewayPlace() throws(CommandError) -> GatewayPlace {
-    GatewayPlace(
+    var place = GatewayPlace(
       data: try places().data, state: try places().state, cache: try places().cache,
       environment: surroundings.environment, processID: Process.id)
+    place.release = .init(number: Release.number, commit: Release.current.commit ?? "")
+    return place
   }
 
   /// Does something with the engine, and says what is waited for when it takes long.

@@ -116,7 +116,9 @@ package struct Session: Sendable {
   /// The command is a task, so that Ctrl-C can ask it to stop and let it tidy up.
   private func run(_ command: any Command, _ input: Input, _ app: App) async throws {
     let task = Task { try await command.run(input, in: app) }
-    let keys = Interruption.watch(task, patience: type(of: command).patience)
+    let kind = type(of: command)
+    let keys = Interruption.watch(
+      task, patience: kind.patience, hangups: kind.takesHangups ? app.hangups : nil)
     try await task.value
     if keys.wereStruck { throw CancellationError() }
   }

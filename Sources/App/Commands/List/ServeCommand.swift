@@ -15,8 +15,9 @@ struct ServeCommand: Command {
     "serve", "Start the gateway: OPDS and web pages.",
     discussion: """
       Prints the addresses once they answer and runs until Ctrl-C or SIGTERM; then it finishes \
-      what it has begun and stops. Events go to the error stream, one a line. It listens on this \
-      machine only, until server.listen says otherwise.
+      what it has begun and stops. SIGHUP has it read its settings anew: lanes and log.level change \
+      at once, and the log says what waits for a restart. Events go to the error stream, one a \
+      line. It listens on this machine only, until server.listen says otherwise.
       """,
     examples: [
       .init("carrel serve", "Start with the settings as they are."),
@@ -35,6 +36,8 @@ struct ServeCommand: Command {
   /// The gateway stops itself after server.shutdown_grace; this only outlasts the usual value.
   static let patience = Duration.seconds(30)
 
+  static let takesHangups = true
+
   static func needsEngine(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
@@ -49,8 +52,23 @@ struct ServeCommand: Command {
     }
     let configuration = try app.configuration(flags)
     for warning in configuration.warnings { app.output.warn(warning) }
-    try await app.needed().serve(configuration, in: try app.gatewayPlace()) { listening in
+    var place = try app.gatewayPlace()
+    let (reloads, line) = AsyncStream<GatewayPlace.Reload>.makeStream()
+    place.reloads = reloads
+    let rereading = Task { [flags] in
+      for await _ in app.hangups.line { line.yield(Self.reread(app, flags)) }
+    }
+    defer { rereading.cancel() }
+    try await app.needed().serve(configuration, in: place) { listening in
       Self.announce(listening, in: app)
+    }
+  }
+
+  private static func reread(
+    _ app: App, _ flags: [ConfigurationSources.FlagValue]
+  ) -> GatewayPlace.Reload {
+    do throws(CommandError) { return .settings(try app.configuration(flags)) } catch {
+      return .refused(([error.message] + error.details).joined(separator: "; "))
     }
   }
 

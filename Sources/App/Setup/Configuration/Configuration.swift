@@ -26,6 +26,14 @@ package struct Configuration: Sendable {
     /// Nil for a SQLite file in the data folder.
     package let url: String?
     package let passwordFile: String?
+    /// From when on a statement is slow; zero for never.
+    package let slowAfter: Duration
+  }
+
+  package struct Metrics: Sendable, Hashable {
+    /// Address and port; nil where there is no listener for it alone.
+    package let listen: String?
+    package let tokenFile: String?
   }
 
   package struct Catalog: Sendable, Hashable {
@@ -150,6 +158,7 @@ package struct Configuration: Sendable {
 
   package let server: Server
   package let database: Database
+  package let metrics: Metrics
   package let catalog: Catalog
   package let schedule: Schedule
   package let http: HTTP

@@ -123,7 +123,10 @@ extension Configuration {
       connectionsPerAddress: value(Settings.Server.connectionsPerAddress),
       connections: value(Settings.Server.connections), loops: value(Settings.Server.loops))
     database = Database(
-      url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
+      url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile),
+      slowAfter: value(Settings.Database.slowAfter))
+    metrics = Metrics(
+      listen: value(Settings.Metrics.listen), tokenFile: value(Settings.Metrics.tokenFile))
     catalog = Catalog(
       askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience),
       paper: value(Settings.Catalog.paper))

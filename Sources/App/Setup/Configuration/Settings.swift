@@ -19,6 +19,7 @@ package enum Settings {
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
     ("notices", "When readers are told what, and how short messages go out."),
+    ("metrics", "What monitoring may read, at /metrics."),
     ("wishes", "How closely libraries are watched for what readers wish for."),
   ]
 
@@ -26,7 +27,7 @@ package enum Settings {
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
     + Downloads.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all + Mail.all
     + Notices.all
-    + Wishes.all
+    + Metrics.all + Wishes.all
 
   enum Server {
     static let listen = Setting(
@@ -110,7 +111,7 @@ package enum Settings {
       "A file that holds the password of the database.",
       why: "A password in database.url can be read by everyone who may read this file.")
 
-    static let all: [SettingSpec] = [url.spec, passwordFile.spec]
+    static let all: [SettingSpec] = [url.spec, passwordFile.spec, slowAfter.spec]
   }
 
   enum Vault {

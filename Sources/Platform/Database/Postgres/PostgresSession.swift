@@ -153,7 +153,16 @@ final class PostgresSession: Session {
   }
 
   /// The server's administrator backs up before an upgrade: this is not ours to do.
-  func hasTables() throws(DatabaseError) -> Bool { false }
+  func hasTables() throws(DatabaseError) -> Bool {
+    var count = 0
+    // Ours: a schema may be shared with others.
+    _ = try run("SELECT count(*) FROM pg_class WHERE oid = to_regclass('carrel_migration')") {
+      row throws(DatabaseError) in
+      count = try row[0]
+      return .next
+    }
+    return count > 0
+  }
 
   func backUp(to path: String) throws(DatabaseError) {
     throw DatabaseError(.unsupported("backup by the program; use pg_dump"))

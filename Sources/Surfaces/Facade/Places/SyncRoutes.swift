@@ -44,7 +44,9 @@ extension LendingRoutes {
       let answer = try await stock.doorkeeper.admit(
         Secret(name), syncKey: Secret(key), from: request.household)
       switch answer {
-      case .entered(let entrant): return await body(entrant.patron.id)
+      case .entered(let entrant):
+        request.note(reader: entrant.patron.id.rawValue)
+        return await body(entrant.patron.id)
       case .refused: return Self.told(.unauthorized, 2001, "Unauthorized")
       case .unreachable: return Self.told(.serviceUnavailable, 2000, "The library cannot be asked.")
       case .slowed(let seconds):

@@ -1,3 +1,4 @@
+import Circulation
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -95,7 +96,8 @@ extension Lobby {
     let secret = Secret(text)
     do throws(RegistryError) {
       return try await registry.pass(with: secret).map {
-        Caller.Reader(pass: $0, seal: FormSeal(secret))
+        request.note(reader: $0.patron.rawValue)
+        return Caller.Reader(pass: $0, seal: FormSeal(secret))
       }
     } catch {
       throw Refusals.unread("Nobody can be let in just now.")
@@ -116,6 +118,7 @@ extension Lobby {
   func refusal(_ problem: Problem, _ request: Request, to caller: Caller? = nil) -> Response {
     let caller = caller ?? stranger(request)
     var response = passing(Page.refusal(problem, caller), caller, problem.status)
+    response.errorCode = problem.code
     if let seconds = problem.retryAfter ?? Refusals.patience(problem) {
       response.headers.set("Retry-After", "\(seconds)")
     }

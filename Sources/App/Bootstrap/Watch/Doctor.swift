@@ -1,0 +1,167 @@
+import Circulation
+import Database
+import HTTP
+import HTTPClient
+package import Items
+import Machine
+import ProviderKit
+package import Setup
+import Vault
+
+/// Looks at everything that the gateway stands on, and says of each how it is. It goes on after whatever
+/// it finds: who asks wants to hear all of it.
+struct Doctor: Sendable {
+  let seat: Seat
+
+  var configuration: Configuration { seat.configuration }
+  var data: String { configuration.paths.data ?? seat.place.data }
+  var cache: String { configuration.paths.cache ?? seat.place.cache }
+
+  func examine() async -> [CheckupItem] {
+    var found = settings() + environment() + permissions() + room() + [processLimits()]
+    let house: House
+    do throws(HouseError) { house = try await House(seat) } catch {
+      let item = ErrorItem(error)
+      found.append(
+        CheckupItem(
+          item.library == nil ? "database" : "config", .fail,
+          item.detail ?? "The house cannot be opened: \(item.code).",
+          try: "carrel config show database"))
+      return found + (await outside())
+    }
+    found += await examine(house)
+    await house.close()
+    return found + (await outside())
+  }
+
+  private func examine(_ house: House) async -> [CheckupItem] {
+    var found = await database(house)
+    found += await vault(house)
+    found += await libraries(house)
+    found += await clock(house)
+    found += await feeds(house)
+    return found
+  }
+
+  // MARK: - Settings
+
+  private func settings() -> [CheckupItem] {
+    let files = Set(
+      configuration.resolved.compactMap { resolved -> String? in
+        if case .file(let path, _) = resolved.origin { path } else { nil }
+      }
+    ).sorted()
+    let text = files.isEmpty ? "The settings are all as built in." : "The settings can be read."
+    var found = [CheckupItem("config", files.first, .ok, text)]
+    found += configuration.warnings.map {
+      CheckupItem("config", .warn, "\($0).", try: "carrel config show --origin")
+    }
+    for settings in configuration.libraries {
+      do throws(EndpointsTrouble) { try readable(settings) } catch {
+        found.append(
+          CheckupItem(
+            "config", settings.id, .fail, "The library '\(settings.id)' \(error.what).",
+            try: "carrel config edit"))
+      }
+    }
+    return found
+  }
+
+  private struct EndpointsTrouble: Error { let what: String }
+
+  private func readable(_ settings: LibrarySettings) throws(EndpointsTrouble) {
+    guard let listing = allProviders.first(where: { $0.id.rawValue == settings.provider.value })
+    else { throw EndpointsTrouble(what: "names the provider '\(settings.provider.value)'") }
+    do throws(HouseError) {
+      _ = try LibraryReading(settings, listing, configuration.endpoints).library()
+    } catch {
+      let detail = ErrorItem(error).detail ?? "is not configured"
+      throw EndpointsTrouble(what: "needs \(detail)")
+    }
+  }
+
+  /// Secrets in variables can be read by whoever may look at the process, and are inherited by every
+  /// program it starts.
+  private func environment() -> [CheckupItem] {
+    var found: [CheckupItem] = []
+    for resolved in configuration.resolved {
+      guard case .variable(let name) = resolved.origin, resolved.spec.secrecy != .open,
+        resolved.spec.shown(resolved.texts) != resolved.texts
+      else { continue }
+      found.append(
+        CheckupItem(
+          "environment", name, .warn, "A secret stands in the variable \(name).",
+          try: "carrel config example"))
+    }
+    let own = Set(configuration.resolved.map(\.spec.variable))
+    let words = ["PASSWORD", "SECRET", "TOKEN", "_PIN", "PASSPHRASE"]
+    for name in seat.place.environment.keys.sorted()
+    where name.hasPrefix("CARREL_") && !name.hasSuffix("_FILE") && !own.contains(name)
+      && words.contains(where: name.contains)
+    {
+      found.append(
+        CheckupItem(
+          "environment", name, .warn, "A secret seems to stand in the variable \(name).",
+          try: "unset \(name)"))
+    }
+    return found.isEmpty
+      ? [CheckupItem("environment", .ok, "No secret stands in a variable.")] : found
+  }
+
+  // MARK: - Database and vault
+
+  private func database(_ house: House) async -> [CheckupItem] {
+    let kind = house.store.dialect == .sqlite ? "SQLite" : "PostgreSQL"
+    let troubles = await troubles(with: house.store)
+    var found = troubles.map {
+      CheckupItem("database", .fail, "\(kind): \($0).", try: "carrel config show database")
+    }
+    if troubles.isEmpty {
+      found.append(
+        CheckupItem("database", .ok, "\(kind) takes writes and has all tables."))
+    }
+    guard house.store.dialect == .sqlite else { return found }
+    do throws(DatabaseError) {
+      let faults = try await house.store.integrityFaults(by: .now + .seconds(60))
+      found += faults.prefix(5).map {
+        CheckupItem("database", .fail, "Damaged: \($0).", try: "carrel help admin")
+      }
+      if faults.isEmpty {
+        found.append(CheckupItem("database", .ok, "Its file is whole."))
+      }
+    } catch {
+      found.append(
+        CheckupItem("database", .warn, "Its file could not be read as a whole: \(error)."))
+    }
+    return found
+  }
+
+  private func vault(_ house: House) async -> [CheckupItem] {
+    do throws(VaultError) {
+      _ = try await house.door.vault()
+    } catch .sealed {
+      return [
+        CheckupItem(
+          "vault", .warn,
+          "It is locked with a passphrase, and nobody can be asked while the gateway runs.",
+          try: "carrel config show vault")
+      ]
+    } catch {
+      return [
+        CheckupItem(
+          "vault", .fail, "It does not open: \(ErrorItem(error).detail ?? "\(error)").",
+          try: "carrel config show vault")
+      ]
+    }
+    if await house.door.isDueForNewKey(at: house.time.now().millisecondsSinceEpoch) {
+      return [
+        CheckupItem("vault", .warn, "Its key is due for a new one.", try: "carrel vault rotate")
+      ]
+    }
+    return [CheckupItem("vault", .ok, "It opens.")]
+  }
+}
+
+extension LinkedEngine {
+  package func examine(at seat: Seat) async -> [CheckupItem] { await Doctor(seat: seat).examine() }
+}

@@ -1,0 +1,134 @@
+import Circulation
+import Database
+import Desk
+import Downloads
+import HTTPServer
+import Log
+import Machine
+import Metrics
+import ProviderKit
+import Registry
+import Schedule
+import Setup
+import Synchronization
+
+/// Puts together what /metrics answers: what was counted, and what there is at this moment.
+struct Exporter: Sendable {
+  let meter: Meter
+  let house: House
+  let survey: Survey
+  let fitness: Fitness
+  let runner: Pulse
+  let log: Log
+  let release: GatewayPlace.Release
+  let connections: @Sendable () -> Int
+
+  func text() async -> String {
+    var out = Exposition()
+    addRequests(to: &out)
+    addProviders(to: &out)
+    let figures = await survey.figures()
+    addWork(figures, to: &out)
+    if let figures { addHoldings(figures, to: &out) }
+    out.add(MetricTable.databaseUp, [Sample(figures == nil ? 0 : 1)])
+    addDatabase(to: &out)
+    out.add(MetricTable.ready, [Sample(await fitness.reasons().isEmpty ? 1 : 0)])
+    addProgram(to: &out)
+    return out.text
+  }
+
+  private func addRequests(to out: inout Exposition) {
+    out.add(MetricTable.requestDuration, meter.served) {
+      [$0.route, $0.method, String($0.status)]
+    }
+    out.add(
+      MetricTable.requestsInFlight, [Sample(meter.inFlight.load(ordering: .relaxed))])
+    out.add(MetricTable.connections, [Sample(connections())])
+  }
+
+  private func addProviders(to out: inout Exposition) {
+    out.add(
+      MetricTable.providerRequests,
+      meter.asked.samples { [$0.provider, $0.operation, $0.outcome] })
+    out.add(MetricTable.providerDuration, meter.answered) { [$0.provider, $0.operation] }
+    var providers: [String: Bool] = [:]
+    var libraries: [Sample] = []
+    for settings in house.counter.libraries {
+      let isUp = house.counter.standing(of: LibraryID(settings.id))?.isUp ?? true
+      let provider = settings.provider.value
+      providers[provider] = (providers[provider] ?? true) && isUp
+      libraries.append(Sample([provider, settings.id], isUp ? 1 : 0))
+    }
+    out.add(MetricTable.providerUp, providers.map { Sample([$0.key], $0.value ? 1 : 0) })
+    out.add(MetricTable.libraryUp, libraries)
+  }
+
+  private func addWork(_ figures: Survey.Figures?, to out: inout Exposition) {
+    if let figures { out.add(MetricTable.jobDepth, [Sample(figures.dueJobs)]) }
+    out.add(MetricTable.jobRuns, meter.worked.samples { [$0.kind, $0.outcome] })
+    let jobs = figures?.jobs ?? []
+    out.add(
+      MetricTable.jobSuccess,
+      jobs.compactMap { job in
+        job.succeededAt.map { Sample([job.kind.rawValue], Double($0) / 1000) }
+      })
+    out.add(MetricTable.jobsFailing, jobs.map { Sample([$0.kind.rawValue], $0.failing) })
+    out.add(MetricTable.jobSilence, [Sample([], runner.silence.inSeconds)])
+  }
+
+  private func addHoldings(_ figures: Survey.Figures, to out: inout Exposition) {
+    let shelves = figures.shelves
+    out.add(MetricTable.loans, [Sample(shelves.loans)])
+    let words = Set(["waiting", "ready", "suspended", "expired"]).union(shelves.holds.keys)
+    out.add(MetricTable.holds, words.map { Sample([$0], shelves.holds[$0] ?? 0) })
+    out.add(MetricTable.holdsReady, [Sample(shelves.holds["ready"] ?? 0)])
+    out.add(MetricTable.doubts, [Sample(shelves.doubts)])
+    out.add(MetricTable.readers, [Sample(figures.heads.readers)])
+    out.add(MetricTable.accounts, [Sample(figures.heads.accounts)])
+    out.add(
+      MetricTable.downloads,
+      Ticket.State.allCases.map { Sample([$0.rawValue], figures.downloads[$0] ?? 0) })
+  }
+
+  private func addDatabase(to out: inout Exposition) {
+    let pools = house.store.pools
+    out.add(
+      MetricTable.databaseConnections,
+      pools.flatMap { pool in
+        [
+          Sample([pool.name, "busy"], pool.busy),
+          Sample([pool.name, "idle"], max(0, pool.open - pool.busy)),
+        ]
+      })
+    out.add(MetricTable.databaseLimit, pools.map { Sample([$0.name], $0.limit) })
+    out.add(MetricTable.databaseWaiting, pools.map { Sample([$0.name], $0.waiting) })
+    out.add(
+      MetricTable.slowStatements, [Sample(meter.slowStatements.load(ordering: .relaxed))])
+  }
+
+  private func addProgram(to out: inout Exposition) {
+    out.add(
+      MetricTable.logLines, Level.allCases.map { Sample([$0.name], log.count(of: $0)) })
+    // Where /proc is hidden the rest is told without them.
+    if let figures = try? ProcessFigures.current() {
+      out.add(MetricTable.cpu, [Sample([], figures.cpu.inSeconds)])
+      out.add(MetricTable.memory, [Sample(figures.residentBytes)])
+      out.add(MetricTable.files, [Sample(figures.openFiles)])
+      out.add(MetricTable.filesLimit, [Sample(figures.fileLimit)])
+      out.add(MetricTable.threads, [Sample(figures.threads)])
+    }
+    out.add(
+      MetricTable.started, [Sample([], Double(meter.started.millisecondsSinceEpoch) / 1000)])
+    out.add(
+      MetricTable.build,
+      [Sample([release.number, release.commit, house.store.dialect.rawValue], 1)])
+  }
+}
+
+extension SessionStanding {
+  /// Whether its service is asked at all.
+  var isUp: Bool {
+    if case .open = circuit { return false }
+    return true
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HTTP
+import HTTPClient
+import TestSupport
+import Testing
+
+/// The other web servers that Carrel ships an example for.
+enum OtherProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case caddy, apache
+
+  var testDescription: String { rawValue }
+
+  private var program: String { self == .caddy ? "/usr/bin/caddy" : "/usr/sbin/apache2" }
+
+  static var areThere: Bool {
+    allCases.allSatisfy { FileManager.default.isExecutableFile(atPath: $0.program) }
+  }
+
+  func start(in folder: TemporaryFolder, port: Int, before gateway: Int) throws -> RunningProcess {
+    let text = try settings(folder, port: port, before: gateway)
+    try folder.write(Array(text.utf8), to: "settings")
+    let words: [String] =
+      switch self {
+      case .caddy: ["run", "--adapter", "caddyfile", "--config", folder.path("settings")]
+      case .apache: ["-f", folder.path("settings"), "-DFOREGROUND"]
+      }
+    return try RunningProcess(program, words, environment: ["HOME": folder.path])
+  }
+
+  /// The shipped example, with what is this machine's put into it.
+  private func settings(
+    _ folder: TemporaryFolder, port: Int, before gateway: Int
+  ) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let name = self == .caddy ? "config/Caddyfile" : "config/apache.conf"
+    var text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+    for (shipped, here) in changes(folder, port: port) + [
+      ("127.0.0.1:8080", "127.0.0.1:\(gateway)")
+    ] {
+      guard text.contains(shipped) else { throw TestSupportError("\(name) has no '\(shipped)'") }
+      text = text.replacingOccurrences(of: shipped, with: here)
+    }
+    return head(folder, port: port) + text
+  }
+
+  private func changes(_ folder: TemporaryFolder, port: Int) -> [(String, String)] {
+    let (pem, key) = (folder.path("site.pem"), folder.path("site.key"))
+    switch self {
+    case .caddy:
+      return [("\nbooks.example.org {", "\nhttps://127.0.0.1:\(port) {\n\ttls \(pem) \(key)")]
+    case .apache:
+      return [
+        ("<VirtualHost *:443>", "<VirtualHost 127.0.0.1:\(port)>"),
+        ("ServerName books.example.org", "ServerName 127.0.0.1"),
+        ("/etc/ssl/certs/books.example.org.pem", pem),
+        ("/etc/ssl/private/books.example.org.key", key),
+      ]
+    }
+  }
+
+  private func head(_ folder: TemporaryFolder, port: Int) -> String {
+    if self == .caddy { return "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" }
+    let modules = [
+      "mpm_event", "authz_core", "ssl", "proxy", "proxy_http", "headers", "unique_id",
+    ].map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }
+    return """
+      ServerRoot \(folder.path)
+      PidFile \(folder.path("pid"))
+      Listen 127.0.0.1:\(port)
+      ErrorLog \(folder.path("error.log"))
+      \(modules.joined(separator: "\n"))
+
+      """
+  }
+}
+
+@Suite(.timeLimit(.minutes(3))) struct `The examples for other web servers` {
+  @Test(
+    .enabled(if: OtherProxy.areThere, "scripts/setup test installs caddy and apache2-bin"),
+    arguments: OtherProxy.allCases)
+  func `carry requests as they were made, and name them`(_ proxy: OtherProxy) async throws {
+    let folder = try TemporaryFolder()
+    let made = try await run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+        "-keyout", folder.path("site.key"), "-out", folder.path("site.pem"), "-subj",
+        "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+      ])
+    #expect(made.end == .exited(0))
+    let ports = (own: Int.random(in: 20_000..<40_000), front: Int.random(in: 40_000..<60_000))
+    let site = "https://127.0.0.1:\(ports.front)"
+    var variables = Stage.variables
+    variables["CARREL_SERVER_PUBLIC_URL"] = site
+    variables["CARREL_SERVER_TRUSTED_PROXIES"] = "127.0.0.1"
+    let gateway = try RunningProcess(
+      Mock.program("carrel"), ["--home", folder.path("home"), "serve", "--port", "\(ports.own)"],
+      environment: variables)
+    _ = try #require(try await gateway.nextLine())
+    let front = try proxy.start(in: folder, port: ports.front, before: ports.own)
+    var configuration = ClientConfiguration()
+    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
+    configuration.trust = .file(folder.path("site.pem"))
+    let client = try Client(configuration)
+    func ask(_ path: String) async throws -> HTTPClient.Reply {
+      let forged: Headers = ["X-Request-Id": "forged", "X-Forwarded-Host": "evil.example"]
+      return try await client.send(
+        HTTPClient.Request(.get, try Address(site + path), headers: forged))
+    }
+    try await eventually("\(proxy)") { (try? await ask("/readyz").status) == .ok }
+    let door = try await ask("/opds/auth")
+    let text = String(decoding: door.body, as: UTF8.self)
+    #expect(door.status == .ok && text.replacing("\\/", with: "/").contains("\(site)/opds"))
+    #expect(!text.contains("evil.example"))
+    let id = try #require(door.head.headers["X-Request-Id"])
+    #expect(id != "forged" && id.count >= 24)
+    #expect(gateway.errorText().contains("request_id=\(id)"))
+    #expect(try await ask("/no%2Fthing").status == .notFound)
+    await client.shutdown()
+    for process in [front, gateway] {
+      process.send(SIGTERM)
+      _ = try await process.waitForEnd()
+    }
+  }
+}

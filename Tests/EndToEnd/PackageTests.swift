@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Debian package and its units. The package here holds stand-ins that become the programs of this
+/// build, since a release build takes minutes; everything else in it is what `make deb` puts there.
+@Suite(.timeLimit(.minutes(5))) struct `The Debian package` {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static var mayTry: Bool { getuid() == 0 }
+
+  private func package(_ version: String, in folder: TemporaryFolder) async throws -> String {
+    let stand = folder.path("stand")
+    try FileManager.default.createDirectory(atPath: stand, withIntermediateDirectories: true)
+    for program in ["carrel", "carrel-book", "carrel-gateway", "carrel-mock"] {
+      let script = "#!/bin/sh\nexec \"${BUILD_UNDER_TEST:-/opt/carrel-build}/\(program)\" \"$@\"\n"
+      try folder.write(Array(script.utf8), to: "stand/\(program)")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.path("stand/\(program)"))
+    }
+    let built = try await run(
+      Self.root.appending(path: "scripts/deb").path(), [],
+      environment: [
+        "BUILD": stand, "DEB_WORK": folder.path("deb-\(version)"), "DEB_VERSION": version,
+        "BUILD_UNDER_TEST": programs,
+      ], within: .seconds(120))
+    guard built.end == .exited(0) else { throw TestSupportError(built.errorText) }
+    return built.outputText.split(separator: "\n").last.map(String.init) ?? ""
+  }
+
+  private var programs: String {
+    URL(filePath: Mock.program("carrel")).deletingLastPathComponent().path()
+  }
+
+  @Test(.enabled(if: mayTry, "it needs root, for a copy of the machine to install into"))
+  func `installs, serves, survives an upgrade, and goes without the data`() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await package("0.1.0", in: folder)
+    let second = try await package("0.1.1", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("machine"), withIntermediateDirectories: false)
+    let tried = try await run(
+      "unshare",
+      [
+        "-m", Self.root.appending(path: "Tests/Packaging/try-package").path(), first, second,
+        programs, folder.path("machine"),
+      ], within: .seconds(180))
+    #expect(tried.end == .exited(0), "\(tried.outputText)\(tried.errorText)")
+    let lines = tried.outputText.split(separator: "\n").map {
+      $0.split(separator: ": ", maxSplits: 1)
+    }
+    let seen = Dictionary(
+      lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) },
+      uniquingKeysWith: { $1 })
+    let wanted = [
+      "installed": "install ok installed 0.1.0",
+      "account": "Carrel library gateway:/var/lib/carrel:/usr/sbin/nologin",
+      "data": "700 carrel:carrel", "backups": "700 carrel:carrel",
+      "settings": "640 root:carrel", "units": "4", "verified": "0",
+      "serves": "listening on http://127.0.0.1", "stopped": "0",
+      "database": "600 carrel:carrel",
+      "upgraded": "install ok installed 0.1.1", "kept": "# by the operator",
+      "database-kept": "600 carrel:carrel",
+      "removed": "deinstall ok config-files", "program-gone": "none",
+      "data-after-remove": "600 carrel:carrel", "settings-after-remove": "640 root:carrel",
+      "purged": "none", "data-after-purge": "600 carrel:carrel", "settings-after-purge": "none",
+      "cache-after-purge": "none", "data-after-yes": "none", "account-after-yes": "none",
+    ]
+    for (name, value) in wanted { #expect(seen[name] == value, "\(name)") }
+    #expect(Int(seen["manual"] ?? "") ?? 0 > 20)
+    #expect(seen["checked"]?.contains("/etc/carrel/carrel.yaml") == true)
+  }
+
+  @Test(arguments: ["carrel.service", "carrel-backup.service"])
+  func `has units that are closed as far as they can be`(_ unit: String) async throws {
+    let path = Self.root.appending(path: "config/systemd/\(unit)").path()
+    let judged = try await run(
+      "systemd-analyze", ["security", "--offline=true", "--threshold=20", path])
+    #expect(judged.end == .exited(0), "\(judged.outputText)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for line in Self.hardening { #expect(text.contains("\n\(line)"), "\(line)") }
+  }
+
+  @Test func `keeps the newest backups, and none that is not whole`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      Array(
+        """
+        #!/bin/sh
+        case "$*" in
+          *'admin backup '*) for file; do :; done; echo whole >"$file" ;;
+          *'admin verify '*) [ ! -e "$BROKEN" ] ;;
+        esac
+
+        """.utf8), to: "carrel")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path("carrel"))
+    for day in 1...4 {
+      try folder.write([], to: "carrel-2026010\(day)T000000Z.backup")
+    }
+    try folder.write([], to: "other.txt")
+    let script = Self.root.appending(path: "config/systemd/carrel-backup").path()
+    let variables = [
+      "CARREL_PROGRAM": folder.path("carrel"), "CARREL_KEEP_BACKUPS": "2",
+      "BROKEN": folder.path("broken"),
+    ]
+    let backups = {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".backup") }.sorted()
+    }
+    try folder.write([], to: "broken")
+    let broken = try await run(script, [folder.path], environment: variables)
+    #expect(broken.end != .exited(0))
+    #expect(try backups().count == 5, "nothing goes before the new one is known to be whole")
+    try FileManager.default.removeItem(atPath: folder.path("broken"))
+    let made = try await run(script, [folder.path], environment: variables)
+    #expect(made.end == .exited(0), "\(made.errorText)")
+    #expect(try backups().count == 2)
+    #expect(FileManager.default.fileExists(atPath: folder.path("other.txt")))
+  }
+
+  private static let hardening = [
+    "NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes",
+    "PrivateDevices=yes", "ProtectKernelTunables=yes", "ProtectKernelModules=yes",
+    "ProtectKernelLogs=yes", "ProtectControlGroups=yes", "ProtectClock=yes",
+    "ProtectHostname=yes", "ProtectProc=invisible", "RestrictNamespaces=yes",
+    "RestrictRealtime=yes", "RestrictSUIDSGID=yes", "LockPersonality=yes",
+    "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native",
+    "SystemCallFilter=@system-service", "CapabilityBoundingSet=\n",
+    "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6", "UMask=0077",
+  ]
+}
