@@ -92,6 +92,8 @@ let package = Package(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
     .service("Books", ["Circulation", "Database", "Desk"]),
+    // Copies of everything, proved, put back, and carried from one engine to the other.
+    .service("Safekeeping", ["Archive", "Crypto", "Database", "JSON", "Machine", "Secrets"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service(
@@ -419,6 +421,7 @@ let package = Package(
         "Circulation", "Crypto", "Database", "Desk", "Downloads", "EPUB", "HTTP", "HTTPClient",
         "JSON", "LCP", "Machine", "MockKit", "Secrets", "StoreSupport",
       ]),
+    .tests("Safekeeping", ["Crypto", "Database", "Machine", "Secrets", "StoreSupport"]),
     .tests("Schedule", ["Database", "Machine", "StoreSupport"]),
     .tests(
       "Notices",

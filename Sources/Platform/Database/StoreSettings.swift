@@ -15,6 +15,11 @@ package struct StoreSettings: Sendable {
   /// It must be closed to others. PostgreSQL only.
   package var passwordFile: String?
 
+  /// A copy that follows the server, for reads that may be a little old. PostgreSQL only.
+  package var replica: Location?
+  /// How far behind it may be; further, and the server itself is asked.
+  package var replicaLag: Duration = .seconds(5)
+
   package init() {}
 
   /// What acknowledged work survives. SQLite only; a PostgreSQL server has its own setting.
