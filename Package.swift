@@ -226,7 +226,7 @@ let package = Package(
       ]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Items", "JSON", "Secrets", "Shelving", "Yaml"]),
+    .app("Setup", ["Arguments", "Items", "JSON", "Machine", "Secrets", "Shelving", "Yaml"]),
     // Book files without an account, light enough for a program of its own.
     .app("ReadingRoom", ["Crypto", "EPUB", "Items", "LCP", "Machine", "Setup"]),
     .app(
@@ -247,7 +247,8 @@ let package = Package(
         "OverDrive",
         "Profiles", "ProviderKit",
         "Reading",
-        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
+        "ReadingLists", "ReadingRoom", "Registry", "Safekeeping", "Schedule", "Secrets", "Setup",
+        "ShelfFiles",
         "Shelving",
         "SignIn", "Slips",
         "Terminal", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",

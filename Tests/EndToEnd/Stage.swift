@@ -15,6 +15,11 @@ final class Stage: Sendable {
   private let database: String?
   private let told = Mutex<[Ending]>([])
 
+  /// The name that a server knows it by.
+  var databaseName: String? {
+    database?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
+  }
+
   var engine: Engine { database == nil ? .sqlite : .postgres }
   var home: String { folder.path("home") }
   var settings: String { folder.path("home/config.yaml") }

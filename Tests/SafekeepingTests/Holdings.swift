@@ -96,11 +96,16 @@ extension Safekeeping {
     of store: Store, at path: String, passphrase: Secret? = nil, keys: [UInt8]? = nil,
     books: [KeptFile]? = nil
   ) async throws -> BackupManifest {
-    try await backUp(
+    let known: @Sendable (Snapshot) throws(BackupError) -> [UInt8]? = {
+      _ throws(BackupError) in keys
+    }
+    var files: (@Sendable (Snapshot) throws(DatabaseError) -> [KeptFile])?
+    if let books { files = { _ throws(DatabaseError) in books } }
+    return try await backUp(
       store,
       BackupOrder(
         path: path, passphrase: passphrase, madeAt: "2026-11-22T16:00:00Z", madeBy: "test",
-        keys: keys, books: books.map { books in { _ throws(DatabaseError) in books } }))
+        keys: known, books: files))
   }
 
   func put(

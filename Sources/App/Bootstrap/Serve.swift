@@ -5,6 +5,7 @@ import Desk
 import Downloads
 import Facade
 import HTTPServer
+import Items
 import Log
 import Machine
 import Schedule
@@ -72,7 +73,7 @@ private func opened(
     switch error {
     case .database(let error):
       throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
-    default: throw ServeError(.databaseUnavailable, "the data folder cannot be used: \(error)")
+    default: throw ServeError(.houseUnavailable, "\(error)", cause: ErrorItem(error))
     }
   }
 }

@@ -49,7 +49,9 @@ package struct TarWriter: Sendable {
     } else {
       // Eleven digits are not enough: a binary number, as GNU writes it.
       block[124] = 0x80
-      for index in 0..<8 { block[128 + index] = UInt8(truncatingIfNeeded: size >> (56 - 8 * index)) }
+      for index in 0..<8 {
+        block[128 + index] = UInt8(truncatingIfNeeded: size >> (56 - 8 * index))
+      }
     }
     put(octal(1_757_000_000, 11), at: 136)
     put("        ", at: 148)

@@ -166,7 +166,8 @@ struct MigrationPlan: Sendable {
         throw Self.fault(.databaseIsNewer(service: service, migration: names[0].name))
       }
       let known = list.migrations.map(\.name)
-      for (place, one) in names.enumerated() where place >= known.count || known[place] != one.name {
+      for (place, one) in names.enumerated()
+      where place >= known.count || known[place] != one.name {
         throw Self.fault(.databaseIsNewer(service: service, migration: one.name))
       }
     }

@@ -126,7 +126,8 @@ package final class Store: Sendable {
 
   func perform<T: Sendable>(
     _ mode: TransactionMode, _ deadline: ContinuousClock.Instant?, patience: Duration? = nil,
-    at source: Source? = nil, _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> Verdict<T>
+    at source: Source? = nil,
+    _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> Verdict<T>
   ) async throws(DatabaseError) -> T {
     let interruption = Interruption(
       deadline: deadline ?? .now + settings.timeout, patience: patience ?? settings.patience)

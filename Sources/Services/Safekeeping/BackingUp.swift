@@ -9,13 +9,15 @@ package struct BackupOrder: Sendable {
   package let passphrase: Secret?
   package let madeAt: String
   package let madeBy: String
-  /// The vault's table of keys, wrapped as it is; nil while there is none.
-  package let keys: [UInt8]?
+  /// The vault's table of keys, wrapped as it is; nil while there is none. Asked for as soon as the
+  /// state stands that is copied: a key that comes or goes later must not be missed in it.
+  package let keys: @Sendable (Snapshot) throws(BackupError) -> [UInt8]?
   /// Which files belong to the state that is copied; nil where books stay out.
   package let books: (@Sendable (Snapshot) throws(DatabaseError) -> [KeptFile])?
 
   package init(
-    path: String, passphrase: Secret?, madeAt: String, madeBy: String, keys: [UInt8]?,
+    path: String, passphrase: Secret?, madeAt: String, madeBy: String,
+    keys: @escaping @Sendable (Snapshot) throws(BackupError) -> [UInt8]?,
     books: (@Sendable (Snapshot) throws(DatabaseError) -> [KeptFile])?
   ) {
     (self.path, self.passphrase, self.keys, self.books) = (path, passphrase, keys, books)
@@ -51,6 +53,10 @@ extension Safekeeping {
       madeAt: order.madeAt, madeBy: order.madeBy, engine: snapshot.dialect.rawValue,
       migrations: try reading { () throws(DatabaseError) in try snapshot.appliedMigrations() })
     try file.add(Self.readme, Array(Self.words.utf8))
+    if let keys = try order.keys(snapshot) {
+      manifest.hasKeys = true
+      try file.add(Self.keys, keys)
+    }
     let shapes = try reading { () throws(DatabaseError) in
       try snapshot.tables(leavingOut: scope.leftOut)
     }
@@ -58,10 +64,6 @@ extension Safekeeping {
       let table = try copy(shape, snapshot, to: file)
       manifest.tables.append(table)
       tell(Progress(what: table.name, rows: table.rows))
-    }
-    if let keys = order.keys {
-      manifest.hasKeys = true
-      try file.add(Self.keys, keys)
     }
     if let books = order.books {
       manifest.hasBooks = true

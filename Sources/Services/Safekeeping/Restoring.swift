@@ -131,6 +131,7 @@ private final class TableSource {
   private var (lines, place): ([UInt8], Int) = ([], 0)
   /// The member whose content comes next, if it is not one of the table that is asked for.
   private var begun: String?
+  private var heldKeys: [UInt8]?
 
   init(_ path: String, _ passphrase: Secret?, _ manifest: BackupManifest) throws(BackupError) {
     reading = try BackupReading(path, passphrase: passphrase)
@@ -153,10 +154,12 @@ private final class TableSource {
     }
   }
 
-  /// What follows the tables.
+  /// Nil where the backup has none.
   func keys() throws(BackupError) -> [UInt8]? {
-    guard manifest.hasKeys, try begin() == Safekeeping.keys else { return nil }
-    return try content()
+    guard manifest.hasKeys else { return nil }
+    // They come first; a backup without rows has not been read yet.
+    if heldKeys == nil { _ = try begin() }
+    return heldKeys
   }
 
   private func load(_ table: BackupManifest.Table) throws(BackupError) -> Bool {
@@ -168,6 +171,7 @@ private final class TableSource {
   private func begin() throws(BackupError) -> String? {
     while begun == nil {
       switch try reading.next() {
+      case .begin(Safekeeping.keys, _): heldKeys = try content()
       case .begin(let name, _): begun = name == Safekeeping.readme ? nil : name
       case .content, .whole: break
       case .end: return nil

@@ -10,7 +10,7 @@ enum RowLine {
     out.append(UInt8(ascii: "\n"))
   }
 
-  private static func json(_ value: Value) -> JSONValue {
+  static func json(_ value: Value) -> JSONValue {
     switch value {
     case .null: .null
     case .integer(let number): .integer(Int(number))
@@ -37,7 +37,7 @@ enum RowLine {
     return values
   }
 
-  private static func value(_ cell: JSONValue, _ kind: Kind) -> Value? {
+  static func value(_ cell: JSONValue, _ kind: Kind) -> Value? {
     if cell.isNull { return .null }
     return switch kind {
     case .integer, .boolean: cell.integer.map { .integer(Int64($0)) }

@@ -1,6 +1,11 @@
 package import Secrets
 
 extension Safekeeping {
+  /// Whether it needs a passphrase to be read.
+  package static func isSealed(_ path: String) throws(BackupError) -> Bool {
+    try BackupReading.isSealed(path)
+  }
+
   /// Reads a backup to its end and proves every byte of it.
   package static func verify(
     _ path: String, passphrase: Secret?

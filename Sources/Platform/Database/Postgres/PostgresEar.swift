@@ -62,8 +62,8 @@ final class PostgresEar: Sendable {
     session.enter(call)
     defer { session.leave() }
     if let presence {
-      _ = try session.run("SELECT pg_advisory_lock_shared(\(presence))") { _ throws(DatabaseError) in
-        .next
+      _ = try session.run("SELECT pg_advisory_lock_shared(\(presence))") {
+        _ throws(DatabaseError) in .next
       }
     }
     try session.wire.command("LISTEN carrel")
@@ -105,7 +105,9 @@ extension Store {
   ///
   /// `presence` is a number that the line holds for as long as it stands, beside others that hold it:
   /// so others can ask whether anybody is there.
-  package func news(holding presence: Int64? = nil) throws(DatabaseError) -> AsyncStream<StoreNews>? {
+  package func news(
+    holding presence: Int64? = nil
+  ) throws(DatabaseError) -> AsyncStream<StoreNews>? {
     guard case .postgres(let address) = location else { return nil }
     let (stream, held) = AsyncStream.makeStream(of: StoreNews.self)
     let ear = PostgresEar(address, settings, presence) { held.yield($0) }

@@ -2,10 +2,11 @@
 extension Snapshot {
   /// Every row of a table, in the form that both engines share: a truth is 0 or 1.
   package func walk(
-    _ table: TableShape, _ body: ([Value]) throws(DatabaseError) -> Walk
+    _ table: TableShape, where condition: SQL = "TRUE",
+    _ body: ([Value]) throws(DatabaseError) -> Walk
   ) throws(DatabaseError) {
     let count = table.columns.count
-    try forEach("SELECT \(table.columnList) FROM \(name: table.sqlName)") {
+    try forEach("SELECT \(table.columnList) FROM \(name: table.sqlName) WHERE \(condition)") {
       row throws(DatabaseError) in
       var values: [Value] = []
       values.reserveCapacity(count)
@@ -80,6 +81,25 @@ extension Transaction {
         return true
       }
     }
+  }
+
+  /// Adds one row, unless one is there that it would contradict: by its key, or by what may be there
+  /// only once. Columns that are not named take what they take by themselves. False where it was.
+  package func add(
+    to table: TableShape, _ values: [(column: String, value: Value)]
+  ) throws(DatabaseError) -> Bool {
+    let kinds = Dictionary(table.columns.map { ($0.name, $0.kind) }, uniquingKeysWith: { $1 })
+    var (names, bound): ([SQL], [SQL]) = ([], [])
+    for (column, value) in values {
+      guard let kind = kinds[column] else { throw DatabaseError(.column(.missing(column))) }
+      names.append("\(name: SQLName(told: column))")
+      bound.append(SQL(parts: [.value(value.kept(as: kind), kind)]))
+    }
+    return try execute(
+      """
+      INSERT INTO \(name: table.sqlName) (\(SQL.joined(names))) VALUES (\(SQL.joined(bound)))
+      ON CONFLICT DO NOTHING
+      """) == 1
   }
 
   /// Takes all rows out of these tables, the children before their parents.
