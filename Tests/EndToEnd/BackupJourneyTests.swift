@@ -166,4 +166,16 @@ import Testing
       #expect(try await stage.json("books").items.count == 1)
     }
   }
+
+  @Test func `is planned for, in rows, requests and questions`() async throws {
+    try await Stage.play { stage in
+      let plan = try await stage.json(
+        "admin", "plan", "--libraries", "1000", "--patrons", "100000")
+      #expect(plan.item["patrons"] == 100_000_000)
+      #expect(plan.item["gateways"]?.integer ?? 0 > 2)
+      #expect(plan.item["tables"]?.array?.count ?? 0 > 8)
+      let town = try await stage.carrel("admin", "plan", "--patrons", "1000")
+      #expect(town.code == 0 && town.output.contains("2 gateways"))
+    }
+  }
 }

@@ -39,6 +39,13 @@ final class Stage: Sendable {
     }
   }
 
+  /// On a database that somebody else keeps.
+  static func play<Result>(
+    on address: String, _ body: (Stage) async throws -> Result
+  ) async throws -> Result {
+    try await body(Stage(try await Mock("three-cards"), database: address))
+  }
+
   /// On every engine at the same time: a long journey is mostly waiting for its programs.
   static func playOnEach(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -47,6 +47,7 @@ func serve(
   let reminding = Task { await house.remindOfKey(logger) }
   let renewing = Task { await house.renewCatalog(logger) }
   let following = Task { await house.followLanes(logger) }
+  let company = Task { await house.keepCompany(facade.watch, logger) }
 
   await untilCancelled()
   logger.info("gateway stopping")
@@ -55,12 +56,14 @@ func serve(
   reminding.cancel()
   renewing.cancel()
   following.cancel()
+  company.cancel()
   await server.stop(within: configuration.server.shutdownGrace)
   await working.value
   await fetching.value
   await reminding.value
   await renewing.value
   await following.value
+  await company.value
   await house.close()
   logger.info("gateway stopped")
 }

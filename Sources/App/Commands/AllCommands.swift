@@ -106,6 +106,7 @@ let allCommands: [any Command.Type] = [
   BackupVerifyCommand.self,
   RestoreCommand.self,
   MigrateStoreCommand.self,
+  PlanCommand.self,
   VaultRotateCommand.self,
   VaultRekeyCommand.self,
   ConfigShowCommand.self,

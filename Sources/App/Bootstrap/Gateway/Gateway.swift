@@ -13,7 +13,8 @@ package struct Gateway: Sendable {
   package let settings: ServerSettings
 
   package var handler: Handler {
-    routes.handler.wrapped(in: [.requestID, .headers(Self.headersOfAll)])
+    routes.handler.wrapped(
+      in: [.requestID, .headers(Self.headersOfAll), .retryAfter(.seconds(5))])
   }
 
   init(

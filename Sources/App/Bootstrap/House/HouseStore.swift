@@ -23,6 +23,8 @@ extension House {
   static func storeSettings(_ configuration: Configuration) throws(DatabaseError) -> StoreSettings {
     var settings = StoreSettings()
     settings.passwordFile = configuration.database.passwordFile
+    if let replica = configuration.database.replica { settings.replica = try Location(replica) }
+    settings.replicaLag = configuration.database.replicaLag
     return settings
   }
 }

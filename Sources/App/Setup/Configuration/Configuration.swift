@@ -26,6 +26,9 @@ package struct Configuration: Sendable {
     /// Nil for a SQLite file in the data folder.
     package let url: String?
     package let passwordFile: String?
+    /// A standby for reads that may be a little old.
+    package let replica: String?
+    package let replicaLag: Duration
   }
 
   package struct Catalog: Sendable, Hashable {

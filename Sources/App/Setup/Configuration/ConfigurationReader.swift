@@ -120,7 +120,8 @@ extension Configuration {
       connectionsPerAddress: value(Settings.Server.connectionsPerAddress),
       connections: value(Settings.Server.connections), loops: value(Settings.Server.loops))
     database = Database(
-      url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile))
+      url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile),
+      replica: value(Settings.Database.replica), replicaLag: value(Settings.Database.replicaLag))
     catalog = Catalog(
       askAfter: value(Settings.Catalog.askAfter), patience: value(Settings.Catalog.patience),
       paper: value(Settings.Catalog.paper))
