@@ -93,6 +93,8 @@ let package = Package(
       "Registry",
       ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
     .service("Books", ["Circulation", "Database", "Desk"]),
+    // Copies of everything, proved, put back, and carried from one engine to the other.
+    .service("Safekeeping", ["Archive", "Crypto", "Database", "JSON", "Machine", "Secrets"]),
     .service("Slips", ["Circulation", "Crypto", "Database", "Machine", "Secrets", "Vault"]),
     .service("ReadingLists", ["Circulation", "Crypto", "Database", "JSON", "Machine"]),
     .service(
@@ -225,7 +227,9 @@ let package = Package(
       ]),
 
     // App: the only place where everything is put together.
-    .app("Setup", ["Arguments", "Items", "JSON", "Metrics", "Secrets", "Shelving", "Yaml"]),
+    .app(
+      "Setup",
+      ["Arguments", "Items", "JSON", "Machine", "Metrics", "Secrets", "Shelving", "Yaml"]),
     // Book files without an account, light enough for a program of its own.
     .app("ReadingRoom", ["Crypto", "EPUB", "Items", "LCP", "Machine", "Setup"]),
     .app(
@@ -246,7 +250,8 @@ let package = Package(
         "OverDrive",
         "Profiles", "ProviderKit",
         "Reading",
-        "ReadingLists", "ReadingRoom", "Registry", "Schedule", "Secrets", "Setup", "ShelfFiles",
+        "ReadingLists", "ReadingRoom", "Registry", "Safekeeping", "Schedule", "Secrets", "Setup",
+        "ShelfFiles",
         "Shelving",
         "SignIn", "Slips",
         "Terminal", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",
@@ -421,6 +426,7 @@ let package = Package(
         "Circulation", "Crypto", "Database", "Desk", "Downloads", "EPUB", "HTTP", "HTTPClient",
         "JSON", "LCP", "Machine", "MockKit", "Secrets", "StoreSupport",
       ]),
+    .tests("Safekeeping", ["Crypto", "Database", "Machine", "Secrets", "StoreSupport"]),
     .tests("Schedule", ["Database", "Machine", "StoreSupport"]),
     .tests(
       "Notices",

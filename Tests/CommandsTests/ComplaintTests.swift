@@ -34,6 +34,8 @@ import Testing
     .unknownList, .listExists, .listMirrored, .listNotMirrored, .listReadOnly, .unknownWrite,
     .notOnList, .wrongState, .unknownChannel, .channelExists,
     .badChannel, .noWay, .notInQueue, .downloadFailed, .opensElsewhere,
+    .notABackup, .backupDamaged, .backupLocked, .backupKeyWrong, .backupDiffers, .newerDatabase,
+    .dataInUse, .badAddress,
   ]
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [
@@ -43,7 +45,8 @@ import Testing
 
   @Test func `is tested for every code that can come from behind`() {
     let known = Set(Self.ofLibraries + Self.ofOurs + Self.others)
-    #expect(ErrorCode.allCases.filter { $0.circulationRow != nil && !known.contains($0) } == [])
+    let behind = ErrorCode.allCases.filter { ($0.circulationRow ?? $0.keepingRow) != nil }
+    #expect(behind.filter { !known.contains($0) } == [])
   }
 
   @Test(arguments: ofLibraries + ofOurs)

@@ -33,7 +33,8 @@ import Testing
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
       "lane", "list", "calendar", "notify", "wish",
       "gutenberg", "epub", "admin", "doctor", "read", "bookmark", "note", "books", "save", "unsave",
-      "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue",
+      "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue", "export",
+      "import",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

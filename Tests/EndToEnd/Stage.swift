@@ -15,6 +15,11 @@ final class Stage: Sendable {
   private let database: String?
   private let told = Mutex<[Ending]>([])
 
+  /// The name that a server knows it by.
+  var databaseName: String? {
+    database?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
+  }
+
   var engine: Engine { database == nil ? .sqlite : .postgres }
   var home: String { folder.path("home") }
   var settings: String { folder.path("home/config.yaml") }
@@ -32,6 +37,13 @@ final class Stage: Sendable {
     return try await cluster.withDatabase { address in
       try await body(Stage(mock, database: address))
     }
+  }
+
+  /// On a database that somebody else keeps.
+  static func play<Result>(
+    on address: String, _ body: (Stage) async throws -> Result
+  ) async throws -> Result {
+    try await body(Stage(try await Mock("three-cards"), database: address))
   }
 
   /// On every engine at the same time: a long journey is mostly waiting for its programs.

@@ -248,25 +248,35 @@ import Vault
     }
   }
 
-  @Test func `fills no memory, and cannot wash out what is counted`() {
-    var attempts = Attempts(capacity: 100)
-    let limit = Attempts.Limit(count: 3, span: 1_000)
-    for _ in 0..<3 { attempts.note([1], limit, at: 0) }
-    for mark in 0..<10_000 {
-      attempts.note([2, UInt8(mark & 255), UInt8(mark >> 8)], limit, at: 1)
+  @Test(arguments: Engine.allCases)
+  func `counts for all gateways together, and takes back what was right`(engine: Engine)
+    async throws
+  {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let limit = Attempts.Limit(count: 3, span: 1_000_000)
+      let marks = [Attempts.Mark(bytes: [1], limit: limit)]
+      let other = [Attempts.Mark(bytes: [2], limit: limit)]
+      // Ten at once from two gateways: three get through.
+      let through = await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<10 {
+          group.addTask {
+            let attempts = Attempts(registry: number % 2 == 0 ? registry : house.registry())
+            return (try? await attempts.count(marks)) == .some(nil)
+          }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(through == 3)
+      let attempts = Attempts(registry: registry)
+      #expect(try await attempts.wait(marks) == 1_000_000)
+      #expect(try await attempts.wait(other) == nil)
+      try await attempts.takeBack(marks)
+      #expect(try await attempts.wait(marks) == nil)
+      #expect(try await attempts.count(marks) == nil)
+      try await attempts.forget([1])
+      #expect(try await attempts.wait(marks) == nil)
     }
-    #expect(attempts.count <= 100)
-    #expect(attempts.wait([1], limit, at: 2) == 998)
-    #expect(attempts.wait([1], limit, at: 1_000) == nil)
-  }
-
-  @Test func `waits no longer than the span when the clock was set back`() {
-    var attempts = Attempts(capacity: 100)
-    let limit = Attempts.Limit(count: 1, span: 1_000)
-    attempts.note([1], limit, at: 1_000_000)
-    #expect(attempts.wait([1], limit, at: 10) == 1_000)
-    attempts.note([1], limit, at: 10)
-    #expect(attempts.wait([1], limit, at: 20) == 990)
   }
 }
 

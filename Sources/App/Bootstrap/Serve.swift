@@ -6,6 +6,7 @@ import Desk
 import Downloads
 import Facade
 import HTTPServer
+import Items
 import Log
 import Machine
 import Schedule
@@ -42,8 +43,9 @@ func serve(
   let tasks = [
     Task { await house.doDueWork(logger, watch) }, Task { await house.porter().work() },
     Task { await house.remindOfKey(logger) }, Task { await house.renewCatalog(logger) },
-    Task { await house.followLanes(logger) }, Task { await supervision.feedWatchdog() },
-    Task { await supervision.reload(house) },
+    Task { await house.followLanes(logger) },
+    Task { await house.keepCompany(facade.watch, logger) },
+    Task { await supervision.feedWatchdog() }, Task { await supervision.reload(house) },
   ]
 
   await untilCancelled()
@@ -66,7 +68,7 @@ private func opened(
     switch error {
     case .database(let error):
       throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
-    default: throw ServeError(.databaseUnavailable, "the data folder cannot be used: \(error)")
+    default: throw ServeError(.houseUnavailable, "\(error)", cause: ErrorItem(error))
     }
   }
 }

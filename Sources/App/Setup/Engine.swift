@@ -8,7 +8,7 @@ package import Shelving
 /// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is
 /// why this is a protocol with one conformer: it is the seam between two programs. Book files have
 /// one of their own, see `BookFiles`.
-package protocol Engine: ListEngine {
+package protocol Engine: ListEngine, KeepingEngine {
   var libraries: [LinkedLibrary] { get }
 
   /// Runs the gateway until the task is cancelled.

@@ -1,3 +1,5 @@
+package import Items
+
 /// What the running gateway tells whoever started it, once it answers.
 package struct Listening: Sendable, Hashable {
   /// Addresses that answer now, as one would open them: `http://127.0.0.1:8080`.
@@ -13,13 +15,16 @@ package struct ServeError: Error, Sendable, Hashable {
     case addressRefused = "address_refused"
     case databaseUnavailable = "database_unavailable"
     case configInvalid = "config_invalid"
+    /// What came of opening the house says more.
+    case houseUnavailable = "house_unavailable"
   }
 
   package let reason: Reason
   package let message: String
+  package let cause: ErrorItem?
 
-  package init(_ reason: Reason, _ message: String) {
-    (self.reason, self.message) = (reason, message)
+  package init(_ reason: Reason, _ message: String, cause: ErrorItem? = nil) {
+    (self.reason, self.message, self.cause) = (reason, message, cause)
   }
 }
 

@@ -52,7 +52,7 @@ extension Store {
     }
   }
 
-  private static var ledger: SQL {
+  fileprivate static var ledger: SQL {
     """
     CREATE TABLE IF NOT EXISTS carrel_migration (
       service TEXT NOT NULL,
@@ -64,7 +64,7 @@ extension Store {
     """
   }
 
-  private static func recorded(
+  fileprivate static func recorded(
     in transaction: Transaction
   ) throws(DatabaseError) -> [MigrationPlan.Record] {
     try transaction.rows(
@@ -74,7 +74,7 @@ extension Store {
     }
   }
 
-  private static func apply(
+  fileprivate static func apply(
     _ step: MigrationPlan.Step, at instant: Int64, in transaction: Transaction
   ) throws(DatabaseError) {
     for statement in step.migration.statements { try transaction.execute(statement) }
@@ -84,6 +84,24 @@ extension Store {
       VALUES (\(step.service), \(step.position), \(step.migration.name),
         \(step.migration.checksum), \(instant))
       """)
+  }
+}
+
+extension Transaction {
+  /// Makes the tables as they were once these migrations had been applied, or, without them, as they
+  /// are today. What is there already stays.
+  package func make(
+    _ lists: [MigrationList], asAfter applied: [AppliedMigration]? = nil, at instant: Int64
+  ) throws(DatabaseError) {
+    let plan = try MigrationPlan(lists)
+    if let applied { try plan.check(applied) }
+    try execute(Store.ledger)
+    let wanted = applied.map(Set.init)
+    for step in try plan.pending(after: try Store.recorded(in: self)) {
+      let name = AppliedMigration(service: step.service, name: step.migration.name)
+      guard wanted?.contains(name) ?? true else { continue }
+      try Store.apply(step, at: instant, in: self)
+    }
   }
 }
 
@@ -139,6 +157,20 @@ struct MigrationPlan: Sendable {
       }
     }
     return pending
+  }
+
+  /// Only what this program knows, and of each service what comes first.
+  func check(_ applied: [AppliedMigration]) throws(DatabaseError) {
+    for (service, names) in Dictionary(grouping: applied, by: \.service) {
+      guard let list = lists.first(where: { $0.service == service }) else {
+        throw Self.fault(.databaseIsNewer(service: service, migration: names[0].name))
+      }
+      let known = list.migrations.map(\.name)
+      for (place, one) in names.enumerated()
+      where place >= known.count || known[place] != one.name {
+        throw Self.fault(.databaseIsNewer(service: service, migration: one.name))
+      }
+    }
   }
 
   private func check(_ applied: [Record], against list: MigrationList) throws(DatabaseError) {

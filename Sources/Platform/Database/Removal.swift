@@ -3,7 +3,7 @@ package struct Removal: Sendable {
   /// In a word for people: loans, notes.
   package let what: String
   private let name: SQLName
-  private let condition: SQL
+  fileprivate let condition: SQL
 
   package init(_ what: String, from table: SQLName, where condition: SQL) {
     (self.what, name, self.condition) = (what, table, condition)
@@ -16,6 +16,17 @@ extension Transaction {
   /// How many rows that were.
   package func remove(_ removal: Removal) throws(DatabaseError) -> Int {
     try execute(removal.statement)
+  }
+}
+
+extension Snapshot {
+  /// The same rows, looked at: what would be taken out is what there is of somebody.
+  package func walk(
+    _ table: TableShape, of removal: Removal,
+    _ body: ([Value]) throws(DatabaseError) -> Walk
+  ) throws(DatabaseError) {
+    guard removal.table == table.name else { return }
+    try walk(table, where: removal.condition, body)
   }
 }
 

@@ -25,6 +25,14 @@ package struct Row: ~Copyable {
     try cells.withBytes(at: index, body)
   }
 
+  /// Whatever stands there, for whoever carries rows and knows none of them.
+  package func value(at index: Int) throws(DatabaseError) -> Value {
+    guard index >= 0, index < cells.count else {
+      throw DatabaseError(.column(.missing("\(index)")))
+    }
+    return try cells.value(at: index)
+  }
+
   package func index(of name: String) throws(DatabaseError) -> Int {
     guard let index = cells.index(of: name) else {
       throw DatabaseError(.column(.missing(name)))

@@ -10,7 +10,10 @@ package struct RowWriter: ~Copyable {
   }
 
   package mutating func append<V: Storable>(_ value: V) throws(DatabaseError) {
-    let value = value.stored
+    try append(value: value.stored)
+  }
+
+  package mutating func append(value: Value) throws(DatabaseError) {
     try value.checkStorable()
     try checkRoom()
     try sink.put(value, at: count)

@@ -7,6 +7,9 @@ package struct SQLName: Sendable, Hashable, ExpressibleByStringLiteral {
     text = value.description
   }
 
+  /// A name that a database told of one of its own tables. It is held to the same form.
+  init(told text: String) { self.text = text }
+
   /// PostgreSQL cuts names after 63 bytes, without an error.
   func quoted() throws(DatabaseError) -> String {
     let isLetter = { (byte: UInt8) in byte == 0x5F || (0x61...0x7A).contains(byte) }

@@ -20,10 +20,11 @@ package final class Store: Sendable {
   package let location: Location
   package let dialect: Dialect
 
-  private let settings: StoreSettings
+  let settings: StoreSettings
   private let open: Attempt.Opening
   let writers: Pool
   let readers: Pool
+  private let replica: Replica?
 
   private init(_ location: Location, _ settings: StoreSettings) {
     self.location = location
@@ -36,6 +37,7 @@ package final class Store: Sendable {
       }
       writers = Pool(limit: 1)
       readers = Pool(limit: settings.readers)
+      replica = nil
     case .postgres(let address):
       dialect = .postgres
       open = { interruption throws(DatabaseError) in
@@ -43,6 +45,7 @@ package final class Store: Sendable {
       }
       writers = Pool(limit: settings.connections)
       readers = writers
+      replica = Replica(settings)
     }
   }
 
@@ -67,6 +70,26 @@ package final class Store: Sendable {
     // There is nothing to commit, and a connection that breaks at the end has lost nothing.
     try await perform(.reading, deadline) { transaction throws(DatabaseError) in
       .rollBack(try body(transaction))
+    }
+  }
+
+  /// Reads one consistent state that may be some seconds old: of the replica, where there is one that
+  /// answers and keeps up. For pages that everybody sees, never for what somebody has just done.
+  package func readAside<T: Sendable>(
+    by deadline: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (Snapshot) throws(DatabaseError) -> T
+  ) async throws(DatabaseError) -> T {
+    guard let replica, await replica.isGood(beside: self) else {
+      return try await read(by: deadline, body)
+    }
+    do throws(DatabaseError) {
+      return try await perform(.reading, deadline, at: replica.source) {
+        transaction throws(DatabaseError) in .rollBack(try body(transaction))
+      }
+    } catch {
+      guard error.isOfReplica else { throw error }
+      replica.leave()
+      return try await read(by: deadline, body)
     }
   }
 
@@ -96,20 +119,23 @@ package final class Store: Sendable {
 
   /// Lets running calls end, then closes every connection. Later calls answer `.closed`.
   package func close() async {
+    await replica?.source.pool.close()
     await readers.close()
     if readers !== writers { await writers.close() }
   }
 
   func perform<T: Sendable>(
     _ mode: TransactionMode, _ deadline: ContinuousClock.Instant?, patience: Duration? = nil,
+    at source: Source? = nil,
     _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> Verdict<T>
   ) async throws(DatabaseError) -> T {
     let interruption = Interruption(
       deadline: deadline ?? .now + settings.timeout, patience: patience ?? settings.patience)
     let watch = StatementWatch(settings)
-    let attempt = Attempt(open: open, mode: mode, interruption: interruption, watch: watch)
+    let attempt = Attempt(
+      open: source?.open ?? open, mode: mode, interruption: interruption, watch: watch)
     defer { watch?.tellAll() }
-    let pool = mode == .reading ? readers : writers
+    let pool = source?.pool ?? (mode == .reading ? readers : writers)
     let result: Result<T, DatabaseError> = await withTaskCancellationHandler {
       do throws(DatabaseError) {
         let thread = try await pool.take(interruption)
@@ -130,4 +156,10 @@ package final class Store: Sendable {
     }
     return try result.get()
   }
+}
+
+/// Connections to one server, and how they are made.
+struct Source: Sendable {
+  let pool: Pool
+  let open: Attempt.Opening
 }

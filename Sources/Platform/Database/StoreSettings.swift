@@ -19,6 +19,11 @@ package struct StoreSettings: Sendable {
   /// Told of each slow statement, in the task of whoever made the call.
   package var tellSlow: @Sendable (SlowStatement) -> Void = { _ in }
 
+  /// A copy that follows the server, for reads that may be a little old. PostgreSQL only.
+  package var replica: Location?
+  /// How far behind it may be; further, and the server itself is asked.
+  package var replicaLag: Duration = .seconds(5)
+
   package init() {}
 
   /// What acknowledged work survives. SQLite only; a PostgreSQL server has its own setting.

@@ -39,6 +39,16 @@ package struct Middleware: Sendable {
     response.headers.set("X-Request-Id", request.id.description)
   })
 
+  /// Who is told that something is away just now is told when to ask again, too.
+  package static func retryAfter(_ pause: Duration) -> Middleware {
+    Middleware(after: { _, response in
+      guard response.status == .serviceUnavailable, response.headers["Retry-After"] == nil else {
+        return
+      }
+      response.headers.set("Retry-After", "\(pause.components.seconds)")
+    })
+  }
+
   /// The same fields on every answer, unless the handler has set its own.
   package static func headers(_ headers: Headers) -> Middleware {
     Middleware(after: { _, response in

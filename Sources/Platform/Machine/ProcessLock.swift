@@ -19,20 +19,21 @@ package struct ProcessLock: ~Copyable, Sendable {
   private let file: Descriptor
 
   /// Held until the value ends. The file stays: removing it would let two processes lock two files
-  /// of one name.
-  package init(at path: String) throws(Failure) {
-    file = try Self.locked(path).get()
+  /// of one name. Shared ones go together, and keep out whoever wants it alone.
+  package init(at path: String, shared: Bool = false) throws(Failure) {
+    file = try Self.locked(path, shared).get()
   }
 
-  private static func locked(_ path: String) -> LockResult {
+  private static func locked(_ path: String, _ shared: Bool) -> LockResult {
     do throws(MachineError) {
       let file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, attempt: "lock")
-      guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) == 0 else {
+      guard retrying({ flock(file.number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }) == 0 else {
         guard errno == EWOULDBLOCK else { throw MachineError("lock", path) }
         let written = String(decoding: try file.read(upTo: 20, of: path), as: UTF8.self)
         let process = Int32(written.prefix { $0.isNumber })
         return .failure(.held(path: path, process: process))
       }
+      if shared { return .success(file) }
       guard ftruncate(file.number, 0) == 0 else { throw MachineError("lock", path) }
       try file.write(Array("\(getpid())\n".utf8), to: path)
       return .success(file)

@@ -42,22 +42,9 @@ package enum WholeFile {
   static func replace(
     _ path: String, mode: UInt32, _ next: () throws(MachineError) -> [UInt8]
   ) throws(MachineError) {
-    let target = Path.resolvingLink(path)
-    let folder = Path.parent(of: target)
-    // The name is drawn, and must not exist: no one can lay a link in its place beforehand.
-    let draft = folder.appending(path: ".\(String(Chance.system.next(), radix: 36)).tmp")
-    let file = try Descriptor(opening: draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-    do throws(MachineError) {
-      // Past the umask: the mode is the caller's decision.
-      guard fchmod(file.number, mode) == 0 else { throw MachineError("protect", draft) }
-      while case let piece = try next(), !piece.isEmpty { try file.write(piece, to: path) }
-      try file.synchronize(path)
-      guard unsafe rename(draft, target) == 0 else { throw MachineError("replace", path) }
-    } catch {
-      unsafe _ = unlink(draft)
-      throw error
-    }
-    try Folder.synchronize(folder)
+    let draft = try DraftFile(of: path, mode: mode)
+    while case let piece = try next(), !piece.isEmpty { try draft.write(piece) }
+    try draft.finish()
   }
 }
 

@@ -80,7 +80,7 @@ extension Catalog {
   /// A text that is another one after every change of what is here. On PostgreSQL also after changes
   /// of other things: what it costs to look again is little.
   package func pulse() async throws(DatabaseError) -> String {
-    try await store.read { snapshot throws(DatabaseError) in
+    try await store.readAside { snapshot throws(DatabaseError) in
       switch snapshot.dialect {
       case .sqlite:
         try snapshot.one("SELECT stamp, told FROM catalog_pulse") { row throws(DatabaseError) in
@@ -100,7 +100,7 @@ extension Catalog {
   ) async throws(DatabaseError) -> [CatalogEntry] {
     let numbers = works.compactMap(\.number)
     guard !numbers.isEmpty else { return [] }
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       try snapshot.entries(of: numbers, at: try snapshot.libraryKeys(of: libraries))
     }
   }
@@ -110,7 +110,7 @@ extension Catalog {
     of works: [WorkID], at libraries: [LibraryID]
   ) async throws(DatabaseError) -> [WorkVersion] {
     let numbers = works.compactMap(\.number)
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       try snapshot.versions(of: numbers, at: try snapshot.libraryKeys(of: libraries))
     }
   }
@@ -118,7 +118,7 @@ extension Catalog {
   /// When the newest of these libraries' harvests came to an end.
   package func lastHarvest(of libraries: [LibraryID]) async throws(DatabaseError) -> Int64? {
     let names = libraries.map(\.rawValue).filter(\.isStorable)
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       try snapshot.value("SELECT max(ended) FROM catalog_library WHERE name IN (\(names))")
     }
   }
@@ -128,7 +128,7 @@ extension Catalog {
   package func changes(
     at libraries: [LibraryID], after place: ChangePlace?, limit: Int
   ) async throws(DatabaseError) -> ChangePage {
-    try await store.read { snapshot throws(DatabaseError) in
+    try await store.readAside { snapshot throws(DatabaseError) in
       try snapshot.changes(
         at: try snapshot.libraryKeys(of: libraries), after: place, limit: limit)
     }

@@ -6,7 +6,7 @@ extension Catalog {
   /// the best liked first.
   package func search(_ query: CatalogQuery) async throws(DatabaseError) -> [CatalogEntry] {
     guard query.limit > 0, let wanted = Wanted(query.words) else { return [] }
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       guard let finder = try Finder(query, in: snapshot) else { return [] }
       return try finder.entries(of: try finder.works(forgiving: wanted))
     }

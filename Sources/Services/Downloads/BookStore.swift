@@ -59,9 +59,19 @@ package struct BookStore: Sendable {
 
   package func path(of book: Book) -> String { path(of: book.digest) }
 
-  func path(of digest: String) -> String { "\(shelf(of: digest))/\(digest)" }
+  package func path(of digest: String) -> String { Self.path(of: digest, in: folder) }
 
-  private func shelf(of digest: String) -> String { "\(folder)/files/\(digest.prefix(2))" }
+  /// Where a file belongs in such a folder.
+  package static func path(of digest: String, in folder: String) -> String {
+    "\(folder)/files/\(digest.prefix(2))/\(digest)"
+  }
+
+  /// The digests of all files that belong to this state.
+  package static func digests(_ snapshot: Snapshot) throws(DatabaseError) -> [String] {
+    try snapshot.rows("SELECT digest FROM book_file ORDER BY digest") {
+      row throws(DatabaseError) in try row[0]
+    }
+  }
 
   package func book(
     of patron: PatronID, _ item: ItemID, on account: AccountID

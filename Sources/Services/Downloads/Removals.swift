@@ -15,3 +15,28 @@ extension DownloadQueue {
     ]
   }
 }
+
+extension DownloadQueue {
+  /// Which files these readers hold.
+  package static func takings(of readers: [PatronID]) -> Removal {
+    Removal(
+      "book files", from: "book_file",
+      where: """
+        EXISTS (SELECT 1 FROM book_holder h
+          WHERE h.digest = book_file.digest AND h.patron IN (\(readers.map(\.rawValue))))
+        """)
+  }
+
+  /// The same with the names that people would give them, each once.
+  package static func files(
+    of readers: [PatronID], _ snapshot: Snapshot
+  ) throws(DatabaseError) -> [BookStore.Book] {
+    var seen: Set<String> = []
+    return try snapshot.rows(
+      """
+      SELECT \(BookStore.Book.columns) WHERE h.patron IN (\(readers.map(\.rawValue)))
+      ORDER BY h.title, h.digest
+      """, BookStore.Book.init
+    ).filter { seen.insert($0.digest).inserted }
+  }
+}

@@ -20,6 +20,8 @@ package final class Watch: Sendable {
     var shelves: [PatronID: Glance] = [:]
     /// How often something was done here. What was looked at before the last time is not kept.
     var changes = 0
+    /// Tells other gateways of the house.
+    var share: (@Sendable () -> Void)?
   }
 
   /// A reader's shelf, and when it was looked at.
@@ -46,12 +48,23 @@ package final class Watch: Sendable {
     }
   }
 
-  /// What was done here is seen at once.
+  /// What was done here is seen at once, here and at the other gateways.
   package func forget() {
+    forgetHere()
+    state.withLock { $0.share }?()
+  }
+
+  /// What another gateway told.
+  package func forgetHere() {
     state.withLock { state in
       state.changes += 1
       (state.sight, state.looking, state.shelves) = (nil, nil, [:])
     }
+  }
+
+  /// From now on others are told of what is done here.
+  package func share(by tell: @escaping @Sendable () -> Void) {
+    state.withLock { $0.share = tell }
   }
 
   package func shelf(of patron: PatronID) async throws(StockError) -> Glance {

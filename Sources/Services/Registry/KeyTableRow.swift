@@ -41,3 +41,19 @@ private func inPlace<R>(
     throw .placeFailed(error.description)
   }
 }
+
+/// The same within a transaction, for whoever copies all there is.
+package enum KeyTableRow {
+  package static let table = "vault_key_table"
+
+  package static func bytes(_ snapshot: Snapshot) throws(DatabaseError) -> [UInt8]? {
+    try snapshot.first("SELECT bytes FROM vault_key_table WHERE id = 1") {
+      row throws(DatabaseError) in try row[0]
+    }
+  }
+
+  package static func put(_ bytes: [UInt8], _ tx: Transaction) throws(DatabaseError) {
+    try tx.execute("DELETE FROM vault_key_table")
+    try tx.execute("INSERT INTO vault_key_table (id, bytes) VALUES (1, \(bytes))")
+  }
+}

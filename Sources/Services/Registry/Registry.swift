@@ -2,6 +2,7 @@ package import Circulation
 import Crypto
 package import Database
 import Machine
+import Secrets
 package import Vault
 
 /// Who reads here and which libraries they belong to, with the secrets that the libraries want, sealed.
@@ -55,6 +56,14 @@ package struct Registry: Sendable {
   }
 
   static func newID() -> String { Hex.encode(Chance.system.bytes(12)) }
+}
+
+extension Registry {
+  /// A key of the vault for one job; nil while it is shut.
+  func subkey(_ label: String) async -> Secret? {
+    guard let vault = try? await openVault() else { return nil }
+    return try? vault.subkey(label)
+  }
 }
 
 /// The store and the vault, with their errors in this service's terms.

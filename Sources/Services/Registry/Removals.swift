@@ -18,7 +18,7 @@ extension Registry {
   }
 }
 
-extension Transaction {
+extension Snapshot {
   /// Nil where there is no such patron.
   package func leaver(
     _ patron: PatronID

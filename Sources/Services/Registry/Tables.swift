@@ -11,6 +11,7 @@ extension Registry {
         Migration("passes", passes),
         Migration("operators", operators),
         Migration("members", members),
+        Migration("attempts", Attempts.table),
       ])
   }
 

@@ -16,7 +16,7 @@ package struct Gateway: Sendable {
 
   package var handler: Handler {
     routes.handler.inLogScope(hash: hash).wrapped(in: [
-      .requestID, .headers(Self.headersOfAll),
+      .requestID, .headers(Self.headersOfAll), .retryAfter(.seconds(5)),
     ])
   }
 

@@ -68,6 +68,8 @@ final class House: Sendable {
   private let client: Client
   /// Where files pass through on their way to a reader.
   let passage: String
+  /// Held together with others for as long as the house stands.
+  private let presence: ProcessLock
 
   var configuration: Configuration { seat.configuration }
   var transport: Transport { client.transport }
@@ -88,14 +90,15 @@ final class House: Sendable {
     self.seat = seat
     self.time = time
     let now: @Sendable () -> Int64 = { time.now().millisecondsSinceEpoch }
-    let folder = configuration.paths.data ?? seat.place.data
-    do throws(FileError) { _ = try Folder.makePrivate(folder) } catch { throw .folder(error) }
+    let data = try DataFolder(configuration, seat.place)
+    let folder = data.path
+    presence = try data.join()
     keyFile = configuration.vault.keyFile ?? "\(folder)/vault.key"
-    let store = try await Self.store(configuration, folder, now(), SlowLog(logger, meter))
+    let store = try await Self.store(configuration, data, now(), SlowLog(logger, meter))
     self.store = store
     let door = VaultDoor(
       Self.rootSource(configuration, keyFile, seat),
-      in: store.dialect == .sqlite ? .file("\(folder)/vault.keys") : .row(in: store), now: now)
+      in: store.dialect == .sqlite ? .file(data.keyTable) : .row(in: store), now: now)
     self.door = door
     let registry = Registry(
       store: store,
@@ -216,27 +219,15 @@ final class House: Sendable {
       return LicenseRoots()
     }
   }
-
-  private static func store(
-    _ configuration: Configuration, _ folder: String, _ now: Int64, _ slow: SlowLog
-  ) async throws(HouseError) -> Store {
-    var settings = StoreSettings()
-    settings.watch(after: configuration.database.slowAfter, slow)
-    settings.passwordFile = configuration.database.passwordFile
-    do throws(DatabaseError) {
-      let store = try await Store.open(
-        Location(configuration.database.url ?? "\(folder)/carrel.sqlite"), settings)
-      if try await !store.isMigrated(tables) { _ = try await store.migrate(tables, at: now) }
-      return store
-    } catch {
-      throw .database(error)
-    }
-  }
 }
 
 /// Why there is no house to work in, or an account in it cannot be used.
 enum HouseError: Error {
   case folder(FileError)
+  /// Somebody puts a backup back at this moment.
+  case inUse(String)
+  /// A newer program upgraded the database; there may be a copy of how it was before.
+  case newerDatabase(migration: String, copy: FormerCopy?)
   case database(DatabaseError)
   case registry(RegistryError)
   case network(String)

@@ -26,6 +26,10 @@ extension ErrorItem {
       self.init("unwritable")
       detail = "\(error)"
     case .database(let error): self.init(error)
+    case .inUse(let what): self.init("data_in_use", detail: what)
+    case .newerDatabase(let migration, let copy):
+      self.init("newer_database", detail: migration)
+      (title, explanation) = (copy?.path, copy?.database)
     case .registry(let error): self.init(error)
     case .network(let what):
       self.init("network_failure")

@@ -36,10 +36,14 @@ struct CommandError: Error {
   }
 
   init(_ error: ServeError) {
+    if let cause = error.cause {
+      self.init(cause)
+      return
+    }
     switch error.reason {
     case .addressInUse: self.init(.addressInUse, error.message, try: "carrel serve --port 0")
     case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
-    case .databaseUnavailable:
+    case .databaseUnavailable, .houseUnavailable:
       self.init(.databaseUnavailable, error.message, try: "carrel config show database")
     case .configInvalid:
       self.init(.configInvalid, error.message, try: "carrel config show")

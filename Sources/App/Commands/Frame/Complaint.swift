@@ -234,6 +234,32 @@ private struct Complaint {
     case .unknownKind: ("There is no kind '\(detail)' to decode.", nil)
     case .databaseUnavailable:
       ("The database cannot be used: \(detail).", "carrel config show database")
+    default: keeping(code)
+    }
+  }
+
+  private func keeping(_ code: ErrorCode) -> (message: String, attempt: String?) {
+    switch code {
+    case .notABackup: ("\(detail) is no backup.", "carrel help admin backup")
+    case .backupDamaged:
+      ("The backup is damaged: \(detail). Nothing was put back.", "carrel help admin verify")
+    case .backupLocked:
+      ("\(detail) is sealed: give its passphrase.", "carrel help admin restore")
+    case .backupKeyWrong:
+      ("The passphrase does not open \(detail).", "carrel help admin restore")
+    case .backupDiffers:
+      ("\(detail) was not read back as it was written. Nothing was changed.", nil)
+    case .newerDatabase where error.title != nil:
+      (
+        "The database is newer than this program (\(detail)); the copy made before it was upgraded "
+          + "can be put back.",
+        "carrel admin restore \(argument)"
+          + (error.explanation.map { " --confirm=\(argument($0))" } ?? "")
+      )
+    case .newerDatabase:
+      ("A newer program made it (\(detail)): this one would lose some of it.", "carrel version")
+    case .dataInUse: ("\(detail): stop it first.", "carrel help errors")
+    case .badAddress: ("\(detail).", "carrel help admin migrate-store")
     default: ("carrel met a fault of its own: \(error.code) \(detail)", nil)
     }
   }

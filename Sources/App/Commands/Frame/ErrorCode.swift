@@ -127,6 +127,14 @@ enum ErrorCode: String, CaseIterable {
   case noSuchItem = "no-such-item"
   case itemUnreadable = "item-unreadable"
   case queryTooLong = "query-too-long"
+  case notABackup = "not_a_backup"
+  case backupDamaged = "backup_damaged"
+  case backupLocked = "backup_locked"
+  case backupKeyWrong = "backup_key_wrong"
+  case backupDiffers = "backup_differs"
+  case newerDatabase = "newer_database"
+  case dataInUse = "data_in_use"
+  case badAddress = "bad_address"
   case unexpected
 
   init(_ problem: UsageError.Problem) {
@@ -149,7 +157,7 @@ enum ErrorCode: String, CaseIterable {
   var remedy: String { row.remedy }
 
   private var row: Row {
-    if let row = circulationRow ?? bookRow { return row }
+    if let row = circulationRow ?? bookRow ?? keepingRow { return row }
     return switch self {
     case .unknownCommand:
       (.usage, "There is no command of that name.", "Look it up with carrel help.")

@@ -28,6 +28,9 @@ package struct Configuration: Sendable {
     package let passwordFile: String?
     /// From when on a statement is slow; zero for never.
     package let slowAfter: Duration
+    /// A standby for reads that may be a little old.
+    package let replica: String?
+    package let replicaLag: Duration
   }
 
   package struct Metrics: Sendable, Hashable {

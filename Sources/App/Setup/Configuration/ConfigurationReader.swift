@@ -124,7 +124,8 @@ extension Configuration {
       connections: value(Settings.Server.connections), loops: value(Settings.Server.loops))
     database = Database(
       url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile),
-      slowAfter: value(Settings.Database.slowAfter))
+      slowAfter: value(Settings.Database.slowAfter), replica: value(Settings.Database.replica),
+      replicaLag: value(Settings.Database.replicaLag))
     metrics = Metrics(
       listen: value(Settings.Metrics.listen), tokenFile: value(Settings.Metrics.tokenFile))
     catalog = Catalog(

@@ -110,8 +110,20 @@ package enum Settings {
       optional: "database.password_file", .path, example: "/etc/carrel/database-password",
       "A file that holds the password of the database.",
       why: "A password in database.url can be read by everyone who may read this file.")
+    static let replica = Setting(
+      optional: "database.replica", .databaseAddress,
+      example: "postgres://carrel@standby.example.org/carrel",
+      "A standby of the database, which lanes and searches are read from.",
+      why: "It takes reading off the server; where it is away or late, the server is asked.",
+      secrecy: .passwordInside)
+    static let replicaLag = Setting(
+      "database.replica_lag", .time("1s", "10m"), default: "5s",
+      "How far behind the standby may be to be read from.",
+      why: "Raise it where catalogues change seldom and the standby is far away.")
 
-    static let all: [SettingSpec] = [url.spec, passwordFile.spec, slowAfter.spec]
+    static let all: [SettingSpec] = [
+      url.spec, passwordFile.spec, slowAfter.spec, replica.spec, replicaLag.spec,
+    ]
   }
 
   enum Vault {

@@ -6,7 +6,7 @@ extension Catalog {
   package func lane(_ query: LaneQuery) async throws(DatabaseError) -> LanePage {
     try await describeAll()
     let today = Day.number(milliseconds: now())
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       let scope = ShelfScope(
         libraries: try snapshot.libraryKeys(of: query.libraries), today: today)
       var librarian = Librarian(
@@ -22,7 +22,7 @@ extension Catalog {
   ) async throws(DatabaseError) -> [Int] {
     try await describeAll()
     let today = Day.number(milliseconds: now())
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       let scope = ShelfScope(libraries: try snapshot.libraryKeys(of: libraries), today: today)
       var librarian = Librarian(
         list: try shelves.current(in: snapshot, ordered: [.liking]), scope: scope,

@@ -21,7 +21,7 @@ extension Catalog {
     asked.detail = detail
     asked.hidden = query.hidden
     let page = asked
-    return try await store.read { snapshot throws(DatabaseError) in
+    return try await store.readAside { snapshot throws(DatabaseError) in
       guard let finder = try Finder(reach, in: snapshot) else { return LanePage() }
       let list = try shelves.current(in: snapshot, ordered: [order].compactMap(\.self))
       let found = try finder.works(forgiving: wanted).compactMap { list.place(ofWork: $0) }

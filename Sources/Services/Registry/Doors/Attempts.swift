@@ -1,7 +1,10 @@
-import Circulation
+import Crypto
+import Database
+import Secrets
 
-/// Failed attempts to come in, counted by what was tried and by where it came from, in bounded
-/// memory. It counts under marks, never under the words themselves.
+/// Failed attempts to come in, counted by what was tried and by where it came from, in rows that all
+/// gateways of a house share and that outlive a restart: who is slowed at one door is slowed at all.
+/// Counted under marks made with a key out of the vault, never under the words themselves.
 struct Attempts: Sendable {
   struct Limit: Sendable {
     let count: Int
@@ -9,53 +12,95 @@ struct Attempts: Sendable {
     let span: Int64
   }
 
-  private struct Tally {
-    var count: Int
-    let until: Int64
+  struct Mark: Sendable {
+    let bytes: [UInt8]
+    let limit: Limit
   }
 
-  private let capacity: Int
-  private var tallies: [[UInt8]: Tally] = [:]
+  static let keyLabel = "carrel/door-attempts"
 
-  init(capacity: Int) { self.capacity = max(2, capacity) }
+  let registry: Registry
 
-  /// How long whoever is behind this mark must wait, or nil.
-  func wait(_ mark: [UInt8], _ limit: Limit, at now: Int64) -> Int64? {
-    guard let tally = tallies[mark], tally.count >= limit.count, tally.until > now else {
+  /// How long whoever is behind these marks must wait, or nil.
+  func wait(_ marks: [Mark]) async throws(RegistryError) -> Int64? {
+    let now = registry.now()
+    return try await registry.read { snapshot throws(DatabaseError) in
+      try snapshot.wait(marks, at: now)
+    }
+  }
+
+  /// Counts one more for each, unless one of them has to wait: many at once are no way around it.
+  func count(_ marks: [Mark]) async throws(RegistryError) -> Int64? {
+    let now = registry.now()
+    return try await registry.write { tx throws(DatabaseError) -> Int64? in
+      if let wait = try tx.wait(marks, at: now) { return wait }
+      for mark in marks { try tx.count(mark, at: now) }
+      try tx.execute("DELETE FROM registry_attempt WHERE until <= \(now)")
       return nil
     }
-    // A clock that was set back must not shut anybody out for long.
-    return min(tally.until - now, limit.span)
   }
 
-  mutating func note(_ mark: [UInt8], _ limit: Limit, at now: Int64) {
-    if let tally = tallies[mark], tally.until > now, tally.until <= now + limit.span {
-      tallies[mark]?.count += 1
-      return
+  /// Takes back what was counted before it was judged.
+  func takeBack(_ marks: [Mark]) async throws(RegistryError) {
+    let bytes = marks.map(\.bytes)
+    try await registry.write { tx throws(DatabaseError) in
+      try tx.execute("UPDATE registry_attempt SET count = count - 1 WHERE mark IN (\(bytes))")
+      try tx.execute("DELETE FROM registry_attempt WHERE count <= 0")
     }
-    if tallies.count >= capacity { makeRoom(at: now) }
-    tallies[mark] = Tally(count: 1, until: now + limit.span)
   }
 
-  /// Takes one back that was counted before it was judged.
-  mutating func takeBack(_ mark: [UInt8]) {
-    guard let tally = tallies[mark] else { return }
-    tallies[mark] = tally.count > 1 ? Tally(count: tally.count - 1, until: tally.until) : nil
-  }
-
-  mutating func forget(_ mark: [UInt8]) { tallies[mark] = nil }
-
-  var count: Int { tallies.count }
-
-  /// What is over goes; of what is left, the half with the fewest failures. A flood of new names
-  /// fails once each, and does not wash out the ones that are being guessed at.
-  private mutating func makeRoom(at now: Int64) {
-    tallies = tallies.filter { $0.value.until > now }
-    guard tallies.count >= capacity else { return }
-    let ordered = tallies.sorted {
-      ($0.value.count, $0.value.until) > ($1.value.count, $1.value.until)
+  /// Most have nothing to forget, and a look holds nobody up.
+  func forget(_ mark: [UInt8]) async throws(RegistryError) {
+    let isThere = try await registry.read { snapshot throws(DatabaseError) in
+      try snapshot.first("SELECT 1 FROM registry_attempt WHERE mark = \(mark)") {
+        _ throws(DatabaseError) in true
+      } ?? false
     }
-    tallies = Dictionary(
-      uniqueKeysWithValues: ordered.prefix(capacity / 2).map { ($0.key, $0.value) })
+    guard isThere else { return }
+    try await registry.write { tx throws(DatabaseError) in
+      try tx.execute("DELETE FROM registry_attempt WHERE mark = \(mark)")
+    }
+  }
+
+  static var table: [SQL] {
+    [
+      """
+      CREATE TABLE registry_attempt (
+        mark \(.blob) NOT NULL PRIMARY KEY, count \(.integer) NOT NULL,
+        until \(.integer) NOT NULL)\(.strictTable)
+      """,
+      "CREATE INDEX registry_attempt_until ON registry_attempt (until)",
+    ]
+  }
+}
+
+extension Snapshot {
+  fileprivate func wait(
+    _ marks: [Attempts.Mark], at now: Int64
+  ) throws(DatabaseError) -> Int64? {
+    for mark in marks {
+      let tally = try first(
+        "SELECT count, until FROM registry_attempt WHERE mark = \(mark.bytes)"
+      ) { row throws(DatabaseError) -> (Int, Int64) in (try row[0], try row[1]) }
+      guard let (count, until) = tally, count >= mark.limit.count, until > now else { continue }
+      // A clock that was set back must not shut anybody out for long.
+      return min(until - now, mark.limit.span)
+    }
+    return nil
+  }
+}
+
+extension Transaction {
+  fileprivate func count(_ mark: Attempts.Mark, at now: Int64) throws(DatabaseError) {
+    let end = now + mark.limit.span
+    try execute(
+      """
+      INSERT INTO registry_attempt (mark, count, until) VALUES (\(mark.bytes), 1, \(end))
+      ON CONFLICT (mark) DO UPDATE SET
+        count = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
+          THEN registry_attempt.count + 1 ELSE 1 END,
+        until = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
+          THEN registry_attempt.until ELSE \(end) END
+      """)
   }
 }

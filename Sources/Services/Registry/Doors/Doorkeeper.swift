@@ -14,7 +14,7 @@ package final class Doorkeeper: Sendable {
     package var wrongWordsPerPlace = 30
     package var placeSpan = Duration.seconds(3_600)
     package var memory = Duration.seconds(300)
-    /// How many readers, names and places are kept in mind, each.
+    /// How many readers are kept in mind.
     package var capacity = 10_000
 
     package init() {}
@@ -27,7 +27,8 @@ package final class Doorkeeper: Sendable {
 
   private struct State: Sendable {
     var known: [[UInt8]: Known] = [:]
-    var attempts: Attempts
+    /// What attempts are counted under; nil while the vault is shut.
+    var shared: Secret?
   }
 
   /// Asks the libraries whose readers come in by their card alone; nil for whom they do not know.
@@ -38,7 +39,8 @@ package final class Doorkeeper: Sendable {
   private let registry: Registry
   private let settings: Settings
   private let ask: Asking?
-  private let state: Mutex<State>
+  private let attempts: Attempts
+  private let state = Mutex(State())
   /// Of this process alone: what is kept in mind is worth nothing elsewhere.
   private let key = Secret(Chance.system.bytes(32))
 
@@ -46,7 +48,7 @@ package final class Doorkeeper: Sendable {
     _ registry: Registry, _ settings: Settings = Settings(), asking ask: Asking? = nil
   ) {
     (self.registry, self.settings, self.ask) = (registry, settings, ask)
-    state = Mutex(State(attempts: Attempts(capacity: 2 * settings.capacity)))
+    attempts = Attempts(registry: registry)
   }
 
   /// The name is a patron's or a card's number, the word a device's password or that card's PIN.
@@ -58,37 +60,37 @@ package final class Doorkeeper: Sendable {
     guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
     let mark = mark("pair", [name, word])
     if let entrant = try await remembered(mark) { return .entered(entrant) }
-    let marks = Marks(name: self.mark("name", [Self.folded(name)]), place: placeMark(place))
-    if let wait = wait(marks.place, placeLimit) { return .slowed(seconds: wait) }
+    let marks = await marks("name", name, place)
+    if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
     // Before names are slowed: nobody guesses a device's password, and a stranger who guesses at a
     // reader's PIN must not shut the reader's devices out.
     if let (device, owner) = try await registry.device(with: word) {
       return try await admit(device, of: owner, as: name, marks)
     }
-    if let wait = wait(marks.name, nameLimit) { return .slowed(seconds: wait) }
+    if let wait = try await wait([marks.name]) { return .slowed(seconds: wait) }
     let found = try await registry.standing(ofCard: name, pin: word, request: request)
     if let found {
-      remember(mark, found, marks)
+      try await remember(mark, found, marks)
       return .entered(Self.entrant(found))
     }
     let knock = Knock(card: name, pin: word, library: library, keepsPIN: keepsPIN)
-    guard let ask, !name.isEmpty, !word.isEmpty else { return refused(marks) }
+    guard let ask, !name.isEmpty, !word.isEmpty else { return try await refused(marks) }
     // Counted before it is judged: a library takes its time, and many at once are no way around the
     // count.
-    _ = refused(marks)
+    if let wait = try await counted(marks) { return .slowed(seconds: wait) }
     let answer: Result<CardStanding?, LibrarySilence>
     do throws(RegistryError) { answer = try await ask(knock, request) } catch {
-      takeBack(marks)
+      try await attempts.takeBack(marks.both)
       throw error
     }
     switch answer {
     case .success(let standing?):
-      takeBack(marks)
-      remember(mark, standing, marks)
+      try await attempts.takeBack(marks.both)
+      try await remember(mark, standing, marks)
       return .entered(Self.entrant(standing))
     case .success(nil): return .refused
     case .failure(let silence):
-      takeBack(marks)
+      try await attempts.takeBack(marks.both)
       return .unreachable(silence)
     }
   }
@@ -100,29 +102,29 @@ package final class Doorkeeper: Sendable {
     request: String
   ) async throws(RegistryError) -> DoorAnswer {
     guard number.count <= Self.longest else { return .refused }
-    let marks = Marks(name: mark("name", [Self.folded(number)]), place: placeMark(place))
-    if let wait = wait(marks.place, placeLimit) ?? wait(marks.name, nameLimit) {
-      return .slowed(seconds: wait)
-    }
+    let marks = await marks("name", number, place)
+    if let wait = try await wait(marks.both) { return .slowed(seconds: wait) }
     let found = try await registry.standing(
       ofCardWithoutPIN: number, at: libraries, request: request)
-    guard let found else { return refused(marks) }
+    guard let found else { return try await refused(marks) }
     return .entered(Self.entrant(found))
   }
 
   /// A try with secrets that are judged elsewhere, by a library or by a sealed record: nil where it
   /// may be made, else the seconds to wait. Counted as one that failed until it is told otherwise,
   /// so that many at once are no way around the count.
-  package func tries(_ name: Secret, from place: String) -> Int? {
-    let marks = Marks(name: mark("try", [Self.folded(name)]), place: placeMark(place))
-    if let wait = wait(marks.place, placeLimit) ?? wait(marks.name, nameLimit) { return wait }
-    _ = refused(marks)
-    return nil
+  package func tries(_ name: Secret, from place: String) async -> Int? {
+    let marks = await marks("try", name, place)
+    do throws(RegistryError) { return try await counted(marks) } catch {
+      // What cannot be counted is not tried.
+      return 1
+    }
   }
 
-  package func succeeded(_ name: Secret) {
-    let mark = mark("try", [Self.folded(name)])
-    state.withLock { $0.attempts.forget(mark) }
+  /// What was counted and cannot be taken back now is slowed a little later; nothing is lost.
+  package func succeeded(_ name: Secret) async {
+    let mark = await sharedMark("try", [Self.folded(name)])
+    try? await attempts.forget(mark)
   }
 
   /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex.
@@ -130,10 +132,10 @@ package final class Doorkeeper: Sendable {
     _ name: Secret, syncKey: Secret, from place: String
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, syncKey.count <= Self.longest else { return .refused }
-    let marks = Marks(name: mark("name", [Self.folded(name)]), place: placeMark(place))
-    if let wait = wait(marks.place, placeLimit) { return .slowed(seconds: wait) }
+    let marks = await marks("name", name, place)
+    if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
     guard let (device, owner) = try await registry.device(withSyncKey: syncKey) else {
-      return refused(marks)
+      return try await refused(marks)
     }
     return try await admit(device, of: owner, as: name, marks)
   }
@@ -143,12 +145,12 @@ package final class Doorkeeper: Sendable {
   package func admit(
     calendar secret: Secret, from place: String
   ) async throws(RegistryError) -> CalendarDoorAnswer {
-    let place = placeMark(place)
-    if let wait = wait(place, placeLimit) { return .slowed(seconds: wait) }
+    let place = Attempts.Mark(
+      bytes: await sharedMark("place", [Secret(place)]), limit: placeLimit)
+    if let wait = try await wait([place]) { return .slowed(seconds: wait) }
     guard secret.count <= Self.longest, let address = try await registry.calendar(with: secret)
     else {
-      let now = registry.now()
-      state.withLock { $0.attempts.note(place, placeLimit, at: now) }
+      _ = try await attempts.count([place])
       return .refused
     }
     try await registry.noteUse(of: address)
@@ -163,8 +165,10 @@ extension Doorkeeper {
   private static var longest: Int { 256 }
 
   private struct Marks {
-    let name: [UInt8]
-    let place: [UInt8]
+    let name: Attempts.Mark
+    let place: Attempts.Mark
+
+    var both: [Attempts.Mark] { [place, name] }
   }
 
   private func admit(
@@ -172,7 +176,9 @@ extension Doorkeeper {
   ) async throws(RegistryError) -> DoorAnswer {
     let isOwner =
       name.matches(Secret(owner)) || Self.folded(name).matches(Self.folded(Secret(owner)))
-    if !isOwner, try await !registry.hasCard(name, device.patron) { return refused(marks) }
+    if !isOwner, try await !registry.hasCard(name, device.patron) {
+      return try await refused(marks)
+    }
     try await registry.noteUse(of: device)
     return .entered(
       Entrant(
@@ -202,7 +208,9 @@ extension Doorkeeper {
     return nil
   }
 
-  private func remember(_ mark: [UInt8], _ standing: CardStanding, _ marks: Marks) {
+  private func remember(
+    _ mark: [UInt8], _ standing: CardStanding, _ marks: Marks
+  ) async throws(RegistryError) {
     let now = registry.now()
     let until = now + settings.memory.milliseconds
     state.withLock { state in
@@ -211,31 +219,24 @@ extension Doorkeeper {
         if state.known.count >= settings.capacity { state.known = [:] }
       }
       state.known[mark] = Known(standing: standing, until: until)
-      state.attempts.forget(marks.name)
     }
+    try await attempts.forget(marks.name.bytes)
   }
 
-  private func refused(_ marks: Marks) -> DoorAnswer {
-    let now = registry.now()
-    state.withLock { state in
-      state.attempts.note(marks.name, nameLimit, at: now)
-      state.attempts.note(marks.place, placeLimit, at: now)
-    }
+  private func refused(_ marks: Marks) async throws(RegistryError) -> DoorAnswer {
+    _ = try await attempts.count(marks.both)
     return .refused
   }
 
-  private func takeBack(_ marks: Marks) {
-    state.withLock { state in
-      state.attempts.takeBack(marks.name)
-      state.attempts.takeBack(marks.place)
-    }
+  private func counted(_ marks: Marks) async throws(RegistryError) -> Int? {
+    try await attempts.count(marks.both).map(Self.seconds)
   }
 
-  private func wait(_ mark: [UInt8], _ limit: Attempts.Limit) -> Int? {
-    let now = registry.now()
-    guard let wait = state.withLock({ $0.attempts.wait(mark, limit, at: now) }) else { return nil }
-    return Int((wait + 999) / 1000)
+  private func wait(_ marks: [Attempts.Mark]) async throws(RegistryError) -> Int? {
+    try await attempts.wait(marks).map(Self.seconds)
   }
+
+  private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
   private var nameLimit: Attempts.Limit {
     Attempts.Limit(count: settings.wrongWordsPerName, span: settings.nameSpan.milliseconds)
@@ -245,16 +246,30 @@ extension Doorkeeper {
     Attempts.Limit(count: settings.wrongWordsPerPlace, span: settings.placeSpan.milliseconds)
   }
 
-  private func placeMark(_ place: String) -> [UInt8] { mark("place", [Secret(place)]) }
+  private func marks(_ kind: String, _ name: Secret, _ place: String) async -> Marks {
+    Marks(
+      name: .init(bytes: await sharedMark(kind, [Self.folded(name)]), limit: nameLimit),
+      place: .init(bytes: await sharedMark("place", [Secret(place)]), limit: placeLimit))
+  }
+
+  /// The same at all gateways of the house. While the vault is shut each counts for itself.
+  private func sharedMark(_ kind: String, _ parts: [Secret]) async -> [UInt8] {
+    if let shared = state.withLock({ $0.shared }) { return mark(kind, parts, shared) }
+    guard let shared = await registry.subkey(Attempts.keyLabel) else {
+      return mark(kind, parts, key)
+    }
+    state.withLock { $0.shared = shared }
+    return mark(kind, parts, shared)
+  }
 
   /// Each part is preceded by its length, so that no two lists of parts are the same bytes.
-  private func mark(_ kind: String, _ parts: [Secret]) -> [UInt8] {
+  private func mark(_ kind: String, _ parts: [Secret], _ key: Secret? = nil) -> [UInt8] {
     var bytes = Array("\(kind)\0".utf8)
     defer { wipe(&bytes) }
     for part in parts {
       bytes += Array("\(part.count):".utf8)
       part.revealBytes { bytes += $0 }
     }
-    return Digest.sha256.authenticate(bytes, key: key)
+    return Digest.sha256.authenticate(bytes, key: key ?? self.key)
   }
 }

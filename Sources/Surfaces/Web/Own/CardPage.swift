@@ -104,7 +104,7 @@ struct CardPage {
   private func pin(_ word: Secret) async throws(Problem) -> FormEnd {
     let doors = own.lobby.lending.doorkeeper
     let name = Secret("pin of \(own.reader.patron.rawValue)")
-    if let seconds = doors.tries(name, from: own.caller.request.household) {
+    if let seconds = await doors.tries(name, from: own.caller.request.household) {
       return .page(
         try await page(
           trouble:
@@ -119,7 +119,7 @@ struct CardPage {
         : "That is not the PIN of the card you signed in with."
       return .page(try await page(trouble: words), .forbidden)
     }
-    doors.succeeded(name)
+    await doors.succeeded(name)
     return .page(try await page(try await credentials(account.id), showsPIN: true))
   }
 

@@ -192,16 +192,16 @@ struct Linking {
       Secret("\(library.rawValue) \($0)")
     }
     let doors = own.lobby.lending.doorkeeper
-    if let seconds = doors.tries(card, from: own.caller.request.household) {
+    if let seconds = await doors.tries(card, from: own.caller.request.household) {
       throw Stopped(seconds: seconds)
     }
     do throws(EnrollmentError) {
       try await body()
-      doors.succeeded(card)
+      await doors.succeeded(card)
     } catch {
       let stopped = Stopped(error, name)
       // What says nothing of the secrets is no guess.
-      if stopped.trouble.field != Stopped.secretField { doors.succeeded(card) }
+      if stopped.trouble.field != Stopped.secretField { await doors.succeeded(card) }
       throw stopped
     }
   }

@@ -1,0 +1,89 @@
+import Foundation
+import HTTP
+import HTTPClient
+import JSON
+import Synchronization
+import TestSupport
+
+/// Several gateways of one house on ports of their own, and before them what nginx does with
+/// `proxy_next_upstream`: a question that one does not answer goes to the next.
+final class Upstreams: Sendable {
+  let ports: [Int]
+  private let stage: Stage
+  private let client: Client
+  private let processes: Mutex<[RunningProcess]>
+  private let turn = Atomic(0)
+
+  init(_ stage: Stage, count: Int = 2) async throws {
+    var (ports, processes): ([Int], [RunningProcess]) = ([], [])
+    for _ in 0..<count {
+      let (port, process) = try await Self.start(stage, port: nil)
+      ports.append(port)
+      processes.append(process)
+    }
+    (self.stage, self.ports) = (stage, ports)
+    self.processes = Mutex(processes)
+    var configuration = ClientConfiguration()
+    configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
+    client = try Client(configuration)
+  }
+
+  private static func start(_ stage: Stage, port: Int?) async throws -> (Int, RunningProcess) {
+    let wanted = port ?? Int.random(in: 20_000..<40_000)
+    for number in 0..<5 {
+      let port = port ?? wanted + number
+      let process = try RunningProcess(
+        Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(port)"],
+        environment: Stage.variables)
+      if try await process.nextLine() != nil { return (port, process) }
+    }
+    throw TestSupportError("a gateway does not start")
+  }
+
+  /// Ends one as a service manager does, and starts it again. Returns how it ended.
+  func restart(_ place: Int) async throws -> ProcessEnd {
+    let process = processes.withLock { $0[place] }
+    process.send(SIGTERM)
+    let end = try await process.waitForEnd()
+    let (_, next) = try await Self.start(stage, port: ports[place])
+    processes.withLock { $0[place] = next }
+    return end
+  }
+
+  func end() async throws {
+    for process in processes.withLock({ $0 }) {
+      process.send(SIGTERM)
+      _ = try await process.waitForEnd()
+    }
+    await client.shutdown()
+  }
+
+  /// The answer of whichever gateway gives one, the first one asked changing with each question.
+  func ask(
+    _ path: String, _ method: HTTP.Method = .get, body: JSONValue? = nil,
+    headers: [(String, String)] = []
+  ) async -> HTTPClient.Reply? {
+    let first = turn.wrappingAdd(1, ordering: .relaxed).newValue
+    var last: HTTPClient.Reply?
+    for number in ports.indices {
+      let port = ports[(first + number) % ports.count]
+      guard let reply = try? await send(path, method, body, headers, to: port) else { continue }
+      last = reply
+      if reply.status.code != 502, reply.status.code != 503 { return reply }
+    }
+    return last
+  }
+
+  func send(
+    _ path: String, _ method: HTTP.Method, _ body: JSONValue?, _ headers: [(String, String)],
+    to port: Int
+  ) async throws -> HTTPClient.Reply {
+    var request = HTTPClient.Request(method, try Address("http://127.0.0.1:\(port)\(path)"))
+    for (name, value) in headers { request.headers.set(name, value) }
+    if let body {
+      request.headers.set("Content-Type", "application/json")
+      request.body = .bytes(body.bytes())
+    }
+    return try await client.send(request)
+  }
+}
