@@ -70,7 +70,7 @@ extension Transaction {
     _ table: TableShape, _ next: () throws(DatabaseError) -> [Value]?
   ) throws(DatabaseError) -> Int {
     let kinds = table.columns.map(\.kind)
-    return try guarded { () throws(DatabaseError) in
+    return try guarded("INSERT INTO \(table.name)") { () throws(DatabaseError) in
       try session.insert(into: table.sqlName, columns: table.columnNames) {
         row throws(DatabaseError) in
         guard let values = try next() else { return false }
