@@ -7,9 +7,9 @@ import Synchronization
 /// A small shell script runs it and waits on its standard input. When this process ends, however it
 /// ends, the pipe closes; the script then stops the server and removes the folder.
 package final class PostgresCluster: Sendable {
-  private let folder: String
+  let folder: String
   private let script: RunningProcess
-  private let binaries: String
+  let binaries: String
   private let databases = Mutex(Databases())
 
   private struct Databases {
