@@ -558,6 +558,15 @@ let package = Package(
         "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Archive", "Arguments", "Barcodes", "CSV", "Circulation", "Commands", "Compression",
+        "Downloads", "EPUB", "Gutenberg", "HTTP", "HTTPServer", "Images", "JSON", "LCP",
+        "LibraryDesk", "Machine", "Markup", "OPDS", "Reading", "SIP2", "ShelfFiles", "Styles",
+        "TestSupport", "XML", "Yaml",
+      ],
+      path: "Tests/FuzzTests", swiftSettings: .strict),
     .tests(
       "Commands",
       [
