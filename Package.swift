@@ -567,6 +567,16 @@ let package = Package(
         "TestSupport", "XML", "Yaml",
       ],
       path: "Tests/FuzzTests", swiftSettings: .strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Axis360Mock", "Books", "Bootstrap", "TestSupport", "Circulation", "CloudLibraryMock",
+        "Crypto",
+        "Database", "Desk", "Downloads", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log",
+        "Machine", "Membership", "MockKit", "OverDriveMock", "ProviderKit", "ReadingLists",
+        "Registry", "Schedule", "Secrets", "Setup",
+      ],
+      path: "Tests/SimulationTests", swiftSettings: .strict),
     .tests(
       "Commands",
       [

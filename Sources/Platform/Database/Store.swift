@@ -28,6 +28,7 @@ package final class Store: Sendable {
   private init(_ location: Location, _ settings: StoreSettings) {
     self.location = location
     self.settings = settings
+    let open: Attempt.Opening
     switch location {
     case .sqlite(let path):
       dialect = .sqlite
@@ -44,6 +45,13 @@ package final class Store: Sendable {
       writers = Pool(limit: settings.connections)
       readers = writers
     }
+    self.open = settings.trial.map { Self.tried(open, by: $0) } ?? open
+  }
+
+  private static func tried(_ open: @escaping Attempt.Opening, by trial: StoreTrial)
+    -> Attempt.Opening
+  {
+    { interruption throws(DatabaseError) in TriedSession(try open(interruption), trial) }
   }
 
   /// Opens the database, creating the file if there is none, and checks that it answers.

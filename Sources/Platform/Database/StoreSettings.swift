@@ -14,6 +14,8 @@ package struct StoreSettings: Sendable {
   /// A file with the password of the database user, read at every connection so that it may change.
   /// It must be closed to others. PostgreSQL only.
   package var passwordFile: String?
+  /// What befalls it on purpose; nil outside of tests.
+  package var trial: StoreTrial?
 
   package init() {}
 
