@@ -3,7 +3,7 @@ SHELL = /bin/sh
 PORT ?= 8080
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
-KILLS ?= 1000
+CAMPAIGN ?= 10000
 RELEASE = scripts/swift build -c release --static-swift-stdlib
 PROGRAMS = carrel carrel-book carrel-gateway carrel-mock
 
@@ -18,7 +18,7 @@ test:
 
 soak:
 	@scripts/setup build test
-	@KILLS=$(KILLS) scripts/soak
+	@CAMPAIGN=$(CAMPAIGN) scripts/soak
 
 bench:
 	@scripts/setup build bench

@@ -566,6 +566,25 @@ let package = Package(
         "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Archive", "Arguments", "Barcodes", "CSV", "Circulation", "Commands", "Compression",
+        "Downloads", "EPUB", "Gutenberg", "HTTP", "HTTPServer", "Images", "JSON", "LCP",
+        "LibraryDesk", "Machine", "Markup", "OPDS", "Reading", "SIP2", "ShelfFiles", "Styles",
+        "TestSupport", "XML", "Yaml",
+      ],
+      path: "Tests/FuzzTests", swiftSettings: .strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Axis360Mock", "Books", "Bootstrap", "TestSupport", "Circulation", "CloudLibraryMock",
+        "Crypto",
+        "Database", "Desk", "Downloads", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Log",
+        "Machine", "Membership", "MockKit", "OverDriveMock", "ProviderKit", "ReadingLists",
+        "Registry", "Schedule", "Secrets", "Setup",
+      ],
+      path: "Tests/SimulationTests", swiftSettings: .strict),
     .tests(
       "Commands",
       [

@@ -22,6 +22,21 @@ import Testing
     }
   }
 
+  /// A campaign's seed 74.
+  @Test(arguments: Engine.allCases)
+  func `is done when a library that is busy had carried it out`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      house.town.stock("persuasion")
+      house.town.plan(
+        .checkOut, .lose(.providerBusy(retryAfter: nil)), .fail(.providerBusy(retryAfter: nil)))
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      #expect(await ada.perform(.borrow, "persuasion") == "provider_busy")
+      #expect(house.town.effects.count == 1)
+      #expect(try await gateway.openAttempts(of: "ada").isEmpty)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `is in doubt until it arrives, and nothing else is sent about the title`(engine: Engine)
     async throws
@@ -142,6 +157,27 @@ import Testing
       #expect(await ada.perform(.renew, "emma", "r") == "ended: undoneSince")
       #expect(await ada.perform(.borrow, "emma", "b") == "ended: undoneSince")
       #expect(house.town.effects.map(\.attempt) == ["b", "r", "g"])
+    }
+  }
+
+  /// A campaign's seeds 26 and 29.
+  @Test(arguments: Engine.allCases)
+  func `is told no failure by a library that has fallen silent`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma", "b") == "lent")
+      house.town.kill("ada")
+      #expect(await ada.perform(.borrow, "emma", "b", within: .milliseconds(100)) == "had")
+    }
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      house.town.plan(.checkOut, .lose(.networkFailure))
+      house.town.plan(.shelf, .fail(.networkFailure))
+      #expect(await ada.perform(.borrow, "emma", "b") == "in doubt")
+      house.town.plan(.availability, .fail(.providerUnavailable))
+      house.town.plan(.shelf, .fail(.providerUnavailable))
+      #expect(await ada.perform(.borrow, "emma", "b") == "in doubt")
+      #expect(house.town.effects.count == 1)
     }
   }
 

@@ -29,6 +29,7 @@ package final class Store: Sendable {
   private init(_ location: Location, _ settings: StoreSettings) {
     self.location = location
     self.settings = settings
+    let open: Attempt.Opening
     switch location {
     case .sqlite(let path):
       dialect = .sqlite
@@ -47,6 +48,13 @@ package final class Store: Sendable {
       readers = writers
       replica = Replica(settings)
     }
+    self.open = settings.trial.map { Self.tried(open, by: $0) } ?? open
+  }
+
+  private static func tried(_ open: @escaping Attempt.Opening, by trial: StoreTrial)
+    -> Attempt.Opening
+  {
+    { interruption throws(DatabaseError) in TriedSession(try open(interruption), trial) }
   }
 
   /// Opens the database, creating the file if there is none, and checks that it answers.

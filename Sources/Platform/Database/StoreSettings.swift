@@ -23,6 +23,8 @@ package struct StoreSettings: Sendable {
   package var replica: Location?
   /// How far behind it may be; further, and the server itself is asked.
   package var replicaLag: Duration = .seconds(5)
+  /// What befalls it on purpose; nil outside of tests.
+  package var trial: StoreTrial?
 
   package init() {}
 

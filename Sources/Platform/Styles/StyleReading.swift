@@ -3,7 +3,8 @@ struct StyleReading {
   private let scalars: [Unicode.Scalar]
   private var at = 0
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  /// A zero stands for a sign that is none (§3.3): written as an escape it would be read as that.
+  init(_ text: String) { scalars = text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 } }
 
   static func tokens(_ text: String) -> [StyleToken] {
     var reading = StyleReading(text)

@@ -47,7 +47,7 @@ extension Desk {
     async throws(DeskError) -> Writing
   {
     let began = now()
-    let patience = ContinuousClock.now.duration(to: errand.call.deadline) + settings.travel
+    let patience = clock().duration(to: errand.call.deadline) + settings.travel
     // A deadline may be anything; a day is longer than any wire holds a request.
     let arrives = began + milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
     return try await database { () throws(DatabaseError) in
@@ -83,23 +83,30 @@ extension Desk {
       await settle(intent, errand, answer)
       return .success(.done(answer))
     case .failure(let error):
-      let stands = errand.standing.contains(error.reason.code)
-      guard error.reason.leavesOutcomeOpen || stands else {
+      let word: Word
+      if errand.standing.contains(error.reason.code) {
+        word = .stands
+      } else if error.reason.leavesOutcomeOpen {
+        word = .silent
+      } else if error.reason == .providerBusy(retryAfter: nil) {
+        word = .busy
+      } else {
         await close(intent, reason: error.reason.code)
         return .failure(.provider(error))
       }
-      return await secondLook(errand, intent, error, stands ? .stands : .silent, lender)
+      return await secondLook(errand, intent, error, word, lender)
     }
   }
 
-  /// Whether the provider said that it is so already, or nothing that could be understood.
-  private enum Word { case stands, silent }
+  /// Whether the provider said that it is so already, or nothing that could be understood. One that is
+  /// busy and names no time may have done it all the same: what stands before it answers for it.
+  private enum Word { case stands, silent, busy }
 
   private func secondLook<Answer: Sendable>(
     _ errand: Errand<Answer>, _ intent: Intent, _ error: CirculationError, _ word: Word,
     _ lender: Lender
   ) async -> Result<Outcome<Answer>, DeskError> {
-    let call = errand.call.until(.now + settings.secondLook)
+    let call = errand.call.until(clock() + settings.secondLook)
     // When the provider or the database is silent as well, a sync will find the intent open.
     guard let belief = try? await look(at: lender, in: call, settling: .nothing) else {
       return .success(.inDoubt(error))
@@ -112,12 +119,20 @@ extension Desk {
       return .success(word == .stands ? .already(answer) : .done(answer))
     }
     // Only a clear word ends it: what was not understood may be under way behind some proxy.
-    guard word == .stands else { return .success(.inDoubt(error)) }
+    guard word != .silent else { return .success(.inDoubt(error)) }
     await close(intent, reason: error.reason.code)
     return .failure(.provider(error))
   }
 
   // MARK: - The same attempt again
+
+  func isKnown(
+    _ attempt: String, to verb: Verb, on account: AccountID
+  ) async throws(DeskError) -> Bool {
+    try await kept { tx throws(DatabaseError) in
+      try tx.intent(attempt, on: account)?.verb == verb
+    }
+  }
 
   /// Nothing is sent; the outcome is told once more.
   private func tellAgain<Answer: Sendable>(
@@ -126,7 +141,13 @@ extension Desk {
     guard intent.verb == errand.verb, intent.item == errand.item else { throw .attemptDiffers }
     var intent = intent
     if intent.state == .open {
-      _ = try await look(at: lender, in: errand.call, settling: .only(errand.item))
+      do throws(DeskError) {
+        _ = try await look(at: lender, in: errand.call, settling: .only(errand.item))
+      } catch {
+        // A library that is silent has not said that nothing happened.
+        guard case .provider(let silence) = error else { throw error }
+        return .inDoubt(silence)
+      }
       intent =
         try await kept { tx throws(DatabaseError) in
           try tx.intent(errand.attempt, on: errand.account)

@@ -29,21 +29,23 @@ package struct Desk: Sendable {
   let store: Store
   let open: @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   let now: @Sendable () -> Int64
+  let clock: @Sendable () -> ContinuousClock.Instant
   let settings: Settings
   let keyring: Keyring
   let ahead: @Sendable (AccountID) -> Int64
 
   /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
   /// `ahead` tells by how many milliseconds the clock of the account's library is ahead of ours, as
-  /// far as it was heard.
+  /// far as it was heard. Deadlines of calls run by `clock`.
   package init(
     store: Store, settings: Settings = Settings(), keyring: Keyring = .none,
     now: @escaping @Sendable () -> Int64,
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     ahead: @escaping @Sendable (AccountID) -> Int64 = { _ in 0 },
     open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   ) {
     (self.store, self.settings, self.keyring) = (store, settings, keyring)
-    (self.now, self.ahead, self.open) = (now, ahead, open)
+    (self.now, self.clock, self.ahead, self.open) = (now, clock, ahead, open)
   }
 }
 

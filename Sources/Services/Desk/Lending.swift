@@ -21,7 +21,10 @@ extension Desk {
   ) async throws(DeskError) -> Borrowing {
     let lender = try await lender(account, call)
     if lender.isOpen { return try await take(item, at: lender, call) }
-    if let answer = try await lookBefore(borrowing: item, at: lender, call) {
+    // Who asks once more is told what became of it, and the library is not asked for what there is now.
+    if try await !isKnown(attempt, to: .borrow, on: account),
+      let answer = try await lookBefore(borrowing: item, at: lender, call)
+    {
       return answer
     }
     let outcome = try await carry(
@@ -114,7 +117,9 @@ extension Desk {
   ) async throws(DeskError) -> Outcome<BorrowOutcome> {
     let lender = try await lender(account, call)
     // Whether it was renewed is told by its end, so the present one must be known.
-    if try await !loans(of: [account]).contains(where: { $0.loan.item == item }) {
+    if try await !isKnown(attempt, to: .renew, on: account),
+      try await !loans(of: [account]).contains(where: { $0.loan.item == item })
+    {
       _ = try await look(at: lender, in: call, settling: .nothing)
     }
     return try await carry(

@@ -33,7 +33,7 @@ extension Desk {
   }
 
   private func syncOne(_ account: AccountID, _ call: Call) async -> Sync {
-    let call = call.until(min(call.deadline, .now + settings.accountLimit))
+    let call = call.until(min(call.deadline, clock() + settings.accountLimit))
     do throws(DeskError) {
       let lender = try await lender(account, call)
       let belief = try await look(at: lender, in: call, settling: .everything)

@@ -77,12 +77,13 @@ extension Errand {
     async let following: Void = digest.follow()
     let reached = reached
     // Not by the address: the next one for the same file is another.
-    let download = Download(
+    var download = Download(
       request, to: path, key: "ticket \(ticket.id) \(link.format.id)",
       progress: { step in
         reached.set(step)
         digest.grew(to: step.received)
       })
+    download.disk = porter.disk
     let outcome: Download.Outcome
     do throws(TransportError) { outcome = try await download.run(over: porter.transport) } catch {
       let isForRoom = fitting < most(link)

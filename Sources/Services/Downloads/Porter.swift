@@ -48,16 +48,20 @@ package struct Porter: Sendable {
   let tell: @Sendable (News) -> Void
   /// Whose licences are opened here; nobody's, where they are only handed on.
   let trusted: @Sendable () -> LicenseRoots
+  /// A failing disk, played; nil outside of tests.
+  let disk: Download.DiskTrial?
 
   /// `tell` may be called from any thread, and must not wait.
   package init(
     _ queue: DownloadQueue, into books: BookStore, over transport: Transport, time: Time,
-    settings: Settings = Settings(), tell: @escaping @Sendable (News) -> Void = { _ in },
+    settings: Settings = Settings(), disk: Download.DiskTrial? = nil,
+    tell: @escaping @Sendable (News) -> Void = { _ in },
     trusting trusted: @escaping @Sendable () -> LicenseRoots = { LicenseRoots() },
     fulfil: @escaping Fulfilling
   ) {
     (self.queue, self.books, self.transport, self.time) = (queue, books, transport, time)
     (self.settings, self.tell, self.fulfil, self.trusted) = (settings, tell, fulfil, trusted)
+    self.disk = disk
   }
 
   /// Until the task is cancelled. What is under way then goes back into the line.

@@ -5,6 +5,7 @@ import Facade
 import FrontDesk
 import HTTP
 import HTTPServer
+import Machine
 import ProviderKit
 import Registry
 import Setup
@@ -13,7 +14,7 @@ extension House {
   /// What readers do by feeds.
   var lending: LendingStock {
     let (registry, counter) = (registry, counter)
-    let limit = configuration.http.deadline
+    let (limit, clock) = (configuration.http.deadline, time.monotonic)
     let passage = Passage(folder: passage, transport: transport)
     var stock = LendingStock(
       desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
@@ -27,7 +28,7 @@ extension House {
       },
       call: { patron, request in
         Call(
-          patron: patron, deadline: .now + limit, requestID: request.id.description,
+          patron: patron, deadline: clock() + limit, requestID: request.id.description,
           readerAddress: request.clientAddress?.description)
       },
       fulfilFree: { library, item, format, call throws(DeskError) in

@@ -66,13 +66,15 @@ final class House: Sendable {
   /// Where the key is kept that locks the vault, if it is kept in a file.
   let keyFile: String
   private let client: Client
+  let transport: Transport
+  private let trial: HouseTrial
   /// Where files pass through on their way to a reader.
   let passage: String
   /// Held together with others for as long as the house stands.
   private let presence: ProcessLock
 
   var configuration: Configuration { seat.configuration }
-  var transport: Transport { client.transport }
+  var disk: Download.DiskTrial? { trial.disk }
 
   /// The tables of all services, in the order in which they are made.
   static let tables = [
@@ -84,17 +86,20 @@ final class House: Sendable {
   ]
 
   init(
-    _ seat: Seat, time: Time = .system, logger: Logger = .silent, meter: Meter? = nil
+    _ seat: Seat, time: Time = .system, logger: Logger = .silent, meter: Meter? = nil,
+    trial: HouseTrial = HouseTrial()
   ) async throws(HouseError) {
     let configuration = seat.configuration
     self.seat = seat
     self.time = time
+    self.trial = trial
     let now: @Sendable () -> Int64 = { time.now().millisecondsSinceEpoch }
     let data = try DataFolder(configuration, seat.place)
     let folder = data.path
     presence = try data.join()
     keyFile = configuration.vault.keyFile ?? "\(folder)/vault.key"
-    let store = try await Self.store(configuration, data, now(), SlowLog(logger, meter))
+    let store = try await Self.store(
+      configuration, data, now(), SlowLog(logger, meter), trial.store)
     self.store = store
     let door = VaultDoor(
       Self.rootSource(configuration, keyFile, seat),
@@ -112,7 +117,7 @@ final class House: Sendable {
     lists = ReadingLists(store: store, now: now)
     mirrors = Mirrors(store: store, now: now)
     wishes = Wishes(store: store, now: now)
-    let storeroom = Storeroom(configuration, folder, store, now)
+    let storeroom = Storeroom(configuration, folder, store, now, trial.chance)
     self.storeroom = storeroom
     books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
       try storeroom.queue.withdraw(account, item, in: tx)
@@ -141,20 +146,22 @@ final class House: Sendable {
       await store.close()
       throw .network("\(error)")
     }
+    let transport = trial.transport ?? client.transport
+    self.transport = transport
     counter = Counter(
-      configuration, client.transport, LineClient(outward),
+      configuration, transport, LineClient(outward),
       cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger, meter: meter)
     self.client = client
     licenses = Licenses(
-      store: store, over: client.transport, now: now,
+      store: store, over: transport, now: now,
       trusted: { Self.roots(configuration, logger) },
       key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
       in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),
-      over: client.transport,
+      over: transport,
       settings: CoverShelf.Settings(
         capacity: configuration.covers.cacheSize, patience: configuration.http.deadline),
       now: now)
@@ -166,7 +173,7 @@ final class House: Sendable {
       return try? vault.subkey(Keyring.label)
     }
     desk = Desk(
-      store: store, settings: settings, keyring: keyring, now: now,
+      store: store, settings: settings, keyring: keyring, now: now, clock: time.monotonic,
       ahead: { counter.clockAhead(of: $0) },
       open: { id, call throws(DeskError) in
         do throws(HouseError) {
@@ -180,7 +187,7 @@ final class House: Sendable {
       houses, registry: registry, desk: desk, books: books, mirrors: mirrors)
     let limit = configuration.http.deadline
     let arrivals = Arrivals(houses, registry: registry) { request in
-      Call(patron: nil, deadline: .now + limit, requestID: request)
+      Call(patron: nil, deadline: time.monotonic() + limit, requestID: request)
     }
     doorkeeper = Doorkeeper(registry) { knock, request throws(RegistryError) in
       try await arrivals.answer(knock, request: request)
@@ -199,7 +206,7 @@ final class House: Sendable {
   /// One request of one reader; its end is fixed here and nowhere later.
   func call(_ patron: PatronID?, limit: Duration? = nil) -> Call {
     Call(
-      patron: patron, deadline: .now + (limit ?? configuration.http.deadline),
+      patron: patron, deadline: time.monotonic() + (limit ?? configuration.http.deadline),
       requestID: Self.requestID())
   }
 

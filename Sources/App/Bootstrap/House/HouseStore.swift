@@ -5,11 +5,13 @@ import Setup
 extension House {
   /// The database, with the tables of all services as this program knows them.
   static func store(
-    _ configuration: Configuration, _ folder: DataFolder, _ now: Int64, _ slow: SlowLog
+    _ configuration: Configuration, _ folder: DataFolder, _ now: Int64, _ slow: SlowLog,
+    _ trial: StoreTrial? = nil
   ) async throws(HouseError) -> Store {
     do throws(DatabaseError) {
       var settings = try storeSettings(configuration)
       settings.watch(after: configuration.database.slowAfter, slow)
+      settings.trial = trial
       let store = try await Store.open(folder.database, settings)
       if try await !store.isMigrated(tables) { _ = try await store.migrate(tables, at: now) }
       return store

@@ -15,14 +15,14 @@ struct Storeroom: Sendable {
 
   init(
     _ configuration: Configuration, _ folder: String, _ store: Store,
-    _ now: @escaping @Sendable () -> Int64
+    _ now: @escaping @Sendable () -> Int64, _ chance: @escaping @Sendable () -> Double
   ) {
     var line = DownloadQueue.Settings()
     line.atOnce = configuration.downloads.atOnce
     line.perLibrary = configuration.downloads.perLibrary
     queue = DownloadQueue(
       store: store, settings: line, now: now,
-      chance: { Double(Chance.system.next() >> 11) / Double(1 << 53) },
+      chance: chance,
       moved: { tx, ticket, event throws(DatabaseError) in
         let wish = ticket.wish
         try tx.move(wish.item, on: wish.account, of: wish.patron, by: event, at: now())
@@ -59,7 +59,8 @@ extension House {
   {
     let (desk, licenses) = (desk, licenses)
     return Downloads.Porter(
-      storeroom.queue, into: storeroom.files, over: transport, time: time, tell: tell,
+      storeroom.queue, into: storeroom.files, over: transport, time: time, disk: disk,
+      tell: tell,
       trusting: { licenses.roots },
       fulfil: { account, item, format, call throws(DeskError) in
         try await desk.fulfil(item, as: format, on: account, in: call)

@@ -15,6 +15,10 @@ package struct Download: Sendable {
   /// with what there is already, and after every piece; a number below the last one, or a second
   /// nought, means that the file starts over.
   package var progress: @Sendable (Progress) -> Void
+  /// A failing disk, played before so many bytes are written; nil outside of tests.
+  package var disk: DiskTrial?
+
+  package typealias DiskTrial = @Sendable (_ count: Int) -> SystemFault?
 
   package init(
     _ request: Request, to path: String, key: String? = nil,
@@ -80,7 +84,7 @@ package struct Download: Sendable {
     var resumedFrom: Int?
     for _ in 0..<Download.mostRequests {
       let intake = FileIntake(
-        part, decoding: decoding, most: request.limits.body, progress: progress)
+        part, decoding: decoding, most: request.limits.body, disk: disk, progress: progress)
       let start = try await stored { () throws(SystemFault) in try intake.prepare() }
       let reply = try await reply(to: start, decoding, into: intake, over: transport)
       switch try intake.verdict(on: reply) {

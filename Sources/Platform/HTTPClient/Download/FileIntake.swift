@@ -28,16 +28,18 @@ final class FileIntake: Sendable {
   private let part: PartFile
   private let decoding: Decoding
   private let most: Int
+  private let disk: Download.DiskTrial?
   private let progress: @Sendable (Download.Progress) -> Void
   private let state = Mutex(State())
 
   init(
-    _ part: PartFile, decoding: Decoding, most: Int,
+    _ part: PartFile, decoding: Decoding, most: Int, disk: Download.DiskTrial? = nil,
     progress: @escaping @Sendable (Download.Progress) -> Void
   ) {
     self.part = part
     self.decoding = decoding
     self.most = most
+    self.disk = disk
     self.progress = progress
   }
 
@@ -139,6 +141,7 @@ final class FileIntake: Sendable {
         return nil
       }
       do throws(SystemFault) {
+        if let fault = disk?(bytes.byteCount) { throw fault }
         try part.append(bytes)
       } catch {
         state.fault = .storing(error)
