@@ -191,14 +191,19 @@ extension KohaVisit {
     do throws(LendingRefusal) {
       renewed = try library.lending.renew(loan.title, by: loan.card, at: now)
     } catch {
-      let words =
-        switch error {
-        case .tooEarlyToRenew: "too_soon"
-        case .othersWait: "on_reserve"
-        default: "too_many"
-        }
-      throw KohaRefusal(.forbidden, "Renewal not authorized (\(words))")
+      throw KohaRefusal(.forbidden, "Renewal not authorized (\(error.koha))")
     }
     return .koha(paper.koha(renewed, copy), .created)
+  }
+}
+
+extension LendingRefusal {
+  /// Why a loan is not renewed.
+  var koha: String {
+    switch self {
+    case .tooEarlyToRenew: "too_soon"
+    case .othersWait: "on_reserve"
+    default: "too_many"
+    }
   }
 }

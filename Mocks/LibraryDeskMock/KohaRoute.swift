@@ -23,6 +23,7 @@ enum KohaRoute: Equatable {
   case resume(String, Int)
   case checkouts(String)
   case renew(String, Int)
+  case allowance(String, Int)
   case sru(String)
   case unknown(String)
 
@@ -65,6 +66,7 @@ enum KohaRoute: Equatable {
     case (.post, "holds/#/suspension"): .suspend(library, number)
     case (.delete, "holds/#/suspension"): .resume(library, number)
     case (.get, "checkouts"): .checkouts(library)
+    case (.get, "checkouts/#/allows_renewal"): .allowance(library, number)
     case (.post, "checkouts/#/renewal"): .renew(library, number)
     default: .unknown(library)
     }
@@ -76,7 +78,8 @@ enum KohaRoute: Equatable {
       .patron(let id, _), .account(let id, _), .libraries(let id), .biblios(let id),
       .biblio(let id, _), .biblioItems(let id, _), .items(let id), .pickups(let id, _),
       .holds(let id), .place(let id), .cancel(let id, _), .move(let id, _), .suspend(let id, _),
-      .resume(let id, _), .checkouts(let id), .renew(let id, _), .sru(let id), .unknown(let id):
+      .resume(let id, _), .checkouts(let id), .renew(let id, _), .allowance(let id, _), .sru(let id),
+      .unknown(let id):
       id
     }
   }

@@ -152,6 +152,7 @@ enum KohaDescription {
       "/libraries": ["get": [:]], "/patrons/{patron_id}": ["get": [:]],
       "/patrons/{patron_id}/account": ["get": [:]], "/checkouts": ["get": [:]],
       "/checkouts/{checkout_id}/renewal": ["post": [:]],
+      "/checkouts/{checkout_id}/allows_renewal": ["get": [:]],
     ],
   ]
 }

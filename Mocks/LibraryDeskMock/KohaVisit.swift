@@ -79,6 +79,7 @@ struct KohaVisit {
     case .pickups(_, let number): try pickups(number, paper)
     case .holds: page(paper.kohaHolds)
     case .checkouts: page(paper.kohaCheckouts)
+    case .allowance(_, let number): try allowance(number, paper)
     default: nil
     }
   }
@@ -95,6 +96,22 @@ struct KohaVisit {
       throw KohaRefusal(.notFound, "Bibliographic record not found")
     }
     return title
+  }
+
+  /// The same rules as when it is done.
+  private func allowance(_ number: Int, _ paper: PaperLibrary) throws(KohaRefusal) -> Response {
+    guard let copy = paper.copy(numbered: number), case .out(let loan) = copy.state else {
+      throw KohaRefusal(.notFound, "Checkout doesn't exist")
+    }
+    var tried = paper.lending
+    var refusal: String?
+    do throws(LendingRefusal) {
+      _ = try tried.renew(loan.title, by: loan.card, at: now)
+    } catch { refusal = error.koha }
+    return .koha([
+      "allows_renewal": .bool(refusal == nil), "current_renewals": .integer(loan.renewals),
+      "max_renewals": .integer(paper.lending.rules.renewalLimit), "error": JSONValue(refusal),
+    ])
   }
 
   private func pickups(_ number: Int, _ paper: PaperLibrary) throws(KohaRefusal) -> Response {

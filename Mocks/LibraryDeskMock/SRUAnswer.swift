@@ -68,6 +68,7 @@ struct SRUAnswer {
     case "bath.isbn": return title.isbn == clause.words
     case "dc.title": return holds(title.name)
     case "dc.author", "dc.creator": return holds(title.authors.joined(separator: " "))
+    case "cql.serverChoice": return holds("\(title.name) \(title.authors.joined(separator: " "))")
     case "rec.id": return title.id == clause.words
     default: return false
     }

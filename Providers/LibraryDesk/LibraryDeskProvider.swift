@@ -7,7 +7,7 @@ package import ProviderKit
 /// copies, who names the branches, who keeps holds and loans. What has no part is refused.
 package struct LibraryDeskProvider: CirculationProvider {
   package static let capabilities: Set<Capability> = [
-    .lookUp, .availability, .shelf, .renewal, .holds, .suspension, .physicalHolds,
+    .search, .lookUp, .availability, .shelf, .renewal, .holds, .suspension, .physicalHolds,
   ]
 
   package static let listing = ProviderListing(
@@ -114,6 +114,18 @@ package struct LibraryDeskProvider: CirculationProvider {
   }
 
   // MARK: - Titles and branches
+
+  package func search(_ query: SearchQuery, in call: Call)
+    async throws(CirculationError) -> [Edition]
+  {
+    let titles = try titles(.search, .search)
+    let words = DeskWords(query.words)
+    guard !words.isEmpty, query.limit > 0 else { return [] }
+    let found = try await titles.search(words, in: call).filter {
+      $0.availability.canBeHadNow || !query.onlyAvailable
+    }
+    return found.prefix(query.limit).map(\.edition)
+  }
 
   package func lookUp(_ books: [BookNumbers], in call: Call)
     async throws(CirculationError) -> [FoundEdition]

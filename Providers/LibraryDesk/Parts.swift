@@ -22,7 +22,7 @@ struct Parts: Sendable {
   /// What this library's desk cannot do though the adapter can.
   var missing: Set<Capability> {
     var missing: Set<Capability> = []
-    if titles == nil { missing.formUnion([.lookUp, .availability]) }
+    if titles == nil { missing.formUnion([.search, .lookUp, .availability]) }
     if let keeping {
       missing.formUnion(keeping.missing)
     } else {
@@ -93,6 +93,16 @@ enum Titles: Sendable {
     switch self {
     case .koha(let koha): try await koha.find(books, in: call)
     case .sru(let catalogue): try await catalogue.find(books, in: call)
+    }
+  }
+
+  /// What is on paper and bears all of the words, in its title or its author's name.
+  func search(_ words: DeskWords, in call: Call)
+    async throws(CirculationError) -> [FoundEdition]
+  {
+    switch self {
+    case .koha(let koha): try await koha.search(words, in: call)
+    case .sru(let catalogue): try await catalogue.search(words, in: call)
     }
   }
 

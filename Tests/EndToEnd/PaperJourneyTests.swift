@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import OPDS
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
   private static let library = "bridgeport"
 
   /// The town's own desk beside the lender of files, and a title of both that the lender has lost.
-  private func furnish(_ stage: Stage) async throws {
+  private func furnish(_ stage: Stage, lender: Bool = true) async throws {
     let town = try #require(
       stage.mock.ready["libraries"]?.array?.first { $0["id"]?.string == Self.library })
     let endpoints = try #require(town["endpoints"])
@@ -32,12 +33,13 @@ import Testing
 
         """).utf8
     ).write(to: URL(filePath: stage.settings))
-    for (provider, library) in [("overdrive", "city"), ("library_desk", "town")] {
+    for (provider, library) in [("overdrive", "city"), ("library_desk", "town")]
+    where lender || library == "town" {
       try await stage.json(
         "link", provider, "--library", library, "--credentials-stdin",
         input: #"{"card": "\#(Mock.ada)", "pin": "1111"}"#)
     }
-    try await stage.json("harvest", "city")
+    if lender { try await stage.json("harvest", "city") }
   }
 
   /// The work of a title that both have, and that no lender has a copy of any more.
@@ -63,6 +65,61 @@ import Testing
       return try #require(work["id"]?.string)
     }
     throw TestSupportError("both have no title in common")
+  }
+
+  /// What the town has, for readers who have no card anywhere else.
+  private func paperOnly(_ stage: Stage, count: Int) async throws -> [String] {
+    let state = try await stage.mock.admin(.get, "/state")
+    func names(_ id: String) -> [String] {
+      let all = state["libraries"]?.array?.first { $0["id"]?.string == id }?["titles"]?.array
+      return (all ?? []).filter { ($0["available"]?.integer ?? 0) > 0 }
+        .compactMap { $0["name"]?.string }
+    }
+    let found = names(Self.library)
+    try #require(found.count >= count)
+    return Array(found.prefix(count))
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is found by its words, though no other library lists the book, and held`(
+    _ engine: Engine
+  ) async throws {
+    try await Stage.play(engine) { stage in
+      try await furnish(stage, lender: false)
+      let names = try await paperOnly(stage, count: 3)
+      let found = try await stage.json("search", names[0].uppercased()).items
+      let work = try #require(found.first { $0["title"]?.string == names[0] }, "\(names)")
+      #expect(work["offers"]?.array?.map { $0["account"] } == ["town"], "\(work.text())")
+      #expect(work["offers"]?[0]?["format"] == "paper")
+      let id = try #require(work["id"]?.string)
+      #expect(
+        try await stage.json("hold", "add", id, exit: 9).failure["code"] == "branch_needed")
+      let held = try await stage.json("hold", "add", id, "--at", "Mott Haven").item
+      #expect(held["result"] == "waiting")
+      #expect(try await holds(stage) == 1)
+      // The next search for the same words is answered from what was told.
+      try await stage.mock.add([
+        "name": "down", "kind": "timeout", "provider": "library_desk",
+      ])
+      #expect(try await stage.json("search", names[0].uppercased()).items.count == found.count)
+      // A desk that is down is told of, and the others are searched all the same.
+      let silent = try await stage.json("search", names[1], exit: 7)
+      #expect(silent.document["partial"] == true, "\(silent)")
+      try await stage.mock.removeFaults()
+    }
+  }
+
+  @Test func `is found by reading apps, too`() async throws {
+    try await Stage.play { stage in
+      try await furnish(stage, lender: false)
+      let names = try await paperOnly(stage, count: 1)
+      try await RunningGateway.serve(stage) { gateway in
+        let app = gateway.app(accept: "application/opds+json")
+        let start = try #require(try await app.ask(gateway.start).feed)
+        let found = try await app.search(names[0], from: start)
+        #expect(found.everyPublication.map(\.title).contains(names[0]))
+      }
+    }
   }
 
   /// How many the library itself knows of.

@@ -28,7 +28,13 @@ extension Koha {
     guard let hold = KohaHold(try answer.document(.placeHold)), hold.title == number,
       hold.patron == patron, answer.status == 201
     else { throw Failures.malformed("this hold", .placeHold) }
-    return hold.hold(desk.calendar)
+    return await told(hold, in: call)
+  }
+
+  /// As a shelf would tell it, with those who wait for the same.
+  private func told(_ hold: KohaHold, in call: Call) async -> Hold {
+    guard hold.state == .queued else { return hold.hold(desk.calendar) }
+    return hold.hold(desk.calendar, of: await queues(for: [hold.title], in: call)[hold.title])
   }
 
   /// The one that was named, else the only one there is, else the reader's own.
@@ -58,7 +64,7 @@ extension Koha {
       throw KohaRefusals.refusal(.branchRefused, .placeHold, words, answer)
     }
     try answer.nod(.placeHold)
-    var moved = hold.hold(desk.calendar)
+    var moved = await told(hold, in: call)
     moved.pickup = branch
     return moved
   }
@@ -103,7 +109,7 @@ extension Koha {
       .delete, "holds/\(hold.number)/suspension", nil, .resumeHold, in: call)
     try answer.nod(.resumeHold)
     hold.isSuspended = false
-    return hold.hold(desk.calendar)
+    return await told(hold, in: call)
   }
 
   // MARK: - The reader's own

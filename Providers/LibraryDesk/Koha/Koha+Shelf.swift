@@ -13,12 +13,14 @@ extension Koha {
     let (checkouts, titles) = try await loans(of: patron, .shelf, in: call)
     let numbers = (holds.map(\.title) + titles.values).distinct
     let told = numbers.isEmpty ? [:] : try await records(of: numbers, .shelf, in: call)
+    let allowed = await allowances(checkouts, in: call)
     var shelf = Shelf()
     for checkout in checkouts {
       guard let number = titles[checkout.copy] else {
         throw Failures.malformed("the titles of all loans", .shelf)
       }
       var loan = checkout.loan(of: number)
+      if let isAllowed = allowed[checkout.number] { loan.isRenewable = isAllowed }
       (loan.title, loan.authors) = (
         told[number]?.title, [told[number]?.author].compactMap(\.self)
       )
@@ -31,8 +33,9 @@ extension Koha {
         shelf.loans.append(loan)
       }
     }
+    let queues = await queues(for: holds.filter { $0.state == .queued }.map(\.title), in: call)
     for held in holds {
-      var hold = held.hold(desk.calendar)
+      var hold = held.hold(desk.calendar, of: queues[held.title])
       guard shelf.hold(on: hold.item) == nil else { continue }
       (hold.title, hold.authors) = (
         told[held.title]?.title, [told[held.title]?.author].compactMap(\.self)
@@ -41,6 +44,34 @@ extension Koha {
     }
     return shelf
   }
+
+  /// How many wait for each title, where the library lets us count them.
+  func queues(for titles: [Int], in call: Call) async -> [Int: Int] {
+    guard !titles.isEmpty,
+      let rows = try? await list("holds", [Koha.among("biblio_id", titles)], .shelf, in: call)
+    else { return [:] }
+    let waiting = rows.compactMap { KohaHold($0) }.filter { $0.state == .queued }
+    return Dictionary(grouping: waiting, by: \.title).mapValues(\.count)
+  }
+
+  /// Which loans the library would renew now, where its interface tells; those it does not tell of may be.
+  private func allowances(_ checkouts: [KohaCheckout], in call: Call) async -> [Int: Bool] {
+    guard !checkouts.isEmpty, await features(.shelf, in: call).tellsAllowance else { return [:] }
+    return await withTaskGroup(of: (Int, Bool?).self) { group in
+      for checkout in checkouts.prefix(Self.mostAllowances) {
+        group.addTask {
+          let answer = try? await get(
+            "checkouts/\(checkout.number)/allows_renewal", [], .shelf, in: call)
+          let told = try? answer?.document(.shelf)["allows_renewal"]?.flag
+          return (checkout.number, told)
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  /// Most cards have room for fewer.
+  private static let mostAllowances = 40
 
   func renew(
     _ item: ItemID, of reader: DeskReader, in call: Call

@@ -22,10 +22,34 @@ extension Koha {
       let byWords = try await records(rest.compactMap(Self.words), in: call)
       editions += rest.flatMap { book in byWords.filter { TitleMatch.isSame($0, as: book) } }
     }
+    return try await lent(editions, .lookUp, in: call)
+  }
+
+  /// Each word stands in the title or in the author's name. The first page is what is looked at: nobody
+  /// reads further, and "the" is in half of a catalogue.
+  func search(_ words: DeskWords, in call: Call)
+    async throws(CirculationError) -> [FoundEdition]
+  {
+    var conditions = words.all.map { word -> JSONValue in
+      let like: JSONValue = ["-like": .string("%\(Self.plain(word))%")]
+      return ["-or": [["title": like], ["subtitle": like], ["author": like]]]
+    }
+    if let number = words.number {
+      conditions = [["-or": .array(Self.numbers([number]))]]
+    }
+    let rows = try await page(
+      "biblios", [Koha.filter(["-and": .array(conditions)])], accept: Self.marc, .search, in: call)
+    return try await lent(try editions(rows, .search), .search, in: call)
+  }
+
+  /// Those that are ever lent, each once, with what can be had of them.
+  private func lent(
+    _ editions: [Edition], _ operation: Circulation.Operation, in call: Call
+  ) async throws(CirculationError) -> [FoundEdition] {
     var known: Set<ItemID> = []
-    editions = editions.filter { known.insert($0.item).inserted }
+    let editions = editions.filter { known.insert($0.item).inserted }
     guard !editions.isEmpty else { return [] }
-    let told = try await availability(of: editions.map(\.item), .lookUp, in: call)
+    let told = try await availability(of: editions.map(\.item), operation, in: call)
     return editions.compactMap { edition in
       // A record without a copy that is ever lent is nothing to wait for: online, on order for
       // years.
@@ -39,8 +63,11 @@ extension Koha {
 
   /// Records hold numbers of ten signs and of thirteen, among words.
   private static func numbers(of books: [BookNumbers]) -> [JSONValue] {
-    let numbers = books.flatMap { $0.isbns.prefix(8) }.distinct
-    return numbers.flatMap { [$0.digits, $0.short].compactMap(\.self) }.map { digits in
+    numbers(books.flatMap { $0.isbns.prefix(8) }.distinct)
+  }
+
+  private static func numbers(_ numbers: [ISBN]) -> [JSONValue] {
+    numbers.flatMap { [$0.digits, $0.short].compactMap(\.self) }.map { digits in
       ["isbn": ["-like": .string("%\(digits)%")]]
     }
   }
@@ -73,12 +100,19 @@ extension Koha {
   {
     guard !conditions.isEmpty else { return [] }
     let rows = try await list(
-      "biblios", [Koha.filter(.array(conditions))], accept: "application/marc-in-json", .lookUp,
-      in: call)
+      "biblios", [Koha.filter(.array(conditions))], accept: Self.marc, .lookUp, in: call)
+    return try editions(rows, .lookUp)
+  }
+
+  private static let marc = "application/marc-in-json"
+
+  private func editions(
+    _ rows: [JSONValue], _ operation: Circulation.Operation
+  ) throws(CirculationError) -> [Edition] {
     var editions: [Edition] = []
     for row in rows {
       guard let record = MARCRecord(row) else {
-        throw Failures.malformed("records in MARC", .lookUp)
+        throw Failures.malformed("records in MARC", operation)
       }
       guard !record.isOnline, let number = Self.number(of: record),
         let edition = record.edition(named: ItemName.title(String(number)).item)

@@ -118,16 +118,8 @@ struct Koha: Sendable {
   ) async throws(CirculationError) -> [JSONValue] {
     var found: [JSONValue] = []
     for page in 1...Self.mostPages {
-      var request = WireRequest(
-        .get,
-        address(
-          path,
-          query + [.init("_page", String(page)), .init("_per_page", String(Self.perPage))]))
-      if let accept { request.headers.set("Accept", accept) }
-      let answer = try await send(request, operation, in: call)
-      guard let rows = try answer.document(operation).array else {
-        throw Failures.malformed("a list", operation)
-      }
+      let (rows, answer) = try await self.page(
+        path, query, page, accept: accept, operation, in: call)
       found += rows
       let total = answer.total ?? (rows.count < Self.perPage ? found.count : Int.max)
       if found.count >= total { return found }
@@ -136,6 +128,31 @@ struct Koha: Sendable {
       }
     }
     throw Failures.malformed("a list of bounded length", operation)
+  }
+
+  /// The first page, however many there are.
+  func page(
+    _ path: String, _ query: [Address.QueryItem], accept: String,
+    _ operation: Circulation.Operation, in call: Call
+  ) async throws(CirculationError) -> [JSONValue] {
+    try await page(path, query, 1, accept: accept, operation, in: call).rows
+  }
+
+  private func page(
+    _ path: String, _ query: [Address.QueryItem], _ number: Int, accept: String?,
+    _ operation: Circulation.Operation, in call: Call
+  ) async throws(CirculationError) -> (rows: [JSONValue], answer: KohaAnswer) {
+    var request = WireRequest(
+      .get,
+      address(
+        path,
+        query + [.init("_page", String(number)), .init("_per_page", String(Self.perPage))]))
+    if let accept { request.headers.set("Accept", accept) }
+    let answer = try await send(request, operation, in: call)
+    guard let rows = try answer.document(operation).array else {
+      throw Failures.malformed("a list", operation)
+    }
+    return (rows, answer)
   }
 
   static let perPage = 100

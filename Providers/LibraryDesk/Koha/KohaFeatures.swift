@@ -22,9 +22,10 @@ struct KohaFeatures: Sendable, Hashable {
   fileprivate init(text: String) { paths = Set(text.words(at: " ")) }
 
   private static let known: Set<String> = [
-    "/holds", "/holds/{hold_id}/suspension", "/checkouts", renewals, renewal,
+    "/holds", "/holds/{hold_id}/suspension", "/checkouts", renewals, renewal, allowance,
   ]
   private static let renewal = "/checkouts/{checkout_id}/renewal"
+  private static let allowance = "/checkouts/{checkout_id}/allows_renewal"
   private static let renewals = "/checkouts/{checkout_id}/renewals"
 
   /// How the command that renews ends; nil where there is none.
@@ -32,6 +33,9 @@ struct KohaFeatures: Sendable, Hashable {
     if paths.isEmpty || paths.contains(Self.renewal) { return "renewal" }
     return paths.contains(Self.renewals) ? "renewals" : nil
   }
+
+  /// Whether it can be asked beforehand if a loan would be renewed. Nothing is lost where it cannot.
+  var tellsAllowance: Bool { paths.contains(Self.allowance) }
 
   /// What cannot be done with it.
   var missing: Set<Capability> {

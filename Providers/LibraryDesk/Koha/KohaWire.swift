@@ -130,18 +130,19 @@ struct KohaHold: Sendable {
     lastDay = json["expiration_date"]?.words.flatMap { CivilDate(written: $0) }
   }
 
-  func hold(_ calendar: LibraryCalendar) -> Hold {
-    var hold = Hold(item: ItemName.title(String(title)).item, status: status(calendar))
+  func hold(_ calendar: LibraryCalendar, of queue: Int? = nil) -> Hold {
+    var hold = Hold(item: ItemName.title(String(title)).item, status: status(calendar, queue))
     hold.pickup = branch.map { BranchID($0) }
     hold.since = placed.flatMap { CivilDate(written: $0) }.map { calendar.start(of: $0) }
     return hold
   }
 
-  private func status(_ calendar: LibraryCalendar) -> Hold.Status {
+  private func status(_ calendar: LibraryCalendar, _ queue: Int?) -> Hold.Status {
     switch state {
     case .waiting: .ready(until: lastDay.map(calendar.end))
     case .queued where isSuspended: .suspended(until: suspendedUntil.map(calendar.start))
-    case .queued: .waiting(position: priority, total: nil)
+    // A count that the place contradicts is none.
+    case .queued: .waiting(position: priority, total: queue.flatMap { $0 < priority ? nil : $0 })
     case .inTransit, .inWork: .waiting(position: nil, total: nil)
     }
   }

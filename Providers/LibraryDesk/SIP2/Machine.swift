@@ -35,6 +35,8 @@ final class SIP2Machine: Sendable {
   ) -> SIP2Machine {
     session.fittings.fitting("sip2") {
       SIP2Machine(profile, lines, session, calendar)
+    } gauge: {
+      .init($0.breaker, $0.pacer)
     } close: {
       await $0.close()
     }

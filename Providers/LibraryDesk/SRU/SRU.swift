@@ -20,6 +20,8 @@ struct SRU: Sendable {
     let author: String
     /// For the number of a record; nil where there is no such index.
     let record: String
+    /// For any word of a record.
+    let words: String
   }
 
   static let needs: [ProviderListing.Field] = [
@@ -27,6 +29,7 @@ struct SRU: Sendable {
     Settings.field("sru_title_index", "The SRU index of titles"),
     Settings.field("sru_author_index", "The SRU index of authors"),
     Settings.field("sru_record_index", "The SRU index of record numbers"),
+    Settings.field("sru_words_index", "The SRU index of all words of a record"),
     Settings.field("sru_holdings", "Where MARC has copies: 952, 852 or 945 with its parts"),
   ]
 
@@ -37,8 +40,10 @@ struct SRU: Sendable {
       isbn: library.settings["sru_isbn_index"] ?? "bath.isbn",
       title: library.settings["sru_title_index"] ?? "dc.title",
       author: library.settings["sru_author_index"] ?? "dc.author",
-      record: library.settings["sru_record_index"] ?? "rec.id")
-    for index in [indexes.isbn, indexes.title, indexes.author, indexes.record] {
+      record: library.settings["sru_record_index"] ?? "rec.id",
+      words: library.settings["sru_words_index"] ?? "cql.serverChoice")
+    let named = [indexes.isbn, indexes.title, indexes.author, indexes.record, indexes.words]
+    for index in named {
       guard !index.isEmpty, index.utf8.allSatisfy(Self.isIndexSign) else {
         throw SettingsFault(
           library.id, "sru_isbn_index", "or another index is no name such as dc.title")
@@ -66,13 +71,34 @@ struct SRU: Sendable {
       var records = try await matching(book, byNumber(book), in: call)
       if records.isEmpty { records = try await matching(book, byWords(book), in: call) }
       for (edition, record) in records where known.insert(edition.item).inserted {
-        let copies = CopyList(copies: holdings.copies(in: record, desk))
-        // Without a copy that is ever lent there is nothing to wait for.
-        guard copies.copies.contains(where: \.state.canBeLent) else { continue }
-        found.append(FoundEdition(edition, availability(of: copies)))
+        if let lent = self.found(edition, record) { found.append(lent) }
       }
     }
     return found
+  }
+
+  func search(_ words: DeskWords, in call: Call)
+    async throws(CirculationError) -> [FoundEdition]
+  {
+    let query =
+      words.number.map { numbered([$0]) }
+      ?? words.all.map { "\(indexes.words)=\(Self.quoted($0))" }.joined(separator: " and ")
+    var known: Set<ItemID> = []
+    return try await records(query, .search, most: Self.mostFound, in: call).compactMap { record in
+      guard !record.isOnline, let item = item(of: record), known.insert(item).inserted,
+        let edition = record.edition(named: item)
+      else { return nil }
+      return found(edition, record)
+    }
+  }
+
+  private static let mostFound = 50
+
+  /// Nil without a copy that is ever lent: there is nothing to wait for.
+  private func found(_ edition: Edition, _ record: MARCRecord) -> FoundEdition? {
+    let copies = CopyList(copies: holdings.copies(in: record, desk))
+    guard copies.copies.contains(where: \.state.canBeLent) else { return nil }
+    return FoundEdition(edition, availability(of: copies))
   }
 
   /// Those records on paper that are the book.
@@ -133,9 +159,12 @@ struct SRU: Sendable {
   // MARK: - CQL
 
   private func byNumber(_ book: BookNumbers) -> String? {
-    let numbers = book.isbns.prefix(6).flatMap { [$0.digits, $0.short].compactMap(\.self) }
-    guard !numbers.isEmpty else { return nil }
-    return numbers.map { "\(indexes.isbn)=\(Self.quoted($0))" }.joined(separator: " or ")
+    book.isbns.isEmpty ? nil : numbered(Array(book.isbns.prefix(6)))
+  }
+
+  private func numbered(_ isbns: [ISBN]) -> String {
+    isbns.flatMap { [$0.digits, $0.short].compactMap(\.self) }
+      .map { "\(indexes.isbn)=\(Self.quoted($0))" }.joined(separator: " or ")
   }
 
   private func byWords(_ book: BookNumbers) -> String? {
@@ -160,13 +189,13 @@ struct SRU: Sendable {
   }
 
   private func records(
-    _ query: String, _ operation: Circulation.Operation, in call: Call
+    _ query: String, _ operation: Circulation.Operation, most: Int = 10, in call: Call
   ) async throws(CirculationError) -> [MARCRecord] {
     var request = WireRequest(
       .get,
       base.adding([
         .init("operation", "searchRetrieve"), .init("version", "1.1"), .init("query", query),
-        .init("maximumRecords", "10"), .init("recordSchema", "marcxml"),
+        .init("maximumRecords", String(most)), .init("recordSchema", "marcxml"),
       ]))
     request.bodyLimit = 4 << 20
     let reply = try await session.send(request, operation, in: call)

@@ -75,6 +75,7 @@ import Testing
       PlayedDesk.koha, secrets: PlayedDesk.kohaSecrets, card: "2300", pin: nil)
     for error in [
       await failure { _ = try await desk.shelf(in: played.call) },
+      await failure { _ = try await desk.checkAccount(in: played.call) },
       await failure { _ = try await desk.renew(ItemID("copy-1"), in: played.call) },
     ] {
       guard case .notConfigured = error?.reason else {

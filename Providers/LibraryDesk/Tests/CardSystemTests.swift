@@ -240,7 +240,7 @@ import Testing
     let call = PlayedDesk { _ in (500, "") }.call
     let standing = try await desk(list, "2300", "4711").checkAccount(in: call)
     #expect(standing.identity?.name == "Ada Fair" && standing.blocks.map(\.kind) == [.expired])
-    for (card, pin) in [("2300", "4712"), ("2301", "4711"), ("2300", nil)] {
+    for (card, pin) in [("2300", "4712"), ("2301", "4711"), ("2300", "")] {
       let error = await failure { _ = try await desk(list, card, pin).checkAccount(in: call) }
       #expect(error?.reason == .credentialsRejected)
     }

@@ -147,6 +147,26 @@ private struct Town: Sendable {
     }
   }
 
+  @Test func `a loan of today is not called renewable, and a line is told with its length`()
+    async throws
+  {
+    try await Town.run { town in
+      let (desk, call, ada) = (try town.desk(), town.call, JSONValue.string("23000000000021"))
+      try await town.set([
+        "loans": [["title": "1002", "card": ada]],
+        "holds": [
+          ["title": "1003", "card": "23000000000001", "pickup": "MTH"],
+          ["title": "1003", "card": ada, "pickup": "MTH"],
+        ],
+      ])
+      let shelf = try await desk.shelf(in: call)
+      #expect(shelf.loans.map(\.isRenewable) == [false])
+      let error = await failure { _ = try await desk.renew(ItemID("title-1002"), in: call) }
+      #expect(error?.reason == .notRenewable)
+      #expect(shelf.holds.map(\.status) == [.waiting(position: 2, total: 2)])
+    }
+  }
+
   @Test func `a village's card has no PIN`() async throws {
     try await Town.run { town in
       let settings = ["proof": "none"]

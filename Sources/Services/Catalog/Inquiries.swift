@@ -47,13 +47,43 @@ package struct Inquiries: Sendable {
     }
   }
 
+  /// The same for words that a reader typed.
+  package func isDue(_ words: String, at library: LibraryID) async throws(DatabaseError) -> Bool {
+    let (name, now) = (Self.name(words), now())
+    guard !name.isEmpty else { return true }
+    return try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT book FROM catalog_inquiry
+        WHERE library = \(library.rawValue) AND until > \(now) AND book = \(name)
+        """
+      ) { row throws(DatabaseError) -> String in try row[0] }.isEmpty
+    }
+  }
+
+  package func note(
+    _ words: String, at library: LibraryID, for span: Duration
+  ) async throws(DatabaseError) {
+    try await note([Self.name(words)], at: library, for: span)
+  }
+
+  private static func name(_ words: String) -> String {
+    words.isStorable && words.utf8.count <= 200 ? "words:\(words.lowercased())" : ""
+  }
+
   /// Not again for so long. Forgets what is over, so that the table stays as small as its use.
   package func note(
     _ books: [BookNumbers], at library: LibraryID, for span: Duration
   ) async throws(DatabaseError) {
+    try await note(books.map(\.name), at: library, for: span)
+  }
+
+  private func note(
+    _ names: [String], at library: LibraryID, for span: Duration
+  ) async throws(DatabaseError) {
     let (now, until) = (now(), now() + span.components.seconds * 1000)
     // In one order for everybody, so that two writers never wait for each other.
-    let names = Set(books.map(\.name)).subtracting([""]).sorted()
+    let names = Set(names).subtracting([""]).sorted()
     try await store.write { tx throws(DatabaseError) in
       try tx.execute("DELETE FROM catalog_inquiry WHERE until <= \(now)")
       for name in names {

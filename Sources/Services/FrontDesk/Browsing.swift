@@ -34,6 +34,7 @@ extension Stock {
     _ wish: PageWish, _ reach: Reach, _ detail: LaneQuery.Detail, ignored: Ignored = .leftOut
   ) async throws(Problem) -> LanePage {
     guard let words = wish.searchWords else { return LanePage() }
+    if wish.offset == 0, let shelf = reach.shelf { await seek(words, shelf.accounts) }
     var query = CatalogQuery(words: words, libraries: reach.libraries, limit: wish.count)
     if ignored == .leftOut { query.hidden = reach.shelf?.hidden ?? [] }
     let asked = query

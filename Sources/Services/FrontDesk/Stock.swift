@@ -26,6 +26,8 @@ package struct Stock: Sendable {
   package var curated: @Sendable (PatronID?) async throws(StockError) -> [CustomList]
   /// Asks the reader's libraries that list nothing what they have of a work; whether something came in.
   package var lookUp: @Sendable (CatalogEntry, [Account]) async -> Bool
+  /// Asks the same libraries for words that the reader typed.
+  package var seek: @Sendable (String, [Account]) async -> Void = { _, _ in }
   /// Milliseconds since 1970.
   package var now: @Sendable () -> Int64
 

@@ -105,3 +105,14 @@ package final class CircuitBreaker: Sendable {
     }
   }
 }
+
+extension CircuitBreaker.Standing {
+  /// How far it is from being well.
+  var severity: Int {
+    switch self {
+    case .closed(let failures): failures
+    case .probing: Int.max - 1
+    case .open: .max
+    }
+  }
+}

@@ -5,7 +5,18 @@ import Synchronization
 package final class Fittings: Sendable {
   private struct Kept: Sendable {
     let value: any Sendable
+    let gauge: Gauge?
     let close: @Sendable () async -> Void
+  }
+
+  /// How a way besides the session's own does: its circuit, and who stands in line for it.
+  package struct Gauge: Sendable {
+    let breaker: CircuitBreaker
+    let pacer: Pacer
+
+    package init(_ breaker: CircuitBreaker, _ pacer: Pacer) {
+      (self.breaker, self.pacer) = (breaker, pacer)
+    }
   }
 
   private let kept = Mutex<[String: Kept]>([:])
@@ -14,15 +25,18 @@ package final class Fittings: Sendable {
 
   /// The one of that name, made by the first who asks.
   package func fitting<Value: Sendable>(
-    _ name: String, make: () -> Value, close: @escaping @Sendable (Value) async -> Void
+    _ name: String, make: () -> Value, gauge: (Value) -> Gauge? = { _ in nil },
+    close: @escaping @Sendable (Value) async -> Void
   ) -> Value {
     kept.withLock { kept in
       if let value = kept[name]?.value as? Value { return value }
       let value = make()
-      kept[name] = Kept(value: value) { await close(value) }
+      kept[name] = Kept(value: value, gauge: gauge(value)) { await close(value) }
       return value
     }
   }
+
+  var gauges: [Gauge] { kept.withLock { $0.values.compactMap(\.gauge) } }
 
   package func close() async {
     let all = kept.withLock { kept in

@@ -36,9 +36,13 @@ package struct Session: Sendable {
   package var clockAhead: Int64? { farClock.ahead }
 
   package var standing: SessionStanding {
-    let load = pacer.load
+    // Of several ways the one that does worst is what whoever runs the house has to see.
+    let gauges = fittings.gauges + [.init(breaker, pacer)]
+    let loads = gauges.map(\.pacer.load)
+    let circuits = gauges.map { $0.breaker.standing(at: clock.now()) }
     return SessionStanding(
-      circuit: breaker.standing(at: clock.now()), running: load.running, waiting: load.waiting,
+      circuit: circuits.max { $0.severity < $1.severity } ?? .closed(failures: 0),
+      running: loads.reduce(0) { $0 + $1.running }, waiting: loads.reduce(0) { $0 + $1.waiting },
       heard: ear.heard)
   }
 

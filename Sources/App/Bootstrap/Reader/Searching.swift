@@ -116,21 +116,23 @@ extension Visit {
     async throws(ErrorItem) -> [ErrorItem]
   {
     var unknown: [Account] = []
-    for account in accounts where !unknown.contains(where: { $0.library == account.library }) {
+    let troubles = await house.seek(order.words, by: accounts) { call($0) }
+    let listing = accounts.filter { house.can(.harvest, $0) }
+    for account in listing where !unknown.contains(where: { $0.library == account.library }) {
       let isKnown = try await toldOfDatabase { () throws(DatabaseError) in
         try await house.catalog.wasHarvested(account.library)
       }
       if !isKnown { unknown.append(account) }
     }
-    guard !unknown.isEmpty else { return [] }
+    guard !unknown.isEmpty else { return troubles }
     let query = SearchQuery(words: order.words, limit: order.limit)
     return await withTaskGroup(of: ErrorItem?.self) { group in
       for account in unknown {
         group.addTask { await self.ask(query, account) }
       }
-      var troubles: [ErrorItem] = []
-      for await trouble in group { troubles += [trouble].compactMap(\.self) }
-      return troubles
+      var all = troubles
+      for await trouble in group { all += [trouble].compactMap(\.self) }
+      return all
     }
   }
 
