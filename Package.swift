@@ -49,6 +49,8 @@ let package = Package(
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
+    // What pages say in other tongues than English: catalogues, built in.
+    .platform("Phrasebook", resources: [.embedInCode("de.txt"), .embedInCode("es.txt")]),
     .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -76,8 +78,9 @@ let package = Package(
 
     // Services.
     .service("Matching", ["Circulation"]),
-    .service("Catalog", ["Circulation", "Database", "JSON", "Matching", "Shelving"]),
-    .service("Desk", ["Circulation", "Crypto", "Database", "Secrets"]),
+    .service(
+      "Catalog", ["Circulation", "Database", "JSON", "Matching", "Phrasebook", "Shelving"]),
+    .service("Desk", ["Circulation", "Crypto", "Database", "Phrasebook", "Secrets"]),
     .service(
       "ProviderKit",
       [
@@ -115,8 +118,8 @@ let package = Package(
     .service(
       "Notices",
       [
-        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Secrets",
-        "Text", "Vault",
+        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
+        "Secrets", "Text", "Vault",
       ]),
     .service(
       "Downloads",
@@ -144,8 +147,8 @@ let package = Package(
       "FrontDesk",
       [
         "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Profiles", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Phrasebook", "Profiles", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
       ]),
 
     // Providers: one folder each, never one importing another.
@@ -204,9 +207,9 @@ let package = Package(
         "Adobe", "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Schedule", "Secrets", "ShelfFiles",
-        "Shelving", "Slips", "XML",
+        "Membership", "Mirrors", "Notices", "Phrasebook", "Profiles", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
+        "Shelving", "Slips", "Text", "XML",
       ],
       resources: [
         .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
@@ -218,8 +221,8 @@ let package = Package(
       [
         "Adobe",
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
-        "ReadingLists",
+        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "Phrasebook", "ProviderKit",
+        "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
@@ -240,7 +243,7 @@ let package = Package(
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LCP", "LibraryDesk",
         "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Mirrors",
-        "Notices", "OPDS", "OPDSLibrary",
+        "Notices", "OPDS", "OPDSLibrary", "Phrasebook",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -360,6 +363,7 @@ let package = Package(
     .tests("Zip"),
     .tests("Text"),
     .tests("Hyphenation", ["Machine"]),
+    .tests("Phrasebook", ["Circulation", "Items", "Shelving"]),
     .tests("Markup"),
     .tests("Styles"),
     .tests("XML", ["Markup"]),
@@ -544,8 +548,8 @@ let package = Package(
         "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "MockKit", "Notices", "Profiles", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Schedule",
+        "Membership", "Mirrors", "MockKit", "Notices", "Phrasebook", "Profiles", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Schedule",
         "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
@@ -603,8 +607,10 @@ extension Target {
       swiftSettings: .strict)
   }
 
-  static func platform(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Platform", name, uses)
+  static func platform(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Platform", name, uses, resources: resources)
   }
 
   static func domain(
