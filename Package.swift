@@ -50,6 +50,8 @@ let package = Package(
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
+    // What pages say in other tongues than English: catalogues, built in.
+    .platform("Phrasebook", resources: [.embedInCode("de.txt"), .embedInCode("es.txt")]),
     .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -77,8 +79,9 @@ let package = Package(
 
     // Services.
     .service("Matching", ["Circulation"]),
-    .service("Catalog", ["Circulation", "Database", "JSON", "Matching", "Shelving"]),
-    .service("Desk", ["Circulation", "Crypto", "Database", "Secrets"]),
+    .service(
+      "Catalog", ["Circulation", "Database", "JSON", "Matching", "Phrasebook", "Shelving"]),
+    .service("Desk", ["Circulation", "Crypto", "Database", "Phrasebook", "Secrets"]),
     .service(
       "ProviderKit",
       [
@@ -118,8 +121,8 @@ let package = Package(
     .service(
       "Notices",
       [
-        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Secrets",
-        "Text", "Vault",
+        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
+        "Secrets", "Text", "Vault",
       ]),
     .service(
       "Downloads",
@@ -147,8 +150,8 @@ let package = Package(
       "FrontDesk",
       [
         "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Profiles", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips",
+        "HTTP", "HTTPServer", "Machine", "Markup", "Phrasebook", "Profiles", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
       ]),
 
     // Providers: one folder each, never one importing another.
@@ -207,9 +210,9 @@ let package = Package(
         "Adobe", "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "Notices", "Profiles", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Schedule", "Secrets", "ShelfFiles",
-        "Shelving", "Slips", "XML",
+        "Membership", "Mirrors", "Notices", "Phrasebook", "Profiles", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
+        "Shelving", "Slips", "Text", "XML",
       ],
       resources: [
         .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
@@ -221,8 +224,8 @@ let package = Package(
       [
         "Adobe",
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "ProviderKit", "Reading",
-        "ReadingLists",
+        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "Phrasebook", "ProviderKit",
+        "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
 
@@ -245,7 +248,7 @@ let package = Package(
         "Gutenberg", "HTTP",
         "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LCP", "LibraryDesk",
         "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Metrics",
-        "Mirrors", "Notices", "OPDS", "OPDSLibrary",
+        "Mirrors", "Notices", "OPDS", "OPDSLibrary", "Phrasebook",
         "OpenLibrary",
         "OverDrive",
         "Profiles", "ProviderKit",
@@ -367,6 +370,7 @@ let package = Package(
     .tests("Zip"),
     .tests("Text"),
     .tests("Hyphenation", ["Machine"]),
+    .tests("Phrasebook", ["Circulation", "Items", "Shelving"]),
     .tests("Markup"),
     .tests("Styles"),
     .tests("XML", ["Markup"]),
@@ -552,8 +556,8 @@ let package = Package(
         "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "MockKit", "Notices", "Profiles", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Schedule",
+        "Membership", "Mirrors", "MockKit", "Notices", "Phrasebook", "Profiles", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Schedule",
         "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation"]),
@@ -630,8 +634,10 @@ extension Target {
       swiftSettings: .strict)
   }
 
-  static func platform(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Platform", name, uses)
+  static func platform(
+    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+  ) -> Target {
+    layer("Platform", name, uses, resources: resources)
   }
 
   static func domain(

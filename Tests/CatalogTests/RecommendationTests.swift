@@ -35,7 +35,7 @@ import Testing
       var page = try await catalog.lane(query)
       #expect(page.items == ["sherlock"])
       #expect(
-        page.entries.first.flatMap { page.reasons[$0.work] }
+        page.entries.first.flatMap { page.reasons[$0.work]?.words }
           == "in Sherlock Holmes, like The Hound of the Baskervilles")
       query.taste = [CatalogItem(library: town, item: ItemID("emma"))]
       try await catalog.take([
@@ -45,7 +45,7 @@ import Testing
       page = try await catalog.lane(query)
       #expect(page.items == ["pride", "love"])
       #expect(
-        page.entries.compactMap { page.reasons[$0.work] }
+        page.entries.compactMap { page.reasons[$0.work]?.words }
           == ["by Jane Austen, like Emma", "Romance, as you read it"])
     }
   }
@@ -61,7 +61,7 @@ import Testing
       query.liked = ["romance", "no-such-genre"]
       let page = try await catalog.lane(query)
       #expect(page.items == ["emma", "love"])
-      let reasons = page.entries.compactMap { page.reasons[$0.work] }
+      let reasons = page.entries.compactMap { page.reasons[$0.work]?.words }
       #expect(reasons == ["Romance, which you like", "Romance, which you like"])
     }
   }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import FrontDesk
 import HTTP
 import Machine
+import Phrasebook
 import ReadingLists
 import Registry
 import StoreSupport
@@ -200,7 +201,7 @@ import Testing
   }
 
   @Test func `stay moments within a sentence`() {
-    let telling: Telling = "On loan from \("Town") until \(day: date)."
+    let telling = Telling.said("On loan from \("Town") until \(day: date).")
     #expect(
       telling.pieces == [
         .words("On loan from "), .words("Town"), .words(" until "), .day(date), .words("."),

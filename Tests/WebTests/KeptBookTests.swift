@@ -63,7 +63,7 @@ private final class PaperPlaces: Sendable {
   private static func page(_ request: Request, @Children _ main: () -> [Node]) -> Response {
     WebRoutes.page(
       PageFrame(
-        title: "Book", language: "en", links: SiteLinks(request),
+        title: "Book", links: SiteLinks(request),
         top: [hidden(FormSeal.field, "fresh")],
         keeper: PageFrame.Keeper(name: "0123456789abcdef", stays: true)
       ).page(main))

@@ -20,7 +20,7 @@ import Testing
       ("en-US;q=0, fr", .dayFirst), ("en-CA", .numbers), (";;,=", .dayFirst),
     ] as [(String?, DayOrder)])
   func `are read in the order that the browser's language has`(field: String?, order: DayOrder) {
-    #expect(DayOrder(acceptLanguage: field) == order)
+    #expect(DayOrder(AcceptedLanguages(field)) == order)
   }
 
   @Test func `are written in each of them`() {

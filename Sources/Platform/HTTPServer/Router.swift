@@ -15,6 +15,7 @@ package struct Router<Note: Sendable>: Sendable {
   /// In the order of adding.
   package private(set) var table: [Row] = []
   private var tree = RouteTree()
+  private var surrounding: Surrounding?
   /// Makes the answer when no route does: 404, or 405 with the methods there are.
   private let refuse: @Sendable (Request, Status) -> Response
 
@@ -65,18 +66,54 @@ package struct Router<Note: Sendable>: Sendable {
     add(methods, path, note) { request, _ in .now(answer(request)) }
   }
 
+  /// What lies around the making of an answer: what is set there holds while it is made. It is given
+  /// for answers that are at hand and for those that wait.
+  package struct Surrounding: Sendable {
+    fileprivate let now: @Sendable (Request, () -> Handler.Answer) -> Handler.Answer
+    fileprivate let later: @Sendable (Request, () async -> Response) async -> Response
+
+    package init(
+      now: @escaping @Sendable (Request, () -> Handler.Answer) -> Handler.Answer,
+      later: @escaping @Sendable (Request, () async -> Response) async -> Response
+    ) {
+      (self.now, self.later) = (now, later)
+    }
+
+    fileprivate func answer(
+      _ request: Request, _ make: () -> Handler.Answer
+    ) -> Handler.Answer {
+      switch now(request, make) {
+      case .now(let response): .now(response)
+      case .later(let rest): .later { await later(request, rest) }
+      }
+    }
+  }
+
+  /// Adds routes that are all answered within the same surrounding.
+  package mutating func within(_ surrounding: Surrounding, _ add: (inout Router) -> Void) {
+    let before = self.surrounding
+    self.surrounding = surrounding
+    add(&self)
+    self.surrounding = before
+  }
+
   private mutating func add<Value>(
     _ methods: [Method], _ path: RoutePath<Value>, _ note: Note,
     _ answer: @escaping @Sendable (Request, Value) -> Handler.Answer
   ) {
     let pattern = path.pattern
+    let surrounding = surrounding
     tree.insert(table.count, at: path.segments)
     table.append(
       Row(
         methods: methods, pattern: pattern, note: note,
         fits: { path.match($0) != nil },
         answer: { request in
-          path.match(request.path).map { Router.label(answer(request, $0), with: pattern) }
+          path.match(request.path).map { value in
+            let made =
+              surrounding?.answer(request) { answer(request, value) } ?? answer(request, value)
+            return Router.label(made, with: pattern)
+          }
         }))
   }
 

@@ -1,4 +1,5 @@
 package import Circulation
+import Phrasebook
 
 /// One way for a reader to get a title, as far as its place among the others goes.
 package struct Standing: Sendable, Hashable {
@@ -14,6 +15,7 @@ package struct Standing: Sendable, Hashable {
 
     package var left: Int? { limit.map { max(0, $0 - used) } }
     var isFull: Bool { left == 0 }
+    var known: (left: Int, limit: Int)? { limit.map { (max(0, $0 - used), $0) } }
   }
 
   package var mine: Mine?
@@ -97,19 +99,32 @@ extension Standing {
   package var reasons: [String] {
     var reasons = [first]
     if tier == .queue, let wait {
-      reasons.append("about \(wait.lowDays) to \(wait.highDays) days: \(wait.basis)")
+      reasons.append(said("about \(wait.lowDays) to \(wait.highDays) days: \(wait.basis)"))
     }
-    if mine == .hold { reasons.append("you wait in this queue already") }
+    if mine == .hold { reasons.append(said("you wait in this queue already")) }
     if [.now, .queue, .unasked].contains(tier) {
       reasons.append(
         isReadableHere
-          ? "Carrel opens it itself"
-          : isPaper ? "it is on paper, to be fetched at a branch" : "it needs another app")
+          ? said("Carrel opens it itself")
+          : isPaper
+            ? said("it is on paper, to be fetched at a branch") : said("it needs another app"))
     }
     switch tier {
-    case .now where isFree: reasons.append("it takes up no loan")
-    case .now: reasons += told(loans, "loan")
-    case .queue where mine == nil: reasons += told(holds, "hold")
+    case .now where isFree: reasons.append(said("it takes up no loan"))
+    case .now:
+      if let (left, limit) = loans.known {
+        reasons.append(
+          left == 0
+            ? said("the card is at its limit of \(limit) loans")
+            : said("\(left) of \(limit) loans left on the card"))
+      }
+    case .queue where mine == nil:
+      if let (left, limit) = holds.known {
+        reasons.append(
+          left == 0
+            ? said("the card is at its limit of \(limit) holds")
+            : said("\(left) of \(limit) holds left on the card"))
+      }
     default: break
     }
     return reasons
@@ -117,27 +132,24 @@ extension Standing {
 
   private var first: String {
     switch tier {
-    case .loan: return "you have it on loan here"
-    case .ready: return "it is kept ready for you"
+    case .loan: return said("you have it on loan here")
+    case .ready: return said("it is kept ready for you")
     case .now:
-      if isFree { return "free for everybody" }
+      if isFree { return said("free for everybody") }
       guard case .available(let copies) = status, let left = copies.available else {
-        return isPaper ? "a copy stands on the shelf" : "a copy can be borrowed now"
+        return isPaper ? said("a copy stands on the shelf") : said("a copy can be borrowed now")
       }
-      if isPaper { return left == 1 ? "1 copy is on the shelf" : "\(left) copies are on the shelf" }
-      return left == 1 ? "1 copy can be borrowed now" : "\(left) copies can be borrowed now"
-    case .queue: return "there is a queue"
-    case .unasked: return "not asked yet"
-    case .unavailable: return "no copy, and no queue to join"
-    case .gone: return "the library no longer lists it"
+      return isPaper
+        ? counted(
+          left, one: "\(left) copy is on the shelf", many: "\(left) copies are on the shelf")
+        : counted(
+          left, one: "\(left) copy can be borrowed now",
+          many: "\(left) copies can be borrowed now")
+    case .queue: return said("there is a queue")
+    case .unasked: return said("not asked yet")
+    case .unavailable: return said("no copy, and no queue to join")
+    case .gone: return said("the library no longer lists it")
     }
-  }
-
-  private func told(_ room: Room, _ word: String) -> [String] {
-    guard let limit = room.limit, let left = room.left else { return [] }
-    return left == 0
-      ? ["the card is at its limit of \(limit) \(word)s"]
-      : ["\(left) of \(limit) \(word)s left on the card"]
   }
 }
 

@@ -1,3 +1,5 @@
+import Phrasebook
+
 /// A guess at a wait. Lenders name places in a queue, never days: how long the others keep the book
 /// is a guess, so it is given as a span, with what it is made of.
 package struct Wait: Sendable, Hashable {
@@ -28,24 +30,23 @@ package struct Wait: Sendable, Hashable {
   ) {
     let copies = max(1, copies ?? 1)
     let ahead = max(0, behind)
-    let readers = ahead == 1 ? "1 reader" : "\(ahead) readers"
-    let stock = copies == 1 ? "1 copy" : "\(copies) copies"
+    let readers = counted(ahead, one: "\(ahead) reader", many: "\(ahead) readers")
+    let stock = counted(copies, one: "\(copies) copy", many: "\(copies) copies")
     // The copy that comes back next has been out for a while already.
     let low = ahead / copies * period.low
     let high = (ahead / copies + 1) * period.high
     guard let movement, movement.isTelling, ahead > 0 else {
       (lowDays, highDays) = (low, high)
-      basis =
-        "\(readers) before you, \(stock), loans of \(period.low) to \(period.high) days"
+      basis = said(
+        "\(readers) before you, \(stock), loans of \(period.low) to \(period.high) days")
       return
     }
-    let days = Double(ahead) * movement.days / Double(movement.served)
-    lowDays = Int((days * 0.7).rounded(.down))
+    let expected = Double(ahead) * movement.days / Double(movement.served)
+    lowDays = Int((expected * 0.7).rounded(.down))
     // Newcomers hide some of those who were served: it moves at least as fast as was seen.
-    highDays = max(lowDays + 1, Int((days * 1.3).rounded(.up)))
-    basis =
-      "\(readers) before you, \(stock), \(movement.served) served in "
-      + "\(Int(movement.days.rounded())) days"
+    highDays = max(lowDays + 1, Int((expected * 1.3).rounded(.up)))
+    let days = Int(movement.days.rounded())
+    basis = said("\(readers) before you, \(stock), \(movement.served) served in \(days) days")
   }
 }
 

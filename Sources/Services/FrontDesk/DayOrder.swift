@@ -1,3 +1,21 @@
+/// The languages that somebody reads, the best first, as a browser tells them (RFC 9110 §12.5.4).
+package struct AcceptedLanguages: Sendable, Hashable {
+  package let tags: [String]
+
+  package init(_ field: String?) {
+    var weighed: [(tag: String, weight: Double)] = []
+    for part in (field ?? "").prefix(500).split(separator: ",") {
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+      guard let tag = words.first, !tag.isEmpty, tag != "*" else { continue }
+      let weight =
+        words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+      if weight > 0 { weighed.append((tag.lowercased(), weight)) }
+    }
+    // Of those that are liked alike, the one that is named first: this sort keeps their order.
+    tags = weighed.sorted { $0.weight > $1.weight }.map(\.tag)
+  }
+}
+
 /// In which order somebody reads a day. The words stay those of the pages.
 package enum DayOrder: String, Sendable, CaseIterable {
   /// `23 January 2027`
@@ -7,17 +25,9 @@ package enum DayOrder: String, Sendable, CaseIterable {
   /// `2027-01-23`
   case numbers = "ymd"
 
-  /// By the language that a browser likes best (RFC 9110 §12.5.4).
-  package init(acceptLanguage field: String?) {
-    var best: (tag: Substring, weight: Double)?
-    for part in (field ?? "").prefix(500).split(separator: ",") {
-      let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-      guard let tag = words.first, !tag.isEmpty, tag != "*" else { continue }
-      let weight =
-        words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-      if weight > best?.weight ?? 0 { best = (Substring(tag.lowercased()), weight) }
-    }
-    guard let tag = best?.tag else {
+  /// By the language that a browser likes best.
+  package init(_ languages: AcceptedLanguages) {
+    guard let tag = languages.tags.first else {
       self = .dayFirst
       return
     }

@@ -1,5 +1,6 @@
 package import Circulation
 package import FoundationEssentials
+import Phrasebook
 
 /// What became of a reader's wish.
 package struct Deed: Sendable, Hashable {
@@ -30,15 +31,21 @@ package struct Deed: Sendable, Hashable {
   package var isNew: Bool { kind == .lent || kind == .waiting }
 
   package func words(_ library: String, by clock: PlaceClock = .utc) -> String {
-    let end = until.map { " until \(clock.day($0))" } ?? ""
-    return switch kind {
-    case .lent: "Borrowed from \(library)\(end)"
-    case .had: "On loan from \(library) already\(end)"
-    case .waiting: "On hold at \(library)" + (place.map { ", place \($0)" } ?? "")
-    case .waitingBefore: "On hold at \(library) already" + (place.map { ", place \($0)" } ?? "")
-    case .renewed: "Renewed at \(library)\(end)"
-    case .returned: "Given back to \(library)"
-    case .cancelled: "The hold at \(library) is canceled"
+    let end = until.map { clock.day($0) }
+    switch (kind, end, place) {
+    case (.lent, let end?, _): return said("Borrowed from \(library) until \(end)")
+    case (.lent, nil, _): return said("Borrowed from \(library)")
+    case (.had, let end?, _): return said("On loan from \(library) already until \(end)")
+    case (.had, nil, _): return said("On loan from \(library) already")
+    case (.waiting, _, let place?): return said("On hold at \(library), place \(place)")
+    case (.waiting, _, nil): return said("On hold at \(library)")
+    case (.waitingBefore, _, let place?):
+      return said("On hold at \(library) already, place \(place)")
+    case (.waitingBefore, _, nil): return said("On hold at \(library) already")
+    case (.renewed, let end?, _): return said("Renewed at \(library) until \(end)")
+    case (.renewed, nil, _): return said("Renewed at \(library)")
+    case (.returned, _, _): return said("Given back to \(library)")
+    case (.cancelled, _, _): return said("The hold at \(library) is canceled")
     }
   }
 }

@@ -1,26 +1,27 @@
 package import Catalog
 package import Circulation
+import Phrasebook
 package import Shelving
 
 /// What choices are called.
 package enum Labels {
-  package static let orders = "Sort by"
+  package static var orders: String { said("Sort by") }
 
   package static func group(_ name: FacetGroup.Name) -> String {
     switch name {
-    case .availability: "Availability"
-    case .format: "Format"
-    case .language: "Language"
-    case .collection: "Library"
+    case .availability: said("Availability")
+    case .format: said("Format")
+    case .language: said("Language")
+    case .collection: said("Library")
     }
   }
 
   package static func order(_ order: LaneOrder) -> String {
     switch order {
-    case .liking: "Popular"
-    case .title: "Title"
-    case .author: "Author"
-    case .added: "Newest"
+    case .liking: said("Popular")
+    case .title: said("Title")
+    case .author: said("Author")
+    case .added: said("Newest")
     }
   }
 
@@ -28,40 +29,37 @@ package enum Labels {
     _ value: String, in name: FacetGroup.Name, _ nameOfLibrary: (LibraryID) -> String
   ) -> String {
     switch name {
-    case .availability: value == "now" ? "Available now" : "To wait for"
-    case .format: formats[value] ?? value.uppercased()
-    case .language: languages[value] ?? value
+    case .availability: value == "now" ? said("Available now") : said("To wait for")
+    case .format: formats[value].map { said(known: $0) } ?? value.uppercased()
+    case .language: languages[value].map { said(known: $0) } ?? value
     case .collection: nameOfLibrary(LibraryID(value))
     }
   }
 
-  /// `1 234`, with a blank that does not break.
-  package static func grouped(_ number: Int) -> String {
-    let digits = String(number)
-    var text = ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "\u{a0}" }
-      text.append(digit)
-    }
-    return text
-  }
-
   package static func format(_ content: Format.Content) -> String {
-    formats[content.rawValue] ?? content.rawValue.uppercased()
+    formats[content.rawValue].map { said(known: $0) } ?? content.rawValue.uppercased()
   }
 
   private static let formats = [
-    "epub": "EPUB", "pdf": "PDF", "audiobook": "Audiobook", "comic": "Comic",
-    "kindle": "Kindle", "html": "Web page", "text": "Plain text", "mobi": "Mobipocket",
-    "video": "Video", "music": "Music", "other": "Other",
+    "epub": phrase("EPUB"), "pdf": phrase("PDF"), "audiobook": phrase("Audiobook"),
+    "comic": phrase("Comic"),
+    "kindle": phrase("Kindle"), "html": phrase("Web page"), "text": phrase("Plain text"),
+    "mobi": phrase("Mobipocket"),
+    "video": phrase("Video"), "music": phrase("Music"), "other": phrase("Other"),
   ]
 
   private static let languages = [
-    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
-    "en": "English", "eo": "Esperanto", "es": "Spanish", "fi": "Finnish", "fr": "French",
-    "ga": "Irish", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian",
-    "ja": "Japanese", "ko": "Korean", "la": "Latin", "nl": "Dutch", "no": "Norwegian",
-    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish",
-    "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+    "ar": phrase("Arabic"), "cs": phrase("Czech"), "da": phrase("Danish"), "de": phrase("German"),
+    "el": phrase("Greek"),
+    "en": phrase("English"), "eo": phrase("Esperanto"), "es": phrase("Spanish"),
+    "fi": phrase("Finnish"), "fr": phrase("French"),
+    "ga": phrase("Irish"), "he": phrase("Hebrew"), "hi": phrase("Hindi"), "hu": phrase("Hungarian"),
+    "it": phrase("Italian"),
+    "ja": phrase("Japanese"), "ko": phrase("Korean"), "la": phrase("Latin"), "nl": phrase("Dutch"),
+    "no": phrase("Norwegian"),
+    "pl": phrase("Polish"), "pt": phrase("Portuguese"), "ro": phrase("Romanian"),
+    "ru": phrase("Russian"), "sv": phrase("Swedish"),
+    "tl": phrase("Tagalog"), "tr": phrase("Turkish"), "uk": phrase("Ukrainian"),
+    "vi": phrase("Vietnamese"), "zh": phrase("Chinese"),
   ]
 }

@@ -1,5 +1,6 @@
 package import Catalog
 package import HTTP
+import Phrasebook
 package import Shelving
 
 /// Which page of a list is wanted, how narrowed and in what order: what stands behind the question
@@ -43,8 +44,8 @@ package struct PageWish: Sendable, Hashable {
   package func check(against total: Int) throws(Problem) {
     guard page > pages(of: total) else { return }
     throw Problem(
-      .notFound, code: "no_such_page", detail: "There are \(pages(of: total)) pages.",
-      remedy: "Begin at the first one.")
+      .notFound, code: "no_such_page", detail: said("There are \(pages(of: total)) pages."),
+      remedy: said("Begin at the first one."))
   }
 
   /// The same, page by page: what has its usual value is not written.
@@ -124,7 +125,8 @@ package struct PageWish: Sendable, Hashable {
   private static func genre(_ fields: FormFields) throws(Problem) -> Genre? {
     guard let text = text("genre", fields) else { return nil }
     guard let genre = Genre.all.first(where: { $0.id == text }) else {
-      throw Problem(.badRequest, code: "bad_value", detail: "genre must be one that a feed names")
+      throw Problem(
+        .badRequest, code: "bad_value", detail: said("genre must be one that a feed names"))
     }
     return genre
   }
@@ -136,7 +138,7 @@ package struct PageWish: Sendable, Hashable {
     guard let choice = Choice(rawValue: text) else {
       let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
       throw Problem(
-        .badRequest, code: "bad_value", detail: "\(name) must be one of \(words)")
+        .badRequest, code: "bad_value", detail: said("\(name) must be one of \(words)"))
     }
     return choice
   }
@@ -147,7 +149,7 @@ package struct PageWish: Sendable, Hashable {
     guard let text = fields[name], !text.isEmpty else { return nil }
     guard let number = Int(text), (1...most).contains(number) else {
       throw Problem(
-        .badRequest, code: "bad_value", detail: "\(name) must be a number from 1 to \(most)")
+        .badRequest, code: "bad_value", detail: said("\(name) must be a number from 1 to \(most)"))
     }
     return number
   }

@@ -3,6 +3,7 @@ import Catalog
 package import Circulation
 import Desk
 package import HTTPServer
+import Phrasebook
 import Registry
 
 /// Where paper can be picked up.
@@ -82,6 +83,6 @@ extension CopyList {
   /// `Mott Haven, 2 on the shelf`
   package func words(at branch: Branch) -> String {
     let count = onShelf(at: branch.id)
-    return count == 0 ? branch.name : "\(branch.name), \(count) on the shelf"
+    return count == 0 ? branch.name : said("\(branch.name), \(count) on the shelf")
   }
 }

@@ -1,6 +1,7 @@
 package import Circulation
 package import Desk
 package import HTTP
+import Phrasebook
 package import Registry
 
 /// Why something was not done, as a problem document: the contract's word for programs, the address
@@ -12,34 +13,34 @@ package enum Refusals {
       silence.isLate ? .gatewayTimeout : .badGateway,
       code: silence.isLate ? "deadline_exceeded" : "provider_unavailable",
       detail: silence.isLate
-        ? "\(silence.library) did not answer in time."
-        : "\(silence.library) cannot be reached.",
-      remedy: "Your card is as good as before. Try again in a minute.")
+        ? said("\(silence.library) did not answer in time.")
+        : said("\(silence.library) cannot be reached."),
+      remedy: said("Your card is as good as before. Try again in a minute."))
   }
 
   package static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
     case .provider(let error): problem(error, at: library)
-    case .database: unread("Nothing can be written now.")
+    case .database: unread(said("Nothing can be written now."))
     case .attemptEnded(.refused(let code)): problem(code: code, at: library)
     case .attemptEnded(.undoneSince):
       Problem(
-        .conflict, code: "undone_since", detail: "This was done, and undone since.",
-        remedy: "Open the book again.")
+        .conflict, code: "undone_since", detail: said("This was done, and undone since."),
+        remedy: said("Open the book again."))
     case .attemptEnded(.neverArrived):
       Problem(
-        .conflict, code: "never_arrived", detail: "\(library) never heard of this.",
-        remedy: "Open the book again and repeat it.")
+        .conflict, code: "never_arrived", detail: said("\(library) never heard of this."),
+        remedy: said("Open the book again and repeat it."))
     case .attemptEnded(.untold): inDoubt(at: library)
     case .attemptDiffers:
       Problem(
         .unprocessableContent, code: "attempt_differs",
-        detail: "This key was used for something else.", remedy: "Send another key.")
+        detail: said("This key was used for something else."), remedy: said("Send another key."))
     case .unopened:
       Problem(
         .serviceUnavailable, code: "not_configured",
-        detail: "The card for \(library) cannot be used just now.",
-        remedy: "Tell whoever runs this gateway.")
+        detail: said("The card for \(library) cannot be used just now."),
+        remedy: said("Tell whoever runs this gateway."))
     }
   }
 
@@ -47,20 +48,21 @@ package enum Refusals {
   package static func unread(_ detail: String) -> Problem {
     Problem(
       .serviceUnavailable, code: "database_unavailable", detail: detail,
-      remedy: "Try again in a minute.")
+      remedy: said("Try again in a minute."))
   }
 
-  package static let unknownTitle = Problem(
-    .notFound, code: "unknown_title", detail: "None of your libraries has this title.",
-    remedy: "Open the feed again that led here.",
-    type: "http://librarysimplified.org/terms/problem/no-licenses")
+  package static var unknownTitle: Problem {
+    Problem(
+      .notFound, code: "unknown_title", detail: said("None of your libraries has this title."),
+      remedy: said("Open the feed again that led here."), type: terms + "no-licenses")
+  }
 
   /// Nobody knows yet, and nothing may be claimed.
   package static func inDoubt(at library: String) -> Problem {
     Problem(
       .serviceUnavailable, code: "in_doubt",
-      detail: "\(library) has not said whether it was done.",
-      remedy: "Ask again in a minute: the same address does nothing twice.")
+      detail: said("\(library) has not said whether it was done."),
+      remedy: said("Ask again in a minute: the same address does nothing twice."))
   }
 
   /// What a library explains stands for our own guess at it.
@@ -74,9 +76,9 @@ package enum Refusals {
     var problem = problem(code: reason.code, at: library)
     switch reason {
     case .loanLimitReached(let limit?):
-      problem.detail = "The card for \(library) has its \(limit) loans."
+      problem.detail = said("The card for \(library) has its \(limit) loans.")
     case .holdLimitReached(let limit?):
-      problem.detail = "The card for \(library) has its \(limit) holds."
+      problem.detail = said("The card for \(library) has its \(limit) holds.")
     case .providerBusy(let wait?):
       // Sooner than it said it would only be busier.
       let seconds = (min(wait, .seconds(86_400)) / .seconds(1)).rounded(.up)
@@ -89,12 +91,13 @@ package enum Refusals {
   package static func problem(code: String, at library: String) -> Problem {
     guard let known = table[code] else {
       return Problem(
-        .badGateway, code: code, detail: "\(library) did not do it.",
+        .badGateway, code: code, detail: said("\(library) did not do it."),
         type: terms + "remote-integration-failed")
     }
     return Problem(
       known.status, code: code,
-      detail: known.sentence.replacing("LIBRARY", with: library), remedy: known.remedy,
+      detail: said(known: known.sentence).replacing("LIBRARY", with: library),
+      remedy: said(known: known.remedy),
       type: terms + known.slug)
   }
 
@@ -125,72 +128,83 @@ package enum Refusals {
   /// ask for, or forget, the wrong password.
   private static let table: [String: Known] = [
     "credentials_rejected": Known(
-      .forbidden, "credentials-expired", "LIBRARY refused the card or its PIN.",
-      "Sign in to the account again."),
+      .forbidden, "credentials-expired", phrase("LIBRARY refused the card or its PIN."),
+      phrase("Sign in to the account again.")),
     "account_expired": Known(
-      .forbidden, "credentials-expired", "LIBRARY says that the card has expired.",
-      "Renew it there."),
+      .forbidden, "credentials-expired", phrase("LIBRARY says that the card has expired."),
+      phrase("Renew it there.")),
     "account_blocked": Known(
-      .forbidden, "credentials-suspended", "LIBRARY has blocked the card.",
-      "Fees are the usual reason: ask there."),
+      .forbidden, "credentials-suspended", phrase("LIBRARY has blocked the card."),
+      phrase("Fees are the usual reason: ask there.")),
     "no_copies_available": Known(
-      .forbidden, "no-available-license", "All copies at LIBRARY are out.",
-      "Open the book again: it offers a hold."),
+      .forbidden, "no-available-license", phrase("All copies at LIBRARY are out."),
+      phrase("Open the book again: it offers a hold.")),
     "already_borrowed": Known(
-      .conflict, "loan-already-exists", "The book is on loan already from LIBRARY.",
-      "Look at the shelf."),
+      .conflict, "loan-already-exists", phrase("The book is on loan already from LIBRARY."),
+      phrase("Look at the shelf.")),
     "loan_limit_reached": Known(
-      .forbidden, "loan-limit-reached", "The card for LIBRARY has all the loans it may have.",
-      "Give something back."),
+      .forbidden, "loan-limit-reached",
+      phrase("The card for LIBRARY has all the loans it may have."),
+      phrase("Give something back.")),
     "hold_limit_reached": Known(
-      .forbidden, "hold-limit-reached", "The card for LIBRARY has all the holds it may have.",
-      "Cancel one."),
+      .forbidden, "hold-limit-reached",
+      phrase("The card for LIBRARY has all the holds it may have."),
+      phrase("Cancel one.")),
     "already_on_hold": Known(
-      .conflict, "cannot-place-hold", "The book is on hold already at LIBRARY.",
-      "Look at the shelf."),
+      .conflict, "cannot-place-hold", phrase("The book is on hold already at LIBRARY."),
+      phrase("Look at the shelf.")),
     "not_on_hold": Known(
-      .notFound, "hold-not-found", "There is no hold at LIBRARY.", "Look at the shelf."),
+      .notFound, "hold-not-found", phrase("There is no hold at LIBRARY."),
+      phrase("Look at the shelf.")),
     "not_borrowed": Known(
-      .notFound, "no-active-loan", "The book is not on loan from LIBRARY.", "Borrow it first."),
+      .notFound, "no-active-loan", phrase("The book is not on loan from LIBRARY."),
+      phrase("Borrow it first.")),
     "currently_available": Known(
-      .conflict, "cannot-place-hold", "A copy can be borrowed from LIBRARY now.", "Borrow it."),
+      .conflict, "cannot-place-hold", phrase("A copy can be borrowed from LIBRARY now."),
+      phrase("Borrow it.")),
     "not_renewable": Known(
-      .badRequest, "cannot-renew-loan", "LIBRARY does not renew it now.",
-      "Try again nearer to its end."),
+      .badRequest, "cannot-renew-loan", phrase("LIBRARY does not renew it now."),
+      phrase("Try again nearer to its end.")),
     "not_holdable": Known(
-      .forbidden, "holds-not-allowed", "LIBRARY lets nobody, or not this card, wait for the book.",
-      "Ask there."),
+      .forbidden, "holds-not-allowed",
+      phrase("LIBRARY lets nobody, or not this card, wait for the book."),
+      phrase("Ask there.")),
     "branch_refused": Known(
-      .badRequest, "cannot-place-hold", "LIBRARY does not put the book aside there.",
-      "Choose another branch."),
+      .badRequest, "cannot-place-hold", phrase("LIBRARY does not put the book aside there."),
+      phrase("Choose another branch.")),
     "title_gone": Known(
-      .notFound, "not-found-on-remote", "LIBRARY no longer has the book.", "Try another library."),
+      .notFound, "not-found-on-remote", phrase("LIBRARY no longer has the book."),
+      phrase("Try another library.")),
     "format_unavailable": Known(
-      .notFound, "no-acceptable-format", "LIBRARY does not have it in this form.",
-      "Choose another form."),
+      .notFound, "no-acceptable-format", phrase("LIBRARY does not have it in this form."),
+      phrase("Choose another form.")),
     "no_licenses": Known(
-      .notFound, "no-licenses", "LIBRARY does not own the book.", "Try another library."),
+      .notFound, "no-licenses", phrase("LIBRARY does not own the book."),
+      phrase("Try another library.")),
     "unsupported": Known(
-      .forbidden, "forbidden-by-policy", "LIBRARY does not do this over the network.",
-      "Use the library's own page."),
+      .forbidden, "forbidden-by-policy", phrase("LIBRARY does not do this over the network."),
+      phrase("Use the library's own page.")),
     "provider_busy": Known(
-      .serviceUnavailable, "remote-integration-failed", "LIBRARY is busy.", "Try again in a minute."
-    ),
+      .serviceUnavailable, "remote-integration-failed", phrase("LIBRARY is busy."),
+      phrase("Try again in a minute.")),
     "provider_unavailable": Known(
-      .badGateway, "remote-integration-failed", "LIBRARY does not answer properly.",
-      "Try again later."),
+      .badGateway, "remote-integration-failed", phrase("LIBRARY does not answer properly."),
+      phrase("Try again later.")),
     "malformed_response": Known(
-      .badGateway, "remote-integration-failed", "LIBRARY's answer makes no sense.",
-      "Try again later."),
+      .badGateway, "remote-integration-failed", phrase("LIBRARY's answer makes no sense."),
+      phrase("Try again later.")),
     "network_failure": Known(
-      .badGateway, "remote-integration-failed", "LIBRARY cannot be reached.", "Try again later."),
+      .badGateway, "remote-integration-failed", phrase("LIBRARY cannot be reached."),
+      phrase("Try again later.")),
     "deadline_exceeded": Known(
-      .gatewayTimeout, "remote-integration-failed", "LIBRARY did not answer in time.",
-      "Try again later."),
+      .gatewayTimeout, "remote-integration-failed", phrase("LIBRARY did not answer in time."),
+      phrase("Try again later.")),
     "cancelled": Known(
-      .serviceUnavailable, "remote-integration-failed", "It was called off.", "Try again."),
+      .serviceUnavailable, "remote-integration-failed", phrase("It was called off."),
+      phrase("Try again.")),
     "not_configured": Known(
-      .serviceUnavailable, "remote-integration-failed", "LIBRARY is not set up rightly here.",
-      "Tell whoever runs this gateway."),
+      .serviceUnavailable, "remote-integration-failed",
+      phrase("LIBRARY is not set up rightly here."),
+      phrase("Tell whoever runs this gateway.")),
   ]
 }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Machine
+package import Phrasebook
 
 /// A sentence for people in which moments stay moments, so that a page can mark them for machines and
 /// a feed can write them out.
@@ -9,7 +10,7 @@ package struct Telling: Sendable, Hashable {
     case day(Date)
   }
 
-  package private(set) var pieces: [Piece] = []
+  package let pieces: [Piece]
 
   package func text(by clock: PlaceClock) -> String {
     pieces.map { piece in
@@ -20,32 +21,31 @@ package struct Telling: Sendable, Hashable {
     }.joined()
   }
 
-  package static func + (telling: Telling, words: String) -> Telling {
-    var telling = telling
-    telling.pieces.append(.words(words))
-    return telling
+  private init(_ pieces: [Piece]) { self.pieces = pieces }
+
+  /// A sentence without moments.
+  package init(_ words: String) { pieces = [.words(words)] }
+
+  /// In the tongue of the moment.
+  package static func said(_ sentence: Sentence<Piece>) -> Telling {
+    Telling(
+      sentence.pieces.map { piece in
+        switch piece {
+        case .words(let words): .words(words)
+        case .hole(let hole): hole
+        }
+      })
   }
 }
 
-extension Telling: ExpressibleByStringInterpolation {
-  package struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var pieces: [Piece] = []
-
-    package init(literalCapacity: Int, interpolationCount: Int) {}
-
-    package mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { pieces.append(.words(literal)) }
-    }
-
-    package mutating func appendInterpolation(_ words: some CustomStringConvertible) {
-      pieces.append(.words(words.description))
-    }
-
-    package mutating func appendInterpolation(day: Date) { pieces.append(.day(day)) }
+extension Sentence.StringInterpolation where Hole == Telling.Piece {
+  package mutating func appendInterpolation(_ words: String) {
+    appendInterpolation(Telling.Piece.words(words))
   }
 
-  package init(stringLiteral words: String) { pieces = [.words(words)] }
-  package init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+  package mutating func appendInterpolation(day: Date) {
+    appendInterpolation(Telling.Piece.day(day))
+  }
 }
 
 /// The clock on the wall of one library: what ends there ends by it.
@@ -73,10 +73,10 @@ package struct PlaceClock: Sendable {
   /// `23 January 2027`
   package func day(_ date: Date) -> String {
     let day = civil(date)
-    let month = Words.months[day.month - 1]
+    let month = Words.month(day.month)
     switch order {
-    case .dayFirst: return "\(day.day) \(month) \(day.year)"
-    case .monthFirst: return "\(month) \(day.day), \(day.year)"
+    case .monthFirst where Tongue.current == .english: return "\(month) \(day.day), \(day.year)"
+    case .dayFirst, .monthFirst: return Words.day(day.day, month, Int(day.year))
     case .numbers: return Self.numbers(day)
     }
   }

@@ -3,6 +3,7 @@ package import Circulation
 package import Desk
 package import HTTP
 package import HTTPServer
+import Phrasebook
 package import Registry
 
 /// Who asks for a feed.

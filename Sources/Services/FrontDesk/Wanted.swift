@@ -2,6 +2,7 @@ package import Catalog
 package import Circulation
 package import Database
 package import HTTP
+import Phrasebook
 package import Registry
 
 /// The title that an address names, and the card that it is asked for with.
@@ -70,7 +71,7 @@ extension Stock {
     _ body: () async throws(DatabaseError) -> Value
   ) async throws(Problem) -> Value {
     do throws(DatabaseError) { return try await body() } catch {
-      throw Refusals.unread("The catalogue cannot be read.")
+      throw Refusals.unread(said("The catalogue cannot be read."))
     }
   }
 }

@@ -1,6 +1,8 @@
 package import Catalog
 package import Circulation
 package import Desk
+import FoundationEssentials
+import Phrasebook
 package import Registry
 
 /// One edition that can be had, with what the reader has of it.
@@ -73,41 +75,62 @@ package struct Way: Sendable {
   // MARK: - In words
 
   package func telling(_ library: String) -> Telling {
-    if let loan {
-      let what = isPaper ? "On loan on paper" : "On loan"
-      return loan.until.map { "\(what) from \(library) until \(day: $0)." }
-        ?? "\(what) from \(library)."
-    }
+    if let loan { return told(loan, library) }
     switch hold?.status {
-    case .ready(let until):
-      let place = hold?.branch.map { "\(library), \($0)," } ?? library
-      return until.map { "Kept ready at \(place) until \(day: $0)." }
-        ?? "Kept ready at \(library)\(hold?.branch.map { ", \($0)" } ?? "")."
-    case .waiting(let place?, let total):
-      return "On hold at \(library): place \(place)" + (total.map { " of \($0)." } ?? ".")
-    case .waiting(nil, _): return "On hold at \(library)."
-    case .suspended: return "On hold at \(library), suspended."
-    case .expired, nil: break
+    case .ready(let until): return ready(until, library)
+    case .waiting(let place?, let total?):
+      return Telling(said("On hold at \(library): place \(place) of \(total)."))
+    case .waiting(let place?, nil): return Telling(said("On hold at \(library): place \(place)."))
+    case .waiting(nil, _): return Telling(said("On hold at \(library)."))
+    case .suspended: return Telling(said("On hold at \(library), suspended."))
+    case .expired, nil: return Telling(standing(at: library))
     }
+  }
+
+  private func told(_ loan: Loan, _ library: String) -> Telling {
+    guard let until = loan.until else {
+      return Telling(
+        isPaper ? said("On loan on paper from \(library).") : said("On loan from \(library)."))
+    }
+    return isPaper
+      ? .said("On loan on paper from \(library) until \(day: until).")
+      : .said("On loan from \(library) until \(day: until).")
+  }
+
+  private func ready(_ until: Date?, _ library: String) -> Telling {
+    let place = hold?.branch.map { "\(library), \($0)" } ?? library
+    guard let until else { return Telling(said("Kept ready at \(place).")) }
+    return hold?.branch == nil
+      ? .said("Kept ready at \(place) until \(day: until).")
+      : .said("Kept ready at \(place), until \(day: until).")
+  }
+
+  private func standing(at library: String) -> String {
     switch listed.availability?.status {
-    case .openAccess: return "Free at \(library)."
-    case .available(let copies) where isPaper:
-      guard let total = copies.total, let left = copies.available else {
-        return "\(library): on the shelf, on paper."
-      }
-      return "\(library): \(left) of \(Words.count(total, "copy", "copies")) on paper on the shelf."
+    case .openAccess: return said("Free at \(library).")
     case .available(let copies):
       guard let total = copies.total, let left = copies.available else {
-        return "\(library): available now."
+        return isPaper
+          ? said("\(library): on the shelf, on paper.") : said("\(library): available now.")
       }
-      return "\(library): \(left) of \(Words.count(total, "copy", "copies")) available."
+      return isPaper
+        ? counted(
+          total, one: "\(library): \(left) of \(total) copy on paper on the shelf.",
+          many: "\(library): \(left) of \(total) copies on paper on the shelf.")
+        : counted(
+          total, one: "\(library): \(left) of \(total) copy available.",
+          many: "\(library): \(left) of \(total) copies available.")
     case .queued(let copies):
-      let waiting = copies.holds.map { ", \(Words.count($0, "reader", "readers")) waiting" } ?? ""
-      let time = wait.map { ", about \(Words.span($0))" } ?? ""
-      return "\(library): all copies are out\(waiting)\(time)."
-    case .unavailable: return "\(library): not available."
-    case .unknownToProvider: return "\(library) no longer lists it."
-    case nil: return "\(library): not asked yet."
+      let parts = [
+        said("all copies are out"),
+        copies.holds.map { count in
+          counted(count, one: "\(count) reader waiting", many: "\(count) readers waiting")
+        }, wait.map { said("about \(Words.span($0))") },
+      ]
+      return "\(library): \(parts.compactMap(\.self).joined(separator: ", "))."
+    case .unavailable: return said("\(library): not available.")
+    case .unknownToProvider: return said("\(library) no longer lists it.")
+    case nil: return said("\(library): not asked yet.")
     }
   }
 
@@ -118,7 +141,7 @@ package struct Way: Sendable {
   /// `3 weeks`; nil where nobody has to wait, or nobody knows.
   package var expectedWait: String? { wait.map(Words.span) }
 
-  /// What a button would say.
+  /// What a button would say, in a feed.
   package func invitation(_ library: String) -> String {
     if loan != nil { return "On loan from \(library)" }
     switch hold?.status {

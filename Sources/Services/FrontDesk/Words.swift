@@ -2,38 +2,62 @@ package import Circulation
 package import Desk
 package import FoundationEssentials
 package import Machine
+import Phrasebook
 
 /// What feeds say to people.
 package enum Words {
-  package static func count(_ number: Int, _ one: String, _ many: String) -> String {
-    number == 1 ? "1 \(one)" : "\(number) \(many)"
-  }
-
   package static func span(_ wait: Wait) -> String {
     let (low, high) = (max(1, wait.lowDays), max(1, wait.highDays))
-    if high < 14 { return low == high ? count(high, "day", "days") : "\(low) to \(high) days" }
+    if high < 14 { return low == high ? days(high) : said("\(low) to \(high) days") }
     let weeks = (low: max(1, low / 7), high: (high + 6) / 7)
     return weeks.low == weeks.high
-      ? count(weeks.high, "week", "weeks") : "\(weeks.low) to \(weeks.high) weeks"
+      ? counted(weeks.high, one: "\(weeks.high) week", many: "\(weeks.high) weeks")
+      : said("\(weeks.low) to \(weeks.high) weeks")
+  }
+
+  package static func days(_ days: Int) -> String {
+    counted(days, one: "\(days) day", many: "\(days) days")
+  }
+
+  package static func loans(_ loans: Int) -> String {
+    counted(loans, one: "\(loans) loan", many: "\(loans) loans")
+  }
+
+  package static func holds(_ holds: Int) -> String {
+    counted(holds, one: "\(holds) hold", many: "\(holds) holds")
+  }
+
+  package static func books(_ books: Int) -> String {
+    counted(books, one: "\(books) book", many: "\(books) books")
   }
 
   /// `10 August 1973`, `August 1973`, `1973`
   package static func date(_ date: PartialDate) -> String {
-    let month = date.month.flatMap { (1...12).contains($0) ? "\(months[$0 - 1]) " : nil } ?? ""
-    let day = month.isEmpty ? "" : date.day.map { "\($0) " } ?? ""
-    return "\(day)\(month)\(date.year)"
+    guard let month = date.month.flatMap({ (1...12).contains($0) ? self.month($0) : nil }) else {
+      return "\(date.year)"
+    }
+    return date.day.map { self.day($0, month, date.year) } ?? said("\(month) \(date.year)", "date")
   }
 
-  package static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+  /// `10 August 1973`
+  static func day(_ day: Int, _ month: String, _ year: Int) -> String {
+    said("\(day) \(month) \(year)", "date")
+  }
+
+  /// From 1.
+  static func month(_ number: Int) -> String { said(known: months[number - 1]) }
+
+  private static let months = [
+    phrase("January"), phrase("February"), phrase("March"), phrase("April"), phrase("May"),
+    phrase("June"), phrase("July"), phrase("August"), phrase("September"),
+    phrase("October"), phrase("November"), phrase("December"),
   ]
 
   package static func audience(_ audience: Audience) -> String {
     switch audience {
-    case .children: "Children"
-    case .youngAdult: "Young adult"
-    case .adult: "Adult"
+    case .children: said("Children")
+    case .youngAdult: said("Young adult")
+    case .adult: said("Adult")
     }
   }
 

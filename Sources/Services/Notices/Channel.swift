@@ -1,4 +1,5 @@
 package import Circulation
+import Phrasebook
 package import Secrets
 
 /// What a notice goes out by.
@@ -51,25 +52,28 @@ extension Carrier {
   /// What has to be known to reach somebody by it.
   package var fields: [Field] {
     switch self {
-    case .email: [field("address", "E-mail address", isSecret: false)]
-    case .sms: [field("number", "Mobile number with country code, as +4930123456", isSecret: false)]
+    case .email: [field("address", phrase("E-mail address"), isSecret: false)]
+    case .sms:
+      [field("number", phrase("Mobile number with country code, as +4930123456"), isSecret: false)]
     case .ntfy:
       [
-        field("server", "Address of the ntfy server", isSecret: false),
-        field("topic", "Topic", isSecret: true),
-        field("token", "Access token, if the topic is guarded", isSecret: true, isRequired: false),
+        field("server", phrase("Address of the ntfy server"), isSecret: false),
+        field("topic", phrase("Topic"), isSecret: true),
+        field(
+          "token", phrase("Access token, if the topic is guarded"), isSecret: true,
+          isRequired: false),
       ]
     case .push:
       [
-        field("endpoint", "Endpoint of the subscription", isSecret: true),
-        field("p256dh", "Its key p256dh", isSecret: true),
-        field("auth", "Its key auth", isSecret: true),
+        field("endpoint", phrase("Endpoint of the subscription"), isSecret: true),
+        field("p256dh", phrase("Its key p256dh"), isSecret: true),
+        field("auth", phrase("Its key auth"), isSecret: true),
       ]
     case .webhook:
       [
-        field("address", "Address to post to", isSecret: true),
+        field("address", phrase("Address to post to"), isSecret: true),
         field(
-          "key", "Key for signatures (whsec_…); empty for a new one", isSecret: true,
+          "key", phrase("Key for signatures (whsec_…); empty for a new one"), isSecret: true,
           isRequired: false),
       ]
     }

@@ -1,6 +1,7 @@
 import Circulation
 import JSON
 import Machine
+import Phrasebook
 import Text
 
 /// One or several facts as they go out together.
@@ -16,12 +17,17 @@ struct Message: Sendable {
   /// One line without any title: it is seen on locked screens and in lists.
   var title: String {
     guard facts.count == 1, let only = facts.first else { return "\(facts.count) notices" }
-    return Wording(only.fact, tellsTitles: false, east).title
+    return wording(of: only, tellsTitles: false).title
   }
 
   var body: String {
-    let lines = facts.map { Wording($0.fact, tellsTitles: tellsTitles, east).body }
+    let lines = facts.map { wording(of: $0, tellsTitles: tellsTitles).body }
     return lines.count == 1 ? lines[0] : lines.map { "- \($0)" }.joined(separator: "\n")
+  }
+
+  /// In English, whoever has it sent: no channel knows the tongue of its reader.
+  private func wording(of kept: KeptFact, tellsTitles: Bool) -> Wording {
+    Tongue.$current.withValue(.english) { Wording(kept.fact, tellsTitles: tellsTitles, east) }
   }
 
   /// Where something can be done about it.
@@ -64,22 +70,21 @@ struct Message: Sendable {
         .init("created", .string(Self.moment(facts.map(\.toldAt).min() ?? 0))),
         .init(
           "data",
-          ["notices": .array(facts.map { Self.json($0, tellsTitles: tellsTitles, east) })]),
+          ["notices": .array(facts.map(json(of:)))]),
       ]))
   }
 
-  private static func json(
-    _ kept: KeptFact, tellsTitles: Bool, _ east: Clockwork
-  ) -> JSONValue {
+  private func json(of kept: KeptFact) -> JSONValue {
     let (fact, matter) = (kept.fact, kept.fact.matter)
     return [
       "kind": .string(fact.kind.rawValue),
-      "text": .string(Wording(fact, tellsTitles: tellsTitles, east).body),
+      "text": .string(wording(of: kept, tellsTitles: tellsTitles).body),
       "title": JSONValue(tellsTitles ? matter.title : nil),
       "library": JSONValue(matter.library), "card": JSONValue(matter.card),
       "format": JSONValue(matter.format), "pickup": JSONValue(matter.pickup),
       "deed": JSONValue(matter.deed),
-      "until": JSONValue(fact.until.map(moment)), "told_at": .string(moment(kept.toldAt)),
+      "until": JSONValue(fact.until.map(Self.moment)),
+      "told_at": .string(Self.moment(kept.toldAt)),
     ]
   }
 

@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
+import Phrasebook
 import Shelving
 
 /// A page of works as a feed: what leads to other pages, and to other choices.
@@ -82,14 +83,14 @@ struct BooksPage {
       named: name + ["narrow"], in: facade)
     feed.date(by: page.versions.map(\.changed), or: nil)
     let all = errand.navigation(
-      "\(title) (\(Labels.grouped(page.total)))", path, .acquisition, named: name + ["all"],
+      "\(title) (\(Numerals.grouped(page.total)))", path, .acquisition, named: name + ["all"],
       query: wish.narrowing, updated: feed.updated)
     feed.navigation = [all]
     for group in facets(page) {
       for facet in group.facets where !facet.isActive {
         var link = facet.link
         link.relations = [.subsection]
-        let count = link.count.map { " (\(Labels.grouped($0)))" } ?? ""
+        let count = link.count.map { " (\(Numerals.grouped($0)))" } ?? ""
         var entry = Feed.NavigationEntry(
           id: Self.id(of: link, name, errand), title: "\(group.title): \(link.title ?? "")\(count)",
           links: [link])
@@ -127,7 +128,8 @@ extension Errand {
       guard let entry = own[version.work] else { return .shared(version) }
       return .own(
         facade.making(self).publication(
-          entry, changed: version.changed, for: shelf, why: page.reasons[version.work], .short))
+          entry, changed: version.changed, for: shelf, why: page.reasons[version.work]?.words,
+          .short))
     }
   }
 }

@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
+import Phrasebook
 import Shelving
 
 /// A lane with smaller ones in it: what leads to each, and to all of it.
@@ -19,7 +20,7 @@ enum LaneRoute {
     feed.date(by: [], or: counted.harvested)
     let inner = CountedLanes(
       lanes: Array(counted.lanes.dropLast()), harvested: counted.harvested)
-    let whole = lane.isGroup ? "" : " (\(Labels.grouped(counted.lanes.last?.count ?? 0)))"
+    let whole = lane.isGroup ? "" : " (\(Numerals.grouped(counted.lanes.last?.count ?? 0)))"
     feed.navigation = [
       errand.navigation(
         "All of \(lane.title)\(whole)", errand.paths.books.print(name), .acquisition,
@@ -89,7 +90,7 @@ enum NarrowRoute {
     for (lane, count) in counted.lanes where count > 0 {
       feed.navigation.append(
         errand.navigation(
-          "\(lane.title) (\(Labels.grouped(count)))", errand.paths.laneNarrowing.print(lane.id),
+          "\(lane.title) (\(Numerals.grouped(count)))", errand.paths.laneNarrowing.print(lane.id),
           .navigation, named: ["lanes", lane.id, "narrow"], updated: feed.updated))
     }
     return Draft(.feed(feed, [], groups: []))

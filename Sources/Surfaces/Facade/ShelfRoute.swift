@@ -57,8 +57,8 @@ enum ShelfRoute {
     }.map { facade.stock.nameOfLibrary($0.library) }.distinct
     let loans = lines.count { $0.part == .loans }
     var told = [
-      "\(Words.count(loans, "loan", "loans")), "
-        + "\(Words.count(lines.count - loans, "hold", "holds"))."
+      "\(Words.loans(loans)), "
+        + "\(Words.holds(lines.count - loans))."
     ]
     if !stale.isEmpty {
       told.append(

@@ -5,6 +5,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import OPDS
+import Phrasebook
 import Shelving
 
 /// The root, from which everything is found.
@@ -70,7 +71,7 @@ extension Facade {
       let path = (isLeaf ? errand.paths.books : errand.paths.lane).print(lane.id)
       let isCounted = !lane.isGroup && !lane.isRecommending
       return errand.navigation(
-        isCounted ? "\(lane.title) (\(Labels.grouped(count)))" : lane.title, path,
+        isCounted ? "\(lane.title) (\(Numerals.grouped(count)))" : lane.title, path,
         isLeaf ? .acquisition : .navigation, named: ["lanes", lane.id],
         saying: lane.isRecommending ? "Like what you have on loan or wait for." : nil,
         lane.relations, count: isCounted ? count : nil, updated: updated.updated)

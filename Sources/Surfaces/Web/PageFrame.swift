@@ -1,9 +1,9 @@
 import Markup
+import Phrasebook
 
 /// What every page has in common: the head, a way past the navigation, the main part, the foot.
 struct PageFrame {
   let title: String
-  let language: String
   let links: SiteLinks
   /// Beside the name in the head of the page.
   var top: [Node] = []
@@ -22,7 +22,7 @@ struct PageFrame {
 
   func page(@Children _ main: () -> [Node]) -> Node {
     tag(
-      "html", .init("lang", language),
+      "html", .init("lang", Tongue.current.rawValue),
       .init("data-look", links.look == .device ? nil : links.look.rawValue)
     ) {
       tag("head") {

@@ -1,3 +1,5 @@
+import Phrasebook
+
 /// The first page of a gateway that has nothing to show yet: that it runs, and where to go on.
 package struct StartPage: Sendable, Hashable {
   package struct Step: Sendable, Hashable {
@@ -12,8 +14,8 @@ package struct StartPage: Sendable, Hashable {
   package init(steps: [Step] = StartPage.firstSteps) { self.steps = steps }
 
   package static let firstSteps = [
-    Step("carrel help", "what the command line can do, with examples"),
-    Step("carrel config show --origin", "every setting, and where its value comes from"),
-    Step("carrel serve", "this gateway; Ctrl-C stops it"),
+    Step("carrel help", phrase("what the command line can do, with examples")),
+    Step("carrel config show --origin", phrase("every setting, and where its value comes from")),
+    Step("carrel serve", phrase("this gateway; Ctrl-C stops it")),
   ]
 }

@@ -1,6 +1,7 @@
 package import HTTP
 package import HTTPServer
 import Markup
+import Phrasebook
 
 /// The pages, as rows of the gateway's route table.
 package enum WebRoutes {
@@ -8,8 +9,10 @@ package enum WebRoutes {
 
   /// Where there is nothing else to show. `open` is the owner's word for a route that anybody may use.
   package static func addStart<Note: Sendable>(to router: inout Router<Note>, open: Note) {
-    router.immediate(.get, at: start, note: open) { request in
-      page(StartPage().view(SiteLinks(request)))
+    router.speaking { router in
+      router.immediate(.get, at: start, note: open) { request in
+        page(StartPage().view(SiteLinks(request)))
+      }
     }
   }
 
@@ -27,7 +30,9 @@ package enum WebRoutes {
       return .problem(
         Problem(status, code: status == .notFound ? "not_found" : "method_not_allowed"))
     }
-    return page(ProblemPage(status).view(SiteLinks(request)), status: status)
+    return Tongue.$current.withValue(Tongue(request)) {
+      page(ProblemPage(status).view(SiteLinks(request)), status: status)
+    }
   }
 
   static func page(_ node: Node, status: Status = .ok) -> Response {
@@ -35,6 +40,7 @@ package enum WebRoutes {
       HTMLWriter.document(node), .html, status: status)
     response.headers.set("Content-Security-Policy", policy)
     response.headers.set("Cache-Control", "no-cache")
+    response.headers.set("Vary", "Cookie, Accept-Language")
     return response
   }
 

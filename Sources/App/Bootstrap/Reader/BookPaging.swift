@@ -23,7 +23,7 @@ extension Visit {
     let watching = try await offers.watching(works.map(\.0))
     return BookPage(
       entries: works.map { entry, ways in
-        BookPage.Entry(work: watching.work(entry, ways: ways), why: page.reasons[entry.work])
+        BookPage.Entry(work: watching.work(entry, ways: ways), why: page.reasons[entry.work]?.words)
       },
       total: page.total - (page.entries.count - works.count),
       facets: page.facets.map { FacetItem($0) })

@@ -5,6 +5,7 @@ import Downloads
 import EPUB
 package import Items
 import Machine
+import Phrasebook
 import Reading
 import Registry
 package import Setup
@@ -137,7 +138,7 @@ private struct Bookcase: Sendable {
   private let names: BookNames
   private let annotations: Annotations
 
-  private static let device = ReadingDevice(id: "terminal", name: "the terminal")
+  private static let device = ReadingDevice(id: "terminal", name: phrase("the terminal"))
 
   init(_ visit: Visit, _ book: AnnotatedBook, _ lent: LentBook?, _ work: WorkID?) {
     (self.visit, self.book, self.lent) = (visit, book, lent)

@@ -1,4 +1,5 @@
 package import Circulation
+import Phrasebook
 package import Shelving
 
 /// One page of a lane, as somebody asks for it.
@@ -57,9 +58,26 @@ package struct LanePage: Sendable, Hashable {
   package var order = LaneOrder.liking
   package var facets: [FacetGroup] = []
   /// Why a work is recommended.
-  package var reasons: [WorkID: String] = [:]
+  package var reasons: [WorkID: RecommendationReason] = [:]
 
   package init() {}
 
   package var hasNext: Bool { offset + entries.count + versions.count < total }
+}
+
+/// What a recommended work has in common with what its reader knows.
+package enum RecommendationReason: Sendable, Hashable {
+  /// Of a series that a book is in, too.
+  case series(String, like: String)
+  case author(String, like: String)
+  case genre(Genre, isLiked: Bool)
+
+  package var words: String {
+    switch self {
+    case .series(let name, let title): said("in \(name), like \(title)")
+    case .author(let name, let title): said("by \(name), like \(title)")
+    case .genre(let genre, true): said("\(said(known: genre.title)), which you like")
+    case .genre(let genre, false): said("\(said(known: genre.title)), as you read it")
+    }
+  }
 }

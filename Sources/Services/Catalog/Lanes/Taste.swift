@@ -124,17 +124,17 @@ struct Taste {
     return sorted.prefix(Self.most).map(\.key)
   }
 
-  /// The weightiest reason in words.
-  func reason(for work: Int, _ list: ShelfList) -> String? {
+  /// The weightiest reason.
+  func reason(for work: Int, _ list: ShelfList) -> RecommendationReason? {
     guard let score = scores[work] else { return nil }
     if let source = score.series.flatMap({ series[$0] }) {
-      return "in \(source.name), like \(source.title)"
+      return .series(source.name, like: source.title)
     }
     if let source = score.author.flatMap({ authors[$0] }) {
-      return "by \(source.name), like \(source.title)"
+      return .author(source.name, like: source.title)
     }
     return score.genre.flatMap { Genre.named($0) }.map { genre in
-      liked.contains(genre.id) ? "\(genre.title), which you like" : "\(genre.title), as you read it"
+      .genre(genre, isLiked: liked.contains(genre.id))
     }
   }
 }

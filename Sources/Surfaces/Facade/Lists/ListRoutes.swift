@@ -90,7 +90,7 @@ extension LendingRoutes {
       errand.navigation(
         list.name, errand.paths.list.print(list.id.rawValue), .acquisition,
         named: ["list", list.id.rawValue],
-        saying: Words.count(list.count, "book", "books") + ".", count: list.count,
+        saying: Words.books(list.count) + ".", count: list.count,
         updated: Date(milliseconds: list.editedAt))
     }
     return answer(feed, [], .navigation, errand)

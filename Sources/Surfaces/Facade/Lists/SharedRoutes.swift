@@ -107,7 +107,7 @@ extension LendingRoutes {
   private func entry(
     _ list: CustomList, by owner: String, _ relations: [Relation], _ errand: Errand
   ) -> Feed.NavigationEntry {
-    let books = Words.count(list.count, "book", "books") + "."
+    let books = Words.books(list.count) + "."
     return errand.navigation(
       list.name, errand.paths.sharedList.print(list.id.rawValue), .acquisition,
       named: ["shared", list.id.rawValue],

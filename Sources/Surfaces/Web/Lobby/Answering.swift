@@ -3,6 +3,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Secrets
 
@@ -63,8 +64,9 @@ extension Lobby {
   private func key(_ request: Request, _ reader: Caller.Reader?) -> String {
     // A reader who was given a role sees another navigation at once.
     let who = (reader?.seal.text ?? "") + (reader?.pass.isOperator == true ? "+" : "")
-    let order = DayOrder(acceptLanguage: request["Accept-Language"])
-    return "\(who)|\(Look(request).rawValue)|\(order.rawValue)|\(request.link(""))|"
+    let order = DayOrder(AcceptedLanguages(request["Accept-Language"]))
+    return
+      "\(who)|\(Look(request).rawValue)|\(order.rawValue)|\(Tongue.current.rawValue)|\(request.link(""))|"
       + "\(request.path.joined(separator: "\u{1}"))?\(request.head.rawQuery ?? "")"
   }
 
@@ -86,7 +88,7 @@ extension Lobby {
         silent: sight.silent, sight: sight.pulse, pulse: "\(sight.pulse)|\(glance.pulse)",
         now: stock.now())
     } catch {
-      throw Refusals.unread(error.what)
+      throw Refusals.unread(said("Your shelf cannot be read just now."))
     }
   }
 
@@ -100,7 +102,7 @@ extension Lobby {
         return Caller.Reader(pass: $0, seal: FormSeal(secret))
       }
     } catch {
-      throw Refusals.unread("Nobody can be let in just now.")
+      throw Refusals.unread(said("Nobody can be let in just now."))
     }
   }
 

@@ -30,7 +30,7 @@ struct Caller: Sendable {
   }
 
   var shelf: ReaderShelf? { reach.shelf }
-  var dayOrder: DayOrder { DayOrder(acceptLanguage: request["Accept-Language"]) }
+  var dayOrder: DayOrder { DayOrder(AcceptedLanguages(request["Accept-Language"])) }
   var query: FormFields { request.query }
 
   /// A link inside the site, with its base path.

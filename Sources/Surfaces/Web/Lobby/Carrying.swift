@@ -6,6 +6,7 @@ import Desk
 import FrontDesk
 import HTTP
 import HTTPServer
+import Phrasebook
 import Registry
 import Slips
 
@@ -74,8 +75,10 @@ extension Lobby {
     }
   }
 
-  static let incomplete = Problem(
-    .badRequest, code: "bad_value", detail: "This form is not complete.")
+  static var incomplete: Problem {
+    Problem(
+      .badRequest, code: "bad_value", detail: said("This form is not complete."))
+  }
 
   /// In a word for the page that follows.
   private func carried(_ order: Order) async throws(Problem) -> String {

@@ -4,6 +4,7 @@ import Circulation
 import Database
 import FrontDesk
 import HTTP
+import Phrasebook
 import ReadingLists
 import Registry
 
@@ -29,12 +30,12 @@ extension Lobby {
   }
 
   private func mark(_ entry: CatalogEntry, _ order: Order) async throws(Problem) {
-    let said: Choice?
+    let decided: Choice?
     let patron = order.reader.patron
     do throws(DatabaseError) {
       let key = try await key(of: entry, order)
       let face = BookFace(title: entry.face.title, authors: entry.face.authors)
-      said =
+      decided =
         switch order.deed {
         case .save: try await books.save(key, face, of: patron)
         case .unsave: try await books.unsave(key, of: patron)
@@ -43,25 +44,25 @@ extension Lobby {
         default: try await unignore(entry, patron)
         }
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
-    guard case .refused(let state) = said else { return }
+    guard case .refused(let state) = decided else { return }
     throw Problem(
       .conflict, code: "wrong_state",
-      detail: "The book is \(state.word): that has no meaning for it.",
-      remedy: "Look at your books.")
+      detail: said("The book is \(said(known: state.word)): that has no meaning for it."),
+      remedy: said("Look at your books."))
   }
 
   /// What was said of a work may stand at any of its editions.
   private func unignore(
     _ entry: CatalogEntry, _ patron: PatronID
   ) async throws(DatabaseError) -> Choice? {
-    var said: Choice?
+    var decided: Choice?
     for book in try await books.ignored(by: patron)
     where entry.lists(book.key.item, at: book.key.library) {
-      said = try await books.unignore(book.key, of: patron)
+      decided = try await books.unignore(book.key, of: patron)
     }
-    return said
+    return decided
   }
 
   /// The edition that a form names; else the one that it was said of before, or the best there is.
@@ -101,22 +102,22 @@ extension Lobby {
 
   private static func problem(_ error: ListError) -> Problem {
     switch error {
-    case .database: Refusals.unread("Your lists cannot be written.")
+    case .database: Refusals.unread(said("Your lists cannot be written."))
     case .noSuchList, .noSuchMember:
-      Problem(.notFound, code: "no_such_list", detail: "You have no such list.")
+      Problem(.notFound, code: "no_such_list", detail: said("You have no such list."))
     case .nameTaken(let name):
       Problem(
-        .conflict, code: "name_taken", detail: "Another list is called \(name).",
-        remedy: "Choose that list, or another name.")
+        .conflict, code: "name_taken", detail: said("Another list is called \(name)."),
+        remedy: said("Choose that list, or another name."))
     case .badName:
       Problem(
         .unprocessableContent, code: "bad_name",
-        detail: "A list needs a name of at most 200 letters.")
+        detail: said("A list needs a name of at most 200 letters."))
     case .tooLong:
-      Problem(.unprocessableContent, code: "too_long", detail: "The list is full.")
+      Problem(.unprocessableContent, code: "too_long", detail: said("The list is full."))
     case .changedSince:
       Problem(
-        .conflict, code: "changed_since", detail: "Somebody else changed the list meanwhile.")
+        .conflict, code: "changed_since", detail: said("Somebody else changed the list meanwhile."))
     }
   }
 }

@@ -8,6 +8,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Machine
+import Phrasebook
 package import Registry
 
 /// Loans as files: the line of those who want them, and where they lie when they are here.
@@ -66,7 +67,7 @@ extension Lobby {
       let isOver = known.flatMap { fetching.files.adobeToken(of: $0) }?.isOver(at: stock.now())
       _ = try await fetching.queue.ask(wish, anew: isOver == true)
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     watch.forget()
   }
@@ -100,7 +101,7 @@ extension Lobby {
         case .cancel: _ = try await queue.cancel(id, of: patron)
         }
       } catch {
-        throw Refusals.unread("The line of downloads cannot be changed.")
+        throw Refusals.unread(said("The line of downloads cannot be changed."))
       }
       watch.forget()
       return redirect(
@@ -112,7 +113,7 @@ extension Lobby {
 
   func tickets(of reader: Caller.Reader) async throws(Problem) -> [Ticket] {
     do throws(DatabaseError) { return try await fetching.queue.tickets(of: reader.patron) } catch {
-      throw Refusals.unread("The line of downloads cannot be read.")
+      throw Refusals.unread(said("The line of downloads cannot be read."))
     }
   }
 
@@ -132,12 +133,12 @@ extension Lobby {
           $0.item.rawValue == item && accounts.contains($0.account)
         }
       } catch {
-        throw Refusals.unread("Your books cannot be read.")
+        throw Refusals.unread(said("Your books cannot be read."))
       }
       guard let book, let body = try? FileBody(path: fetching.files.path(of: book)) else {
         throw Problem(
-          .notFound, code: "not_downloaded", detail: "The file of this book is not here.",
-          remedy: "Download it again.")
+          .notFound, code: "not_downloaded", detail: said("The file of this book is not here."),
+          remedy: said("Download it again."))
       }
       var response = Response.file(
         body, MediaType(parsing: book.kind.mediaType) ?? .bytes,

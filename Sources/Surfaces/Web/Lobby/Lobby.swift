@@ -53,6 +53,10 @@ package struct Lobby: Sendable {
   }
 
   package func add<Note: Sendable>(to router: inout Router<Note>, _ notes: Notes<Note>) {
+    router.speaking { addAll(to: &$0, notes) }
+  }
+
+  private func addAll<Note: Sendable>(to router: inout Router<Note>, _ notes: Notes<Note>) {
     addPage(LobbyPaths.home, to: &router, notes.catalog, .anybody) { caller, _ throws(Problem) in
       try await HomePage.make(self, caller)
     }
@@ -89,13 +93,17 @@ package struct Lobby: Sendable {
     router.on(.get, at: LobbyPaths.there, note: notes.reader) { request, name in
       await self.readThere(request, name)
     }
-    router.on(.get, at: LobbyPaths.suggestions, note: notes.catalog) { request in
-      await self.suggest(request)
+    router.speakingEnglish { router in
+      // What only a script reads.
+      router.on(.get, at: LobbyPaths.suggestions, note: notes.catalog) { request in
+        await self.suggest(request)
+      }
     }
     addLook(to: &router, notes.open)
+    addTongue(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
     addOwn(to: &router, notes.reader)
-    addOffice(to: &router, notes.operators)
+    router.speakingEnglish { addOffice(to: &$0, notes.operators) }
     if let reading { addReader(to: &router, reading, notes) }
   }
 

@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import Machine
 import Membership
+import Phrasebook
 import Registry
 import Secrets
 
@@ -103,7 +104,8 @@ extension Lobby {
     } catch {
       throw Problem(
         .serviceUnavailable, code: "sign_in_unavailable",
-        detail: "Nobody can sign in just now.", remedy: "Tell whoever runs this gateway.")
+        detail: said("Nobody can sign in just now."),
+        remedy: said("Tell whoever runs this gateway."))
     }
   }
 
@@ -124,7 +126,7 @@ extension Lobby {
       throw Self.unsealed
     }
     do throws(RegistryError) { try await registry.endPass(with: secret) } catch {
-      throw Refusals.unread("You cannot be signed out just now.")
+      throw Refusals.unread(said("You cannot be signed out just now."))
     }
     give(&response, request, Self.passCookie, "", .seconds(0))
     // What the browser kept of a reader's pages and books is nobody's business after that.
@@ -134,9 +136,12 @@ extension Lobby {
     return response
   }
 
-  static let unsealed = Problem(
-    .forbidden, code: "form_refused", detail: "This form was not made for you, or is too old.",
-    remedy: "Go back, load the page anew, and press the button again.")
+  static var unsealed: Problem {
+    Problem(
+      .forbidden, code: "form_refused",
+      detail: said("This form was not made for you, or is too old."),
+      remedy: said("Go back, load the page anew, and press the button again."))
+  }
 
   // MARK: - The page
 

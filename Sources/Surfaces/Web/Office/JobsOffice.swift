@@ -5,6 +5,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Schedule
 
@@ -102,7 +103,9 @@ enum JobsOffice {
     } else {
       table(caption, Array(jobs.prefix(most)), visit, names)
       if jobs.count > most {
-        tag("p", .init("class", "small")) { "The first \(most) of \(Labels.grouped(jobs.count))." }
+        tag("p", .init("class", "small")) {
+          "The first \(most) of \(Numerals.grouped(jobs.count))."
+        }
       }
     }
   }
@@ -132,7 +135,7 @@ enum JobsOffice {
       let since = job.startedAt.map { OfficeView.span(visit.now - $0) } ?? ""
       (words, tone) = (since.isEmpty ? "Running" : "Running for \(since)", "now")
     } else if job.failures > 0 {
-      (words, tone) = ("Failed \(Words.count(job.failures, "time", "times"))", "soon")
+      (words, tone) = ("Failed \(OfficeWords.count(job.failures, "time", "times"))", "soon")
     } else if job.dueAt <= visit.now {
       (words, tone) = ("Due", "mine")
     } else {

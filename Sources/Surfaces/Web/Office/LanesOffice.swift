@@ -7,6 +7,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Shelving
 
@@ -97,7 +98,7 @@ enum LanesOffice {
   static func told(_ faults: [LaneDesk.Fault]) -> Node? {
     guard !faults.isEmpty else { return nil }
     return tag("div", .init("class", "notice alert"), .init("id", "faults")) {
-      tag("p") { Words.count(faults.count, "fault:", "faults:") }
+      tag("p") { OfficeWords.count(faults.count, "fault:", "faults:") }
       tag("ul", .init("class", "plainlist")) {
         for fault in faults.prefix(50) {
           tag("li") { (fault.line.map { "Line \($0): " } ?? "") + fault.sentence }
@@ -158,9 +159,10 @@ enum LanesOffice {
   }
 
   private static func size(_ lane: Lane, _ count: Int) -> String {
-    if lane.isGroup { return Words.count(lane.lanes.count, "lane", "lanes") }
+    if lane.isGroup { return OfficeWords.count(lane.lanes.count, "lane", "lanes") }
     if lane.isRecommending { return "each reader’s own" }
-    return count == 0 ? "no book now" : "\(Labels.grouped(count)) \(count == 1 ? "book" : "books")"
+    return count == 0
+      ? "no book now" : "\(Numerals.grouped(count)) \(count == 1 ? "book" : "books")"
   }
 }
 
@@ -210,7 +212,7 @@ enum LaneTrial {
     tag("p", .init("role", "status")) {
       page.total == 0
         ? "No book meets this now."
-        : "\(Labels.grouped(page.total)) \(page.total == 1 ? "book meets" : "books meet") this."
+        : "\(Numerals.grouped(page.total)) \(page.total == 1 ? "book meets" : "books meet") this."
     }
     if !page.entries.isEmpty {
       tag("ul", .init("class", "plainlist")) {

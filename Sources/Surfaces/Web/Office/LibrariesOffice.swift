@@ -7,6 +7,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Schedule
 
@@ -38,7 +39,7 @@ enum LibrariesOffice {
         ? ("Does not answer", "soon") : isKnown ? ("Answers", "now") : ("Not asked yet", "later")
       table.add(
         [.text(library.name)], [.text(library.provider)],
-        [.text(Labels.grouped(cards[library.id] ?? 0))], editions(tally),
+        [.text(Numerals.grouped(cards[library.id] ?? 0))], editions(tally),
         read(tally, library, visit), next(job, visit),
         [tag("span", .init("class", "state \(tone)")) { words }], run(job, library, visit))
     }
@@ -62,8 +63,8 @@ enum LibrariesOffice {
   }
 
   private static func editions(_ tally: CatalogTally) -> [Node] {
-    let missing = tally.missing == 0 ? "" : ", \(Labels.grouped(tally.missing)) missing lately"
-    return [.text(Labels.grouped(tally.editions) + missing)]
+    let missing = tally.missing == 0 ? "" : ", \(Numerals.grouped(tally.missing)) missing lately"
+    return [.text(Numerals.grouped(tally.editions) + missing)]
   }
 
   private static func read(

@@ -22,7 +22,7 @@ enum ListOffice {
     let view = ListView(visit: visit, list: list)
     return OfficeView.page(visit, "Lists", heading: list.name) {
       tag("p", .init("class", "lead")) {
-        "By \(list.curator ?? "nobody"); \(Words.count(list.count, "book", "books")); shown to: "
+        "By \(list.curator ?? "nobody"); \(OfficeWords.count(list.count, "book", "books")); shown to: "
         "\(list.sharing.words.lowercased())."
       }
       if isFixed {

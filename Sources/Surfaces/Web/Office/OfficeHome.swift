@@ -26,23 +26,23 @@ enum OfficeHome {
       tag("ul", .init("class", "rooms")) {
         room(
           visit, OfficePaths.libraries, "Libraries",
-          Words.count(office.libraries.count, "library", "libraries"),
+          OfficeWords.count(office.libraries.count, "library", "libraries"),
           silent.isEmpty ? nil : "\(silent.count) not heard from lately")
         room(
           visit, OfficePaths.services, "Services", "How each library’s service does",
           trouble(office))
         room(
           visit, OfficePaths.jobs, "Jobs",
-          Words.count(jobs.count, "job on the schedule", "jobs on the schedule"),
-          failing == 0 ? nil : Words.count(failing, "job fails", "jobs fail"))
+          OfficeWords.count(jobs.count, "job on the schedule", "jobs on the schedule"),
+          failing == 0 ? nil : OfficeWords.count(failing, "job fails", "jobs fail"))
         room(
           visit, OfficePaths.lanes, "Lanes",
-          Words.count(
+          OfficeWords.count(
             office.lanes.shown().flatMap(\.flattened).count, "lane is shown", "lanes are shown"),
-          faults == 0 ? nil : Words.count(faults, "fault in the file", "faults in the file"))
+          faults == 0 ? nil : OfficeWords.count(faults, "fault in the file", "faults in the file"))
         room(
           visit, OfficePaths.lists, "Lists",
-          Words.count(lists.count, "list of a librarian", "lists of librarians"), nil)
+          OfficeWords.count(lists.count, "list of a librarian", "lists of librarians"), nil)
         room(visit, OfficePaths.readers, "Readers", "Cards, devices, and forgetting a reader", nil)
         room(visit, OfficePaths.log, "Log", "What was changed here, and by whom", nil)
       }
@@ -53,7 +53,8 @@ enum OfficeHome {
     let open = office.libraries.count { library in
       if case .open = office.service(library.id)?.circuit { true } else { false }
     }
-    return open == 0 ? nil : Words.count(open, "service is left alone", "services are left alone")
+    return open == 0
+      ? nil : OfficeWords.count(open, "service is left alone", "services are left alone")
   }
 
   private static func room(

@@ -8,6 +8,7 @@ import HTTP
 import HTTPServer
 import Machine
 import Markup
+import Phrasebook
 import ReadingLists
 import Registry
 
@@ -67,10 +68,10 @@ enum OfficeView {
     let seconds = Int(milliseconds / 1000)
     switch seconds {
     case ..<5: return ""
-    case ..<90: return Words.count(seconds, "second", "seconds")
-    case ..<5400: return Words.count((seconds + 30) / 60, "minute", "minutes")
-    case ..<172_800: return Words.count((seconds + 1800) / 3600, "hour", "hours")
-    default: return Words.count((seconds + 43_200) / 86_400, "day", "days")
+    case ..<90: return OfficeWords.count(seconds, "second", "seconds")
+    case ..<5400: return OfficeWords.count((seconds + 30) / 60, "minute", "minutes")
+    case ..<172_800: return OfficeWords.count((seconds + 1800) / 3600, "hour", "hours")
+    default: return OfficeWords.count((seconds + 43_200) / 86_400, "day", "days")
     }
   }
 

@@ -203,13 +203,13 @@ enum ReaderOffice {
     }
     var page = OfficeView.page(visit, "Readers", heading: "\(purged.name) is forgotten") {
       tag("p", .init("class", "lead")) {
-        "\(Words.count(purged.rows, "row is", "rows are")) gone. The audit keeps what was done, by "
+        "\(OfficeWords.count(purged.rows, "row is", "rows are")) gone. The audit keeps what was done, by "
         "numbers that lead to nobody any more."
       }
       table.node
       if purged.loansLeft > 0 {
         tag("p") {
-          "\(Words.count(purged.loansLeft, "loan goes", "loans go")) on at the libraries: they can "
+          "\(OfficeWords.count(purged.loansLeft, "loan goes", "loans go")) on at the libraries: they can "
           "be given back there only."
         }
       }

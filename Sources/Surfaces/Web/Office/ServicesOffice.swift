@@ -69,7 +69,7 @@ enum ServicesOffice {
       case .open(let wait): ("Left alone; tried again \(ahead(wait))", "soon")
       case .probing: ("Being tried", "soon")
       case .closed(let failures) where failures > 0:
-        ("Fails: \(Words.count(failures, "time", "times")) in a row", "soon")
+        ("Fails: \(OfficeWords.count(failures, "time", "times")) in a row", "soon")
       case .closed: ("Answers", "now")
       case nil where known.contains { $0.trouble != nil }: ("Failed when asked last", "soon")
       case nil where !known.isEmpty: ("Answered when asked last", "now")
@@ -87,7 +87,7 @@ enum ServicesOffice {
     guard !known.isEmpty else { return [.text("No card is linked")] }
     let troubles = Dictionary(grouping: known.compactMap(\.trouble), by: \.self)
     guard let worst = troubles.max(by: { $0.value.count < $1.value.count }) else {
-      return [.text("\(Words.count(known.count, "shelf", "shelves")), all well")]
+      return [.text("\(OfficeWords.count(known.count, "shelf", "shelves")), all well")]
     }
     let problem = Refusals.problem(code: worst.key, at: library.name)
     let count = troubles.values.reduce(0) { $0 + $1.count }

@@ -1,3 +1,5 @@
+import Phrasebook
+
 extension SiteScript {
   /// What pages say to the service worker; where there is none, nothing is said.
   static let keepScript = #"""
@@ -45,7 +47,8 @@ extension SiteScript {
       }
 
       const hello = () => ask(
-        { do: "hello", reader: me.reader, stays: "stays" in me, seal: seal() }).then(show);
+        { do: "hello", reader: me.reader, stays: "stays" in me, seal: seal(),
+        lang: document.documentElement.lang }).then(show);
       hello().then(() => {
         const shelf = $("[data-shelf]");
         if (!shelf || !("stays" in me) || !$("#stale").hidden) return;

@@ -11,7 +11,7 @@ enum OfflinePage {
   static let path = Path.root / "offline"
 
   static func view(_ links: SiteLinks, _ request: Request) -> Node {
-    PageFrame(title: "\(Phrases.offline) · Carrel", language: "en", links: links).page {
+    PageFrame(title: "\(Phrases.offline) · Carrel", links: links).page {
       tag("h1") { Phrases.offline }
       tag("p", .init("class", "lead")) { Phrases.offlineWhy }
       tag("p") {

@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import JSON
+import Phrasebook
 
 /// What a device must know to install the site like an app.
 enum SiteManifest {
@@ -12,18 +13,23 @@ enum SiteManifest {
   static func answer(_ request: Request) -> Response {
     let home = request.link(WebRoutes.start.print())
     let manifest: JSONValue = [
-      "name": "Carrel: one shelf for every library card", "short_name": "Carrel", "lang": "en",
+      "name": .string(said("Carrel: one shelf for every library card")), "short_name": "Carrel",
+      "lang": .string(Tongue.current.rawValue),
       "id": .string(home), "start_url": .string(home), "scope": .string(home),
       "display": "standalone", "background_color": .string(paper),
       "theme_color": .string(paper), "categories": ["books", "education"],
       "icons": .array(icons(request)),
       "shortcuts": [
-        ["name": "My books", "url": .string(request.link(LobbyPaths.myBooks.print()))],
-        ["name": "Search", "url": .string(request.link(LobbyPaths.search.print()))],
+        [
+          "name": .string(Phrases.myBooks),
+          "url": .string(request.link(LobbyPaths.myBooks.print())),
+        ],
+        ["name": .string(Phrases.search), "url": .string(request.link(LobbyPaths.search.print()))],
       ],
     ]
     var response = Response.text(manifest.text(), type)
     response.headers.set("Cache-Control", "no-cache")
+    response.headers.set("Vary", "Cookie, Accept-Language")
     return response
   }
 

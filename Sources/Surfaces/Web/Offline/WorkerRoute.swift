@@ -36,9 +36,11 @@ enum WorkerRoute {
 
   static func add<Note: Sendable>(to router: inout Router<Note>, open: Note) {
     router.immediate(.get, at: path, note: open) { answer($0) }
-    router.immediate(.get, at: SiteManifest.path, note: open) { SiteManifest.answer($0) }
-    router.immediate(.get, at: OfflinePage.path, note: open) { request in
-      WebRoutes.page(OfflinePage.view(SiteLinks(request), request))
+    router.speaking { router in
+      router.immediate(.get, at: SiteManifest.path, note: open) { SiteManifest.answer($0) }
+      router.immediate(.get, at: OfflinePage.path, note: open) { request in
+        WebRoutes.page(OfflinePage.view(SiteLinks(request), request))
+      }
     }
   }
 }

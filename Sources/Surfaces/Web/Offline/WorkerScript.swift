@@ -77,11 +77,17 @@ extension WorkerRoute {
     }
 
     const deeds = {
-      async hello({ reader, stays, seal }) {
+      async hello({ reader, stays, seal, lang }) {
         const owner = await get("owner");
         if (reader && owner && (owner.reader !== reader || !stays)) await forget();
         if (reader && stays) await put("owner", { reader });
         if (seal) await send(seal).catch(() => {});
+        // What stands in for a page speaks as the pages do that were seen last.
+        if (lang && lang !== await get("lang")) {
+          const cache = await caches.open(site);
+          await cache.add(new Request(offline, { cache: "reload" })).catch(() => {});
+          await put("lang", lang);
+        }
         return { books: await all("book ") };
       },
       async shelf({ pictures, lists }) {
@@ -147,8 +153,9 @@ extension WorkerRoute {
       const path = key(request.url), cache = await caches.open(shelf);
       const found = await cache.match(path, { ignoreVary: true });
       if (!found || path !== myBooks) return found;
-      const seen = new Date(await get("seen")).toLocaleString();
-      const text = (await found.text()).replace(/id="stale" hidden>([^<]*)/, `id="stale">$1 ${seen}`);
+      const whole = await found.text(), [, lang] = whole.match(/<html lang="([\w-]+)"/) ?? [];
+      const seen = new Date(await get("seen")).toLocaleString(lang);
+      const text = whole.replace(/id="stale" hidden>([^<]*)/, `id="stale">$1 ${seen}`);
       return new Response(text, { headers: found.headers });
     }
 

@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import ProviderKit
 import Registry
 
@@ -22,28 +23,28 @@ struct AccountPage {
     let path = OwnPaths.account.print(account.id.rawValue)
     let number = try await AdobeNumber(own, account.library)
     var page = own.page(
-      standing.library, .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
+      standing.library, .accounts, under: (OwnPaths.accounts.print(), said("Cards and services"))
     ) {
       tag("h1") { standing.library }
       tag("dl", .init("class", "facts-of")) {
-        fact("State", standing.words)
-        fact("Called", account.name)
-        if let card = account.maskedCard { fact("Card", card) }
-        fact("Now", standing.counts)
-        fact("Last heard of", standing.heard)
-        fact("Adobe ID", number.words)
+        fact(said("State"), standing.words)
+        fact(said("Called"), account.name)
+        if let card = account.maskedCard { fact(said("Card"), card) }
+        fact(said("Now"), standing.counts)
+        fact(said("Last heard of"), standing.heard)
+        fact(said("Adobe ID"), number.words)
       }
       tag("div", .init("class", "actions")) {
-        own.button("Check now", "check", at: path, unseen: standing.library)
+        own.button(said("Check now"), "check", at: path, unseen: standing.library)
         tag(
           "a", .init("class", "button second"),
           .init("href", own.link(OwnPaths.unlink.print(account.id.rawValue)))
         ) {
-          "Unlink"
-          tag("span", .init("class", "unseen")) { " \(standing.library)" }
+          said("Unlink")
+          tag("span", .init("class", "unseen")) { ": \(standing.library)" }
         }
         if number.canBeginAnew {
-          own.button("New Adobe ID", "adobe", at: path, unseen: "at \(standing.library)")
+          own.button(said("New Adobe ID"), "adobe", at: path, unseen: standing.library)
         }
       }
       renewing(path)
@@ -64,18 +65,21 @@ struct AccountPage {
     let fields = LinkPage.Fields(way)
     guard fields.isPage || !fields.all.isEmpty else { return nil }
     return tag("section", .init("aria-labelledby", "again")) {
-      tag("h2", .init("id", "again")) { "Sign in there again" }
+      tag("h2", .init("id", "again")) { said("Sign in there again") }
       tag("p", .init("class", "small")) {
         fields.isPage
-          ? "On the service’s own page, if it asks for it."
-          : "After the PIN was changed, or when the card has a new number. What is kept now is "
-            + "never shown in this form."
+          ? said("On the service’s own page, if it asks for it.")
+          : said(
+            """
+            After the PIN was changed, or when the card has a new number. What is kept now is \
+            never shown in this form.
+            """)
       }
       own.form(path, "fields") {
         hidden("do", "renew")
         fields.nodes(trouble, given: [:])
         tag("button", .init("class", "button"), .init("type", "submit")) {
-          fields.isPage ? "Go to its page" : "Sign in"
+          fields.isPage ? said("Go to its page") : said("Sign in")
         }
       }
     }
@@ -87,29 +91,33 @@ struct AccountPage {
     let path = OwnPaths.account.print(account.id.rawValue)
     let loans = own.shelf.loans.count { $0.account == account.id }
     let holds = own.shelf.holds.count { $0.account == account.id }
-    return own.page("Unlink \(library)?", .accounts, under: (path, library)) {
-      tag("h1") { "Unlink \(library)?" }
+    return own.page(said("Unlink \(library)?"), .accounts, under: (path, library)) {
+      tag("h1") { said("Unlink \(library)?") }
       tag("p", .init("class", "lead")) {
-        "Card and PIN, its loans and holds, and lists that were fetched from there are forgotten "
-        "here. Nothing changes at \(library) itself: loans and holds stay there."
+        said(
+          """
+          Card and PIN, its loans and holds, and lists that were fetched from there are \
+          forgotten here. Nothing changes at \(library) itself: loans and holds stay there.
+          """)
       }
       if loans + holds > 0 {
         tag("p") {
-          "You have \(Words.count(loans, "loan", "loans")) and "
-          "\(Words.count(holds, "hold", "holds")) there now."
+          said("You have \(Words.loans(loans)) and \(Words.holds(holds)) there now.")
         }
       }
       if account.id == own.reader.pass.account {
         tag("p", .init("class", "notice alert")) {
-          "You signed in with this card: unlinking it signs you out."
+          said("You signed in with this card: unlinking it signs you out.")
         }
       }
       tag("div", .init("class", "actions")) {
         own.form(OwnPaths.unlink.print(account.id.rawValue)) {
           hidden("sure", "yes")
-          tag("button", .init("class", "button"), .init("type", "submit")) { "Unlink it" }
+          tag("button", .init("class", "button"), .init("type", "submit")) { said("Unlink it") }
         }
-        tag("a", .init("class", "button second"), .init("href", own.link(path))) { "Keep it" }
+        tag("a", .init("class", "button second"), .init("href", own.link(path))) {
+          said("Keep it", "linked")
+        }
       }
     }
   }

@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import ProviderKit
 import Registry
 
@@ -18,10 +19,10 @@ struct AccountsPage {
 
   func page() async throws(Problem) -> Page {
     let fresh = try await CardStanding.freshness(own)
-    return own.page("Cards and services", .accounts) {
-      tag("h1") { "Cards and services" }
+    return own.page(said("Cards and services"), .accounts) {
+      tag("h1") { said("Cards and services") }
       if own.shelf.accounts.isEmpty {
-        tag("p", .init("class", "empty")) { "No card is linked. Add one below." }
+        tag("p", .init("class", "empty")) { said("No card is linked. Add one below.") }
       } else {
         tag("ul", .init("class", "tiles")) {
           for account in own.shelf.accounts {
@@ -43,7 +44,7 @@ struct AccountsPage {
       },
       tag("p", .init("class", "small")) {
         account.name
-        if let card = account.maskedCard { " · card \(card)" }
+        if let card = account.maskedCard { " · \(said("card \(card)"))" }
       },
       tag("p", .init("class", "state \(standing.isGood ? "now" : "soon")")) { standing.words },
       tag("p", .init("class", "small")) { standing.counts },
@@ -61,14 +62,17 @@ struct AccountsPage {
       !houses.all.contains { $0.provider == provider.id } && provider.needs.addressEndpoint == nil
     }
     return [
-      group("Add a library card", "add-card", lenders, linked),
+      group(said("Add a library card"), "add-card", lenders, linked),
       byAddress,
-      group("Add a reading-list service", "add-service", lists, linked),
+      group(said("Add a reading-list service"), "add-service", lists, linked),
       unset.isEmpty
         ? nil
         : tag("p", .init("class", "small")) {
-          "Carrel also speaks with \(unset.map(\.title).joined(separator: ", ")): whoever runs "
-          "this gateway sets a library up there first."
+          said(
+            """
+            Carrel also speaks with \(unset.map(\.title).joined(separator: ", ")): whoever runs \
+            this gateway sets a library up there first.
+            """)
         },
     ].compactMap(\.self)
   }
@@ -95,13 +99,13 @@ struct AccountsPage {
               tag("span", .init("class", "title")) { house.name }
               tag("span", .init("class", "small")) {
                 provider(of: house)
-                if linked.contains(house.id) { " · linked; add another" }
+                if linked.contains(house.id) { " · \(said("linked; add another"))" }
               }
             }
             if let page = house.facts.joining {
               tag("a", .init("class", "small"), .init("href", page), .init("rel", "noreferrer")) {
-                "Get a card"
-                tag("span", .init("class", "unseen")) { " of \(house.name)" }
+                said("Get a card")
+                tag("span", .init("class", "unseen")) { ": \(house.name)" }
               }
             }
           }
@@ -118,14 +122,14 @@ struct AccountsPage {
   private var byAddress: Node? {
     guard houses.providers.contains(where: { $0.needs.addressEndpoint != nil }) else { return nil }
     return tag("details", .init("class", "more-ways")) {
-      tag("summary") { "A library that is not in the list" }
+      tag("summary") { said("A library that is not in the list") }
       tag(
         "form", .init("method", "get"), .init("action", own.link(OwnPaths.newAccount.print()))
       ) {
-        FormField("at", "Address of its OPDS catalogue") { field in
+        FormField("at", said("Address of its OPDS catalogue")) { field in
           (field.type, field.mode, field.fill, field.longest) = ("url", "url", "url", 1000)
         }.node
-        tag("button", .init("class", "button second"), .init("type", "submit")) { "Go on" }
+        tag("button", .init("class", "button second"), .init("type", "submit")) { said("Go on") }
       }
     }
   }
@@ -148,26 +152,25 @@ struct CardStanding {
     isGood = account.status == .linked && trouble == nil
     words =
       switch account.status {
-      case .rejected: "Card or PIN refused: sign in again."
-      case .expired: "The card has expired: renew it at the library."
-      case .blocked: "The library has blocked the card: ask there."
+      case .rejected: said("Card or PIN refused: sign in again.")
+      case .expired: said("The card has expired: renew it at the library.")
+      case .blocked: said("The library has blocked the card: ask there.")
       case .linked:
-        trouble.map { "In order, but: " + (Refusals.problem(code: $0, at: library).detail ?? $0) }
-          ?? "In order."
+        trouble.map {
+          said("In order, but: \(Refusals.problem(code: $0, at: library).detail ?? $0)")
+        }
+          ?? said("In order.")
       }
     let loans = own.shelf.loans.count { $0.account == account.id }
     let holds = own.shelf.holds.count { $0.account == account.id }
     counts = [
-      Self.count(loans, account.loanLimit, "loan", "loans"),
-      Self.count(holds, account.holdLimit, "hold", "holds"),
+      account.loanLimit.map { said("\(loans) of \($0) loans") } ?? Words.loans(loans),
+      account.holdLimit.map { said("\(holds) of \($0) holds") } ?? Words.holds(holds),
     ].joined(separator: " · ")
     let goodAt = fresh?.goodAt.map { Int64($0.timeIntervalSince1970 * 1000) }
     heard =
-      (goodAt ?? account.lastGoodSync).map { Ago.words($0, own.caller.now) } ?? "not asked yet"
-  }
-
-  private static func count(_ number: Int, _ limit: Int?, _ one: String, _ many: String) -> String {
-    limit.map { "\(number) of \($0) \(many)" } ?? Words.count(number, one, many)
+      (goodAt ?? account.lastGoodSync).map { Ago.words($0, own.caller.now) }
+      ?? said("not asked yet")
   }
 
   static func freshness(_ own: Own) async throws(Problem) -> [AccountID: Freshness] {
@@ -175,7 +178,7 @@ struct CardStanding {
       let all = try await own.lobby.lending.desk.freshness(of: own.shelf.accounts.map(\.id))
       return Dictionary(all.map { ($0.account, $0) }, uniquingKeysWith: { first, _ in first })
     } catch {
-      throw Refusals.unread("Your accounts cannot be read.")
+      throw Refusals.unread(said("Your accounts cannot be read."))
     }
   }
 }

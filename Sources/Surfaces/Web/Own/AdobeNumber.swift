@@ -4,6 +4,7 @@ import Database
 import FrontDesk
 import HTTP
 import HTTPServer
+import Phrasebook
 
 /// What stands behind a reader's locked books at one library: a number that Adobe's programs are
 /// activated with, and that says nothing of its reader.
@@ -22,7 +23,7 @@ enum AdobeNumber: Sendable, Hashable {
       let known = try await desk.known(of: own.reader.patron).first { $0.library == library }
       self = known.map { .made(isActivated: $0.isActivated) } ?? .notYet
     } catch {
-      throw Refusals.unread("Your account cannot be read.")
+      throw Refusals.unread(said("Your account cannot be read."))
     }
   }
 

@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import ProviderKit
 import Registry
 import Secrets
@@ -26,7 +27,7 @@ struct CardPage {
       try await own.lobby.registry.fieldNames(of: account.id)
     }
     var page = own.page(
-      "Card of \(library)", .profile, under: (OwnPaths.profile.print(), "Profile")
+      said("Card of \(library)"), .profile, under: (OwnPaths.profile.print(), said("Profile"))
     ) {
       tag("h1") { library }
       if let card = shown?["card"] { number(card) } else { masked(fields) }
@@ -38,13 +39,13 @@ struct CardPage {
 
   private func masked(_ fields: [String]) -> [Node] {
     guard fields.contains("card") else {
-      return [tag("p", .init("class", "empty")) { "No number is kept for this account." }]
+      return [tag("p", .init("class", "empty")) { said("No number is kept for this account.") }]
     }
     return [
       tag("p", .init("class", "number")) {
         account.cardEnding.map { "•••• •••• \($0)" } ?? "••••"
       },
-      own.button("Show number and bars", "show", at: path, "button"),
+      own.button(said("Show number and bars"), "show", at: path, "button"),
     ]
   }
 
@@ -53,14 +54,15 @@ struct CardPage {
     return [
       bars == nil
         ? tag("p", .init("class", "small")) {
-          "This number cannot be shown as bars of the library’s kind: tell it at the desk."
+          said("This number cannot be shown as bars of the library’s kind: tell it at the desk.")
         }
         : tag(
           "img", .init("class", "bars"),
           .init("src", own.link(OwnPaths.bars.print(account.id.rawValue))),
-          .init("alt", "The card’s number as bars"), .init("width", 320), .init("height", 110)),
+          .init("alt", said("The card’s number as bars")), .init("width", 320), .init("height", 110)
+        ),
       card.revealText { text in tag("p", .init("class", "number")) { text } },
-      tag("p") { tag("a", .init("href", own.link(path))) { "Hide it" } },
+      tag("p") { tag("a", .init("href", own.link(path))) { said("Hide it") } },
     ]
   }
 
@@ -70,17 +72,22 @@ struct CardPage {
       if let shown {
         shown.revealText { text in tag("p", .init("class", "number")) { text } }
       } else if !fields.contains("pin") {
-        tag("p", .init("class", "small")) { "No PIN is kept for this card." }
+        tag("p", .init("class", "small")) { said("No PIN is kept for this card.") }
       } else {
         own.form(path, "fields") {
           hidden("do", "pin")
-          FormField("pin", "PIN of the card you signed in with") { field in
+          FormField("pin", said("PIN of the card you signed in with")) { field in
             (field.type, field.fill, field.wrong) = ("password", "current-password", trouble)
             field.hint =
-              "So that nobody who finds this device open sees it. If you do not know it any more, "
-              + "only the library can tell it."
+              said(
+                """
+                So that nobody who finds this device open sees it. If you do not know it any more, \
+                only the library can tell it.
+                """)
           }.node
-          tag("button", .init("class", "button second"), .init("type", "submit")) { "Show the PIN" }
+          tag("button", .init("class", "button second"), .init("type", "submit")) {
+            said("Show the PIN")
+          }
         }
       }
     }
@@ -97,7 +104,8 @@ struct CardPage {
     switch form["do"] {
     case "show": return .page(try await page(try await credentials(account.id)))
     case "pin": return try await pin(Secret(form["pin"] ?? ""))
-    default: throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+    default:
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
   }
 
@@ -108,15 +116,17 @@ struct CardPage {
       return .page(
         try await page(
           trouble:
-            "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds))."),
+            said("There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)).")),
         .tooManyRequests)
     }
     let key = try await credentials(own.reader.pass.account)["pin"]
     guard !word.isEmpty, let key, key.matches(word) else {
       let words =
         key == nil
-        ? "You signed in with a card without a PIN, so there is nothing to ask for: it stays hidden."
-        : "That is not the PIN of the card you signed in with."
+        ? said(
+          "You signed in with a card without a PIN, so there is nothing to ask for: it stays hidden."
+        )
+        : said("That is not the PIN of the card you signed in with.")
       return .page(try await page(trouble: words), .forbidden)
     }
     await doors.succeeded(name)
@@ -133,7 +143,7 @@ struct CardPage {
     _ body: () async throws(RegistryError) -> T
   ) async throws(Problem) -> T {
     do throws(RegistryError) { return try await body() } catch {
-      throw Refusals.unread("Your card cannot be read just now.")
+      throw Refusals.unread(said("Your card cannot be read just now."))
     }
   }
 

@@ -4,6 +4,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import ProviderKit
 import Secrets
 
@@ -33,7 +34,7 @@ struct LinkPage {
     /// What is secret is never written into a page.
     func nodes(_ trouble: FormTrouble?, given: FormFields) -> [Node] {
       all.map { field in
-        FormField(Self.prefix + field.name, field.label) { one in
+        FormField(Self.prefix + field.name, said(known: field.label)) { one in
           one.type = field.isSecret ? "password" : field.name == "email" ? "email" : "text"
           one.fill =
             switch field.name {
@@ -58,7 +59,8 @@ struct LinkPage {
         let plain = field.isSecret ? text : text.trimmed
         if plain.isEmpty {
           guard field.isRequired else { continue }
-          return .failure(FormTrouble("\(field.label): this is missing.", at: field.name))
+          return .failure(
+            FormTrouble(said("\(said(known: field.label)): this is missing."), at: field.name))
         }
         fields[field.name] = Secret(plain)
       }
@@ -75,8 +77,8 @@ struct LinkPage {
     (self.own, self.form) = (own, form)
     guard let at = form["at"]?.trimmed, !at.isEmpty else {
       throw Problem(
-        .notFound, code: "unknown_library", detail: "No library was chosen.",
-        remedy: "Choose one under Cards.")
+        .notFound, code: "unknown_library", detail: said("No library was chosen."),
+        remedy: said("Choose one under Cards."))
     }
     library = LibraryID(at)
   }
@@ -90,36 +92,36 @@ struct LinkPage {
       way = try own.stock.enrollment.way(to: library)
     } catch {
       throw Problem(
-        .notFound, code: "unknown_library", detail: "There is no such library here.",
-        remedy: "Choose one under Cards, or give the whole address of its catalogue.")
+        .notFound, code: "unknown_library", detail: said("There is no such library here."),
+        remedy: said("Choose one under Cards, or give the whole address of its catalogue."))
     }
     let fields = Fields(way)
     let facts = houses.house(library)?.facts
-    let title = "Add \(described.name)"
+    let title = said("Add \(described.name)")
     var page = own.page(
-      title, .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
+      title, .accounts, under: (OwnPaths.accounts.print(), said("Cards and services"))
     ) {
       tag("h1") { title }
       tag("p", .init("class", "lead")) { lead(fields, described.name) }
       own.form(OwnPaths.newAccount.print(), "fields") {
         hidden("at", library.rawValue)
         fields.nodes(trouble, given: form)
-        FormField("name", "What you call it") { field in
+        FormField("name", said("What you call it")) { field in
           field.isRequired = false
           field.longest = 40
-          field.hint = "A short word, such as city. Left empty, one is made."
+          field.hint = said("A short word, such as city. Left empty, one is made.")
           field.value = form["name"]
           if trouble?.field == "name" { field.wrong = trouble?.words }
         }.node
         tag("button", .init("class", "button"), .init("type", "submit")) {
-          fields.isPage ? "Go to its page" : "Link it"
+          fields.isPage ? said("Go to its page") : said("Link it")
         }
       }
       if let page = facts?.joining {
         tag("p") {
-          "No card yet? "
+          "\(said("No card yet?")) "
           tag("a", .init("href", page), .init("rel", "noreferrer")) {
-            "Register with \(described.name)"
+            said("Register with \(described.name)")
           }
         }
       }
@@ -130,37 +132,41 @@ struct LinkPage {
 
   private func lead(_ fields: Fields, _ name: String) -> String {
     if fields.isPage {
-      return "You sign in on the page of \(name) itself; Carrel never sees your password there."
+      return said(
+        "You sign in on the page of \(name) itself; Carrel never sees your password there.")
     }
-    if fields.all.isEmpty { return "Nothing is needed: \(name) is open to everybody." }
+    if fields.all.isEmpty { return said("Nothing is needed: \(name) is open to everybody.") }
     return
-      "What you type is tried at \(name) at once, kept sealed, and never shown in this form again."
+      said(
+        "What you type is tried at \(name) at once, kept sealed, and never shown in this form again."
+      )
   }
 
   /// After a service's own page: the browser went there by a link, because a form may not lead away
   /// from this site.
   static func away(_ own: Own, _ visit: ProviderKit.SignInPage.Visit, _ name: String) -> Page {
     own.page(
-      "Sign in at \(name)", .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
+      said("Sign in at \(name)"), .accounts,
+      under: (OwnPaths.accounts.print(), said("Cards and services"))
     ) {
-      tag("h1") { "Sign in at \(name)" }
+      tag("h1") { said("Sign in at \(name)") }
       tag("p", .init("class", "lead")) {
-        "The page opens now. When you have agreed there, it leads you back here by itself."
+        said("The page opens now. When you have agreed there, it leads you back here by itself.")
       }
       tag("p") {
         tag(
           "a", .init("class", "button"), .init("href", visit.address.text),
           .init("rel", "noreferrer")
-        ) { "Open the page of \(name)" }
+        ) { said("Open the page of \(name)") }
       }
       tag("details", .init("class", "more-ways")) {
-        tag("summary") { "It did not lead back" }
+        tag("summary") { said("It did not lead back") }
         own.form(OwnPaths.back.print(), "fields") {
           hidden("state", visit.request.state)
-          FormField("pasted", "The code it showed, or the address it ended at") { field in
+          FormField("pasted", said("The code it showed, or the address it ended at")) { field in
             field.longest = 2000
           }.node
-          tag("button", .init("class", "button second"), .init("type", "submit")) { "Go on" }
+          tag("button", .init("class", "button second"), .init("type", "submit")) { said("Go on") }
         }
       }
     }
@@ -171,23 +177,24 @@ struct LinkPage {
   static func back(_ own: Own) -> Page {
     let query = own.caller.query
     return own.page(
-      "Finish signing in", .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
+      said("Finish signing in"), .accounts,
+      under: (OwnPaths.accounts.print(), said("Cards and services"))
     ) {
-      tag("h1") { "One more step" }
+      tag("h1") { said("One more step") }
       tag("p", .init("class", "lead")) {
         query["error"] == nil && query["denied"] == nil
-          ? "The service has answered. Link the account with your books here?"
-          : "The service says that you did not agree."
+          ? said("The service has answered. Link the account with your books here?")
+          : said("The service says that you did not agree.")
       }
       own.form(OwnPaths.back.print()) {
         // OAuth 1 names the visit by nothing but its token.
         hidden("state", query["state"] ?? "")
         hidden("answer", own.caller.request.head.rawQuery ?? "")
         tag("div", .init("class", "actions")) {
-          tag("button", .init("class", "button"), .init("type", "submit")) { "Link it" }
+          tag("button", .init("class", "button"), .init("type", "submit")) { said("Link it") }
           tag(
             "a", .init("class", "button second"), .init("href", own.link(OwnPaths.accounts.print()))
-          ) { "Cancel" }
+          ) { said("Cancel") }
         }
       }
     }

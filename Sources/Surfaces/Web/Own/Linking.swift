@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import ProviderKit
 import Registry
 import Secrets
@@ -70,9 +71,10 @@ struct Linking {
     case "adobe":
       do throws(DatabaseError) {
         try await own.stock.adobe?.forget(own.reader.patron, at: account.library)
-      } catch { throw Refusals.unread("Nothing can be written now.") }
+      } catch { throw Refusals.unread(said("Nothing can be written now.")) }
       return .onward(path(account), ["did": OwnDeed.adobeAnew.rawValue])
-    default: throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+    default:
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
   }
 
@@ -114,7 +116,7 @@ struct Linking {
   func unlink(_ account: Account) async throws(Problem) -> FormEnd {
     guard form["sure"] == "yes" else { return .page(AccountPage.unlinking(own, account)) }
     do throws(EnrollmentError) { try await enrollment.unlink(account, in: call) } catch {
-      throw Refusals.unread("The account cannot be unlinked just now.")
+      throw Refusals.unread(said("The account cannot be unlinked just now."))
     }
     return account.id == own.reader.pass.account
       ? .passing(LobbyPaths.signIn.print(), .ended)
@@ -140,10 +142,11 @@ struct Linking {
     let found: PageVisits.Pending?
     do throws(EnrollmentError) {
       found = try await own.stock.visits.take(form["state"] ?? "", of: own.reader.patron)
-    } catch { throw Refusals.unread("Nobody can sign in there just now.") }
+    } catch { throw Refusals.unread(said("Nobody can sign in there just now.")) }
     guard let pending = found else {
       return .page(
-        failed("This sign-in was not begun here, or too long ago. Begin once more."), .conflict)
+        failed(said("This sign-in was not begun here, or too long ago. Begin once more.")),
+        .conflict)
     }
     let name = own.lobby.stock.nameOfLibrary(pending.library)
     // It may have been unlinked meanwhile: then it is a new one.
@@ -166,12 +169,13 @@ struct Linking {
 
   private func failed(_ words: String) -> Page {
     var page = own.page(
-      "It was not linked", .accounts, under: (OwnPaths.accounts.print(), "Cards and services")
+      said("It was not linked"), .accounts,
+      under: (OwnPaths.accounts.print(), said("Cards and services"))
     ) {
-      tag("h1") { "It was not linked" }
+      tag("h1") { said("It was not linked") }
       tag("p") {
         tag("a", .init("class", "button"), .init("href", own.link(OwnPaths.accounts.print()))) {
-          "To cards and services"
+          said("To cards and services")
         }
       }
     }
@@ -223,7 +227,9 @@ struct Stopped: Error {
   init(seconds: Int) {
     status = .tooManyRequests
     trouble = FormTrouble(
-      "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)), then try again."
+      said(
+        "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)), then try again."
+      )
     )
   }
 
@@ -232,7 +238,7 @@ struct Stopped: Error {
     case .refused(let error) where error.reason == .credentialsRejected:
       status = .unauthorized
       trouble = FormTrouble(
-        "\(library) does not take this card with this PIN. Check both and try again.",
+        said("\(library) does not take this card with this PIN. Check both and try again."),
         at: Self.secretField)
     case .refused(let error):
       let problem = Refusals.problem(error.reason, at: library)
@@ -241,20 +247,20 @@ struct Stopped: Error {
         [problem.detail, problem.remedy].compactMap(\.self).joined(separator: " "))
     case .registry(.alreadyLinked(let account)):
       status = .conflict
-      trouble = FormTrouble("This card is linked already, as \(account.name).", at: "card")
+      trouble = FormTrouble(said("This card is linked already, as \(account.name)."), at: "card")
     case .registry(.nameTaken(let name)):
       status = .conflict
-      trouble = FormTrouble("Another of your accounts is called \(name).", at: "name")
+      trouble = FormTrouble(said("Another of your accounts is called \(name)."), at: "name")
     case .registry(.badName):
       status = .unprocessableContent
-      trouble = FormTrouble("A name has letters, digits, - and _ only.", at: "name")
+      trouble = FormTrouble(said("A name has letters, digits, - and _ only."), at: "name")
     case .unopened, .noPage:
       status = .serviceUnavailable
       trouble = FormTrouble(
-        "\(library) is not set up rightly here. Tell whoever runs this gateway.")
+        said("\(library) is not set up rightly here. Tell whoever runs this gateway."))
     case .registry, .desk, .database:
       status = .serviceUnavailable
-      trouble = FormTrouble("Nothing can be written now. Try again in a minute.")
+      trouble = FormTrouble(said("Nothing can be written now. Try again in a minute."))
     }
   }
 }

@@ -3,6 +3,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Secrets
 
@@ -22,8 +23,8 @@ struct Own: Sendable {
   func account(_ id: String) throws(Problem) -> Account {
     guard let account = shelf.accounts.first(where: { $0.id.rawValue == id }) else {
       throw Problem(
-        .notFound, code: "unknown_account", detail: "You have no such card or account.",
-        remedy: "Look at your accounts.")
+        .notFound, code: "unknown_account", detail: said("You have no such card or account."),
+        remedy: said("Look at your accounts."))
     }
     return account
   }
@@ -152,7 +153,7 @@ extension Lobby {
             pass.span == .day ? .session : .seconds(pass.span.seconds)
           secret?.revealText { give(&response, caller.request, Self.passCookie, $0, kept) }
         } catch {
-          throw Refusals.unread("You have to sign in again.")
+          throw Refusals.unread(said("You have to sign in again."))
         }
       }
       return response

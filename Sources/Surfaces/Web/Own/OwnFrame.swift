@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 extension Own {
   /// Which of a reader's own places a page belongs to.
@@ -10,9 +11,9 @@ extension Own {
 
     var title: String {
       switch self {
-      case .profile: "Profile"
-      case .accounts: "Cards"
-      case .settings: "Settings"
+      case .profile: said("Profile")
+      case .accounts: said("Cards")
+      case .settings: said("Settings")
       }
     }
 
@@ -31,7 +32,7 @@ extension Own {
     @Children _ main: () -> [Node]
   ) -> Page {
     var page = Page(title, .you) {
-      tag("nav", .init("class", "tabs"), .init("aria-label", "Your own pages")) {
+      tag("nav", .init("class", "tabs"), .init("aria-label", said("Your own pages"))) {
         for one in Place.allCases {
           tag(
             "a", .init("href", link(one.path)),
@@ -39,7 +40,7 @@ extension Own {
           ) { one.title }
         }
         tag("a", .init("class", "leave"), .init("href", link(LobbyPaths.signOut.print()))) {
-          "Sign out"
+          said("Sign out")
         }
       }
       if let under {
@@ -74,7 +75,7 @@ extension Own {
       for (name, value) in more { hidden(name, value) }
       tag("button", .init("class", dress), .init("type", "submit")) {
         word
-        if let unseen { tag("span", .init("class", "unseen")) { " \(unseen)" } }
+        if let unseen { tag("span", .init("class", "unseen")) { ": \(unseen)" } }
       }
     }
   }
@@ -93,16 +94,16 @@ enum OwnDeed: String, CaseIterable {
   var words: String {
     switch self {
     case .linked:
-      "The account is linked. Its books are fetched now, and from then on by themselves."
-    case .relinked: "You are signed in there again."
-    case .unlinked: "The account is no longer linked. Nothing of it is kept here."
-    case .checked: "The account is in order."
-    case .pictured: "That is your picture now."
-    case .unpictured: "The picture is gone."
-    case .kept, .saved: "Kept."
-    case .removed: "Removed."
-    case .told: "Thank you. Whoever runs this gateway can read it now."
-    case .unignored: "You will see it again."
+      said("The account is linked. Its books are fetched now, and from then on by themselves.")
+    case .relinked: said("You are signed in there again.")
+    case .unlinked: said("The account is no longer linked. Nothing of it is kept here.")
+    case .checked: said("The account is in order.")
+    case .pictured: said("That is your picture now.")
+    case .unpictured: said("The picture is gone.")
+    case .kept, .saved: said("Kept.")
+    case .removed: said("Removed.")
+    case .told: said("Thank you. Whoever runs this gateway can read it now.")
+    case .unignored: said("You will see it again.")
     case .adobeAnew: Phrases.adobeAnew
     }
   }
@@ -134,7 +135,7 @@ struct FormField {
     return tag("div", .init("class", "field")) {
       tag("label", .init("for", name)) {
         label
-        if !isRequired { tag("span", .init("class", "small")) { " (optional)" } }
+        if !isRequired { tag("span", .init("class", "small")) { " (\(said("optional")))" } }
       }
       if let hint { tag("p", .init("class", "small"), .init("id", "\(name)-hint")) { hint } }
       tag(
@@ -154,10 +155,16 @@ enum Ago {
   static func words(_ moment: Int64, _ now: Int64) -> String {
     let seconds = max(0, (now - moment) / 1000)
     switch seconds {
-    case ..<90: return "just now"
-    case ..<5400: return "\(Words.count(Int(seconds / 60), "minute", "minutes")) ago"
-    case ..<172_800: return "\(Words.count(Int((seconds + 1800) / 3600), "hour", "hours")) ago"
-    default: return "\(Words.count(Int(seconds / 86_400), "day", "days")) ago"
+    case ..<90: return said("just now")
+    case ..<5400:
+      let minutes = Int(seconds / 60)
+      return counted(minutes, one: "\(minutes) minute ago", many: "\(minutes) minutes ago")
+    case ..<172_800:
+      let hours = Int((seconds + 1800) / 3600)
+      return counted(hours, one: "\(hours) hour ago", many: "\(hours) hours ago")
+    default:
+      let days = Int(seconds / 86_400)
+      return counted(days, one: "\(days) day ago", many: "\(days) days ago")
     }
   }
 }

@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Membership
+import Phrasebook
 import Profiles
 import ProviderKit
 import Registry
@@ -21,16 +22,15 @@ struct ProfilePage {
     do throws(DatabaseError) {
       changed = try await own.stock.profiles.pictureChanged(of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Your profile cannot be read.")
+      throw Refusals.unread(said("Your profile cannot be read."))
     }
-    return own.page("Profile", .profile) {
+    return own.page(said("Profile"), .profile) {
       tag("div", .init("class", "person")) {
         face(changed)
         tag("div") {
           tag("h1") { own.reader.pass.owner }
           tag("p", .init("class", "small")) {
-            Words.count(own.shelf.loans.count, "loan", "loans")
-            " · \(Words.count(own.shelf.holds.count, "hold", "holds"))"
+            "\(Words.loans(own.shelf.loans.count)) · \(Words.holds(own.shelf.holds.count))"
           }
         }
       }
@@ -50,7 +50,7 @@ struct ProfilePage {
     return tag(
       "img", .init("class", "face"),
       .init("src", own.link(OwnPaths.picture.print(), ["v": "\(changed)"])),
-      .init("alt", "Your picture"), .init("width", 96), .init("height", 96))
+      .init("alt", said("Your picture")), .init("width", 96), .init("height", 96))
   }
 
   // MARK: - Cards
@@ -58,15 +58,17 @@ struct ProfilePage {
   private var cards: Node {
     tag("section", .init("aria-labelledby", "cards")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "cards")) { "Your cards" }
+        tag("h2", .init("id", "cards")) { said("Your cards") }
         tag("a", .init("class", "more"), .init("href", own.link(OwnPaths.accounts.print()))) {
-          "All cards"
+          said("All cards")
         }
       }
       let shown = own.shelf.accounts.filter { lends($0) }
       if shown.isEmpty {
         tag("p", .init("class", "empty")) {
-          "No library card is linked. Add one under Cards, and it can be shown at the desk from here."
+          said(
+            "No library card is linked. Add one under Cards, and it can be shown at the desk from here."
+          )
         }
       } else {
         tag("ul", .init("class", "wallet")) {
@@ -75,20 +77,20 @@ struct ProfilePage {
               let library = own.lobby.stock.nameOfLibrary(account.library)
               tag("span", .init("class", "title")) { library }
               tag("span", .init("class", "number")) {
-                account.cardEnding.map { "•••• •••• \($0)" } ?? "No number is shown"
+                account.cardEnding.map { "•••• •••• \($0)" } ?? said("No number is shown")
               }
               tag(
                 "a", .init("class", "button second"),
                 .init("href", own.link(OwnPaths.card.print(account.id.rawValue)))
               ) {
-                "Show"
-                tag("span", .init("class", "unseen")) { " the card of \(library)" }
+                said("Show")
+                tag("span", .init("class", "unseen")) { ": \(said("Card of \(library)"))" }
               }
             }
           }
         }
         tag("p", .init("class", "small")) {
-          "Home branch: none of your libraries tells Carrel which one is yours."
+          said("Home branch: none of your libraries tells Carrel which one is yours.")
         }
       }
     }
@@ -107,7 +109,7 @@ struct ProfilePage {
     let services = own.shelf.accounts.filter { !lends($0) }
     guard !services.isEmpty else { return nil }
     return tag("section", .init("aria-labelledby", "services")) {
-      tag("h2", .init("id", "services")) { "Linked services" }
+      tag("h2", .init("id", "services")) { said("Linked services") }
       tag("ul", .init("class", "lines")) {
         for account in services {
           tag("li") {
@@ -133,7 +135,7 @@ struct ProfilePage {
       tag("li") {
         cards.card(entry ?? line.unlisted, .lazy) {
           tag("span", .init("class", "state mine")) {
-            line.part == .ready ? "ready for you" : "waiting"
+            line.part == .ready ? said("ready for you") : said("waiting")
           }
         }
       }
@@ -143,16 +145,16 @@ struct ProfilePage {
   private func waiting(_ holds: [Node]) -> Node {
     tag("section", .init("aria-labelledby", "holds")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "holds")) { "Holds" }
+        tag("h2", .init("id", "holds")) { said("Holds") }
         if !holds.isEmpty {
           tag(
             "a", .init("class", "more"),
             .init("href", own.link(LobbyPaths.myBooks.print(), ["show": "holds"]))
-          ) { "All holds" }
+          ) { said("All holds") }
         }
       }
       if holds.isEmpty {
-        tag("p", .init("class", "empty")) { "You wait for nothing." }
+        tag("p", .init("class", "empty")) { said("You wait for nothing.") }
       } else {
         tag("ul", attributes: [.init("class", "row")], children: holds)
       }
@@ -163,23 +165,23 @@ struct ProfilePage {
 
   private func picture(_ changed: Int64?) -> Node {
     tag("details", .init("class", "more-ways")) {
-      tag("summary") { changed == nil ? "Add a picture" : "Change the picture" }
+      tag("summary") { changed == nil ? said("Add a picture") : said("Change the picture") }
       own.form(OwnPaths.picture.print(), "fields", takesFiles: true) {
         hidden("do", "keep")
         tag("div", .init("class", "field")) {
-          tag("label", .init("for", "photo")) { "A picture of yours" }
+          tag("label", .init("for", "photo")) { said("A picture of yours") }
           tag(
             "input", .init("id", "photo"), .init("name", "photo"), .init("type", "file"),
             .init("accept", "image/*"), .init("required", true),
             .init("aria-describedby", "photo-hint"))
           tag("p", .init("class", "small"), .init("id", "photo-hint")) {
-            "Its middle is kept as a small square, and nothing else of the file."
+            said("Its middle is kept as a small square, and nothing else of the file.")
           }
         }
-        tag("button", .init("class", "button second"), .init("type", "submit")) { "Keep it" }
+        tag("button", .init("class", "button second"), .init("type", "submit")) { said("Keep it") }
       }
       if changed != nil {
-        own.button("Remove the picture", "drop", at: OwnPaths.picture.print())
+        own.button(said("Remove the picture"), "drop", at: OwnPaths.picture.print())
       }
     }
   }

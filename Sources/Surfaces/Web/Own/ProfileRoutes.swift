@@ -5,6 +5,7 @@ import HTTPServer
 import Images
 import Machine
 import Markup
+import Phrasebook
 import Profiles
 import Registry
 
@@ -26,7 +27,7 @@ extension Lobby {
       do throws(DatabaseError) {
         found = try await own.stock.profiles.picture(of: own.reader.patron)
       } catch {
-        throw Refusals.unread("The picture cannot be read.")
+        throw Refusals.unread(said("The picture cannot be read."))
       }
       guard let found else { throw Problem(.notFound, code: "not_found") }
       var response = Response.bytes(found, .jpeg)
@@ -64,7 +65,7 @@ extension Lobby {
         return .onward(OwnPaths.profile.print(), ["did": OwnDeed.unpictured.rawValue])
       }
       guard let photo = own.caller.request.upload?.file("photo") else {
-        return try await refused(own, "No picture was chosen.", .unprocessableContent)
+        return try await refused(own, said("No picture was chosen."), .unprocessableContent)
       }
       let made = await OwnThread.run {
         Result { () throws(ImageFault) in try Profiles.made(from: photo) }
@@ -75,14 +76,15 @@ extension Lobby {
         return .onward(OwnPaths.profile.print(), ["did": OwnDeed.pictured.rawValue])
       case .failure(.tooLarge):
         return try await refused(
-          own, "That picture is too large: take one of at most 12 megabytes.", .contentTooLarge)
+          own, said("That picture is too large: take one of at most 12 megabytes."),
+          .contentTooLarge)
       case .failure:
         return try await refused(
-          own, "That file is no picture that can be read here: take a JPEG, PNG or WebP.",
+          own, said("That file is no picture that can be read here: take a JPEG, PNG or WebP."),
           .unprocessableContent)
       }
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
   }
 

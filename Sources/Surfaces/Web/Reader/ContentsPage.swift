@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// The table of contents, and the pages of the printed edition where the book tells them.
 enum ContentsPage {
@@ -14,13 +15,13 @@ enum ContentsPage {
         [item.item.path, item.shown?.path].compactMap { $0.map { ($0, number) } }
       }, uniquingKeysWith: { first, _ in first })
     let pages = visit.book.navigation.pages
-    return visit.page("Contents") {
+    return visit.page(said("Contents")) {
       tag("ol", .init("class", "contents")) {
         for entry in visit.book.navigation.contents { line(entry, spines, here, visit) }
       }
       if !pages.isEmpty {
         tag("details") {
-          tag("summary") { "Pages of the printed edition" }
+          tag("summary") { said("Pages of the printed edition") }
           tag("ol", .init("class", "chips")) {
             for entry in pages {
               if let href = href(entry, spines, visit) {
@@ -37,7 +38,7 @@ enum ContentsPage {
     _ entry: Navigation.Entry, _ spines: [String: Int], _ here: Navigation.Entry?,
     _ visit: ReaderVisit
   ) -> Node {
-    let label = entry.label.isEmpty ? "Untitled" : entry.label
+    let label = entry.label.isEmpty ? said("Untitled") : entry.label
     return tag("li", .init("class", "depth\(min(entry.depth, 6))")) {
       if let href = href(entry, spines, visit) {
         tag("a", .init("href", href), .init("aria-current", entry == here ? "location" : nil)) {

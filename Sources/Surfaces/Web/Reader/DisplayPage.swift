@@ -2,12 +2,13 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// How pages look: one form, kept for all books and all ways of reading.
 enum DisplayPage {
   static func make(_ visit: ReaderVisit) async throws(Problem) -> Page {
     let taste = await visit.taste()
-    return visit.page("Display") {
+    return visit.page(said("Display")) {
       tag(
         "form", .init("class", "display"), .init("method", "post"),
         .init("action", visit.link(ReaderPaths.book))
@@ -15,36 +16,47 @@ enum DisplayPage {
         visit.hiddenFields("taste", visit.caller.query["from"].flatMap(Int.init))
         if let at = visit.caller.query["at"] { hidden("at", at) }
         choice(
-          "Colors", "colors", PageTaste.Theme.allCases.map { ($0.rawValue, $0.words) },
+          said("Colors"), "colors", PageTaste.Theme.allCases.map { ($0.rawValue, $0.words) },
           taste.theme.rawValue)
         choice(
-          "Letters", "face",
-          [("book", "The book’s own"), ("serif", "Serif"), ("sans", "Sans-serif")],
+          said("Letters"), "face",
+          [
+            ("book", said("The book’s own")), ("serif", said("Serif")),
+            ("sans", said("Sans-serif")),
+          ],
           taste.face.rawValue)
         select(
-          "Size", "size", PageTaste.sizes.map { ("\($0)", "\($0) %") }, "\(taste.size)",
+          said("Size"), "size", PageTaste.sizes.map { ("\($0)", "\($0) %") }, "\(taste.size)",
           "\(nearest(taste.size, PageTaste.sizes))")
         select(
-          "Brightness", "brightness", PageTaste.brightnesses.map { ("\($0)", "\($0) %") },
+          said("Brightness"), "brightness", PageTaste.brightnesses.map { ("\($0)", "\($0) %") },
           "\(taste.brightness)", "\(nearest(taste.brightness, PageTaste.brightnesses))")
         choice(
-          "Lines", "spacing", [("0", "Close"), ("1", "Apart"), ("2", "Far apart")],
+          said("Lines"), "spacing",
+          [("0", said("Close", "lines")), ("1", said("Apart")), ("2", said("Far apart"))],
           "\(taste.spacing)")
         choice(
-          "Margins", "margin", [("0", "None"), ("1", "Narrow"), ("2", "Wide"), ("3", "Very wide")],
+          said("Margins"), "margin",
+          [
+            ("0", said("None")), ("1", said("Narrow")), ("2", said("Wide")),
+            ("3", said("Very wide")),
+          ],
           "\(taste.margin)")
         choice(
-          "Right edge", "edge",
-          [("book", "The book’s own"), ("ragged", "Ragged"), ("straight", "Straight")],
+          said("Right edge"), "edge",
+          [
+            ("book", said("The book’s own")), ("ragged", said("Ragged")),
+            ("straight", said("Straight")),
+          ],
           taste.isJustified.map { $0 ? "straight" : "ragged" } ?? "book")
         choice(
-          "Columns on wide windows", "columns",
-          [("auto", "As it fits"), ("1", "One"), ("2", "Two")],
+          said("Columns on wide windows"), "columns",
+          [("auto", said("As it fits")), ("1", said("One")), ("2", said("Two"))],
           taste.columns.rawValue)
         choice(
-          "Turning", "manner", [("pages", "Pages"), ("scroll", "Scrolling")],
+          said("Turning"), "manner", [("pages", said("Pages")), ("scroll", said("Scrolling"))],
           taste.isScrolled ? "scroll" : "pages")
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Keep" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Keep") }
       }
     }
   }

@@ -8,6 +8,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Reading
 
 /// Behind the last page: give it back, say how it was, or turn back.
@@ -17,13 +18,13 @@ enum EndPage {
       of: visit.known, by: visit.reader.patron)
     let cards = BookCards(visit.lobby, visit.caller)
     let library = visit.lobby.stock.nameOfLibrary(visit.loan.library)
-    var page = Page("The end") {
+    var page = Page(said("The end")) {
       tag("div", .init("class", "theend")) {
         cards.cover(visit.loan.entry, .large, .eager)
-        tag("h1") { "The end" }
-        tag("p", .init("class", "lead")) { "You have read “\(visit.title)”." }
+        tag("h1") { said("The end") }
+        tag("p", .init("class", "lead")) { said("You have read “\(visit.title)”.") }
         tag("section") {
-          tag("h2", .init("id", "rate")) { "How was it?" }
+          tag("h2", .init("id", "rate")) { said("How was it?") }
           tag(
             "form", .init("method", "post"), .init("action", visit.link(ReaderPaths.book)),
             .init("class", "stars"), .init("aria-labelledby", "rate")
@@ -34,7 +35,7 @@ enum EndPage {
                 "button", .init("type", "submit"), .init("name", "stars"),
                 .init("value", "\(star)"),
                 .init("aria-pressed", star == stars ? "true" : "false"),
-                .init("aria-label", star == 1 ? "1 star" : "\(star) stars")
+                .init("aria-label", counted(star, one: "\(star) star", many: "\(star) stars"))
               ) { star <= stars ?? 0 ? "★" : "☆" }
             }
           }
@@ -42,29 +43,29 @@ enum EndPage {
         tag("div", .init("class", "actions")) {
           if visit.loan.loan.isReturnable {
             OffersView(cards, visit.loan.entry.work, .unknown).form(
-              .init(deed: .giveBack, words: "Return it"),
+              .init(deed: .giveBack, words: said("Return it")),
               BookKey(visit.loan.library, visit.loan.item), visit.reader, "button",
-              " to \(library)")
+              ": \(library)")
           }
           if let last = visit.open.line.last {
             tag(
               "a", .init("class", "button second"), .init("rel", "prev"),
               .init("href", visit.link(section: last, ["at": "end"]))
-            ) { "Previous page" }
+            ) { said("Previous page") }
           }
           tag(
             "a", .init("class", "button second"),
             .init(
               "href",
               visit.caller.link(LobbyPaths.work.print(visit.loan.entry.work.rawValue)))
-          ) { "To the book’s page" }
+          ) { said("To the book’s page") }
         }
         tag("p", .init("class", "small")) {
-          "Your notes, your place and your stars stay when the book is returned."
+          said("Your notes, your place and your stars stay when the book is returned.")
         }
       }
     }
-    if visit.caller.query["did"] == "rate" { page.notice = .done("Your rating is kept.") }
+    if visit.caller.query["did"] == "rate" { page.notice = .done(said("Your rating is kept.")) }
     return page
   }
 }
@@ -77,10 +78,10 @@ enum LeavePage {
     guard let address = query["to"], let word = query["word"],
       visit.lobby.signer.vouches(for: word, of: "leave", address)
     else {
-      throw Problem(.badRequest, code: "bad_value", detail: "This link is not from a book.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("This link is not from a book."))
     }
-    return visit.page("Leave the book?") {
-      tag("p", .init("class", "lead")) { "This link leads out of the book, to:" }
+    return visit.page(said("Leave the book?")) {
+      tag("p", .init("class", "lead")) { said("This link leads out of the book, to:") }
       tag("p") {
         tag("code", .init("class", "address")) { String(address.prefix(2_000)) }
       }
@@ -88,7 +89,7 @@ enum LeavePage {
         tag(
           "a", .init("class", "button"), .init("href", address), .init("target", "_blank"),
           .init("rel", "noopener noreferrer nofollow"), .init("referrerpolicy", "no-referrer")
-        ) { "Open it in a new window" }
+        ) { said("Open it in a new window") }
       }
     }
   }
@@ -102,19 +103,19 @@ enum SharePage {
       LobbyPaths.work.print(visit.loan.entry.work.rawValue))
     let text = "“\(visit.title)”\(who)"
     let mail = FormFields([.init("subject", visit.title), .init("body", "\(text)\n\(record)\n")])
-    return visit.page("Share") {
+    return visit.page(said("Share")) {
       tag("p", .init("class", "lead")) { text }
       tag("p") { tag("code", .init("class", "address")) { record } }
       tag("div", .init("class", "actions")) {
         tag(
           "a", .init("class", "button"),
           .init("href", "mailto:?\(mail.encoded.replacing("+", with: "%20"))")
-        ) { "Send by mail" }
+        ) { said("Send by mail") }
         tag(
           "a", .init("class", "button second"),
           .init(
             "href", visit.caller.link(LobbyPaths.work.print(visit.loan.entry.work.rawValue)))
-        ) { "Add to a list" }
+        ) { said("Add to a list") }
       }
     }
   }

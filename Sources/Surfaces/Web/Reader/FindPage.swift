@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// Words in the book, by chapter.
 enum FindPage {
@@ -19,19 +20,19 @@ enum FindPage {
     let words = visit.caller.query["q"].map { String($0.prefix(2_000)) } ?? ""
     let isAsked = words.contains { !$0.isWhitespace }
     let found = isAsked ? found(words, visit) : nil
-    return visit.page("Search in the book") {
+    return visit.page(said("Search in the book")) {
       tag(
         "form", .init("class", "search"), .init("role", "search"), .init("method", "get"),
         .init("action", visit.link(ReaderPaths.search))
       ) {
         if let from = visit.caller.query["from"] { hidden("from", from) }
         if let at = visit.caller.query["at"] { hidden("at", at) }
-        tag("label", .init("for", "words"), .init("class", "unseen")) { "Words to look for" }
+        tag("label", .init("for", "words"), .init("class", "unseen")) { said("Words to look for") }
         tag(
           "input", .init("id", "words"), .init("name", "q"), .init("type", "search"),
           .init("value", words), .init("maxlength", 1000), .init("enterkeyhint", "search"),
           .init("autofocus", !isAsked))
-        tag("button", .init("type", "submit")) { "Search" }
+        tag("button", .init("type", "submit")) { said("Search") }
       }
       if isAsked { results(found, words, visit) }
     }
@@ -64,12 +65,11 @@ enum FindPage {
     let total = found.map { $0.hits.count + $0.more } ?? 0
     tag("p", .init("class", "count"), .init("role", "status")) {
       switch (found, total) {
-      case (nil, _): "That is too much to look for."
-      case (_, 0): "“\(words)” is not in this book."
-      case (_, 1): "Found once."
+      case (nil, _): said("That is too much to look for.")
+      case (_, 0): said("“\(words)” is not in this book.")
       case (_, let total):
-        "Found \(total) times."
-        if total > most { " The first \(most) are shown." }
+        counted(total, one: "Found once.", many: "Found \(total) times.")
+        if total > most { " \(said("The first \(most) are shown."))" }
       }
     }
     if let found, !found.hits.isEmpty {
@@ -77,7 +77,7 @@ enum FindPage {
         for (place, one) in found.hits.enumerated() {
           if place == 0 || found.hits[place - 1].chapter != one.chapter {
             tag("li", .init("class", "chapter")) {
-              tag("h2") { one.chapter ?? "Before the first chapter" }
+              tag("h2") { one.chapter ?? said("Before the first chapter") }
             }
           }
           tag("li") {

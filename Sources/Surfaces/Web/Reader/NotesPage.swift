@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Reading
 
 /// Bookmarks, highlights and notes of a book, in the order of the text.
@@ -18,7 +19,7 @@ enum NotesPage {
     do throws(AnnotationError) {
       marks = try await visit.stock.annotations.all(of: visit.reader.patron, in: visit.known)
     } catch {
-      throw Refusals.unread("What you wrote in this book cannot be read.")
+      throw Refusals.unread(said("What you wrote in this book cannot be read."))
     }
     let rows = marks.map { Row(mark: $0, place: Anchoring($0, in: visit.open)?.place) }
       .sorted { one, two in
@@ -26,10 +27,14 @@ enum NotesPage {
         return (first?.spine ?? .max, first?.range.lowerBound ?? 0, one.mark.made)
           < (second?.spine ?? .max, second?.range.lowerBound ?? 0, two.mark.made)
       }
-    return visit.page("Bookmarks and notes") {
+    return visit.page(said("Bookmarks and notes")) {
       if rows.isEmpty {
         tag("p", .init("class", "empty")) {
-          "Nothing yet. The star marks a page; select words in the text to highlight them or to write a note."
+          said(
+            """
+            Nothing yet. The star marks a page; select words in the text to highlight them or \
+            to write a note.
+            """)
         }
       } else {
         tag("ul", .init("class", "marks")) {
@@ -44,7 +49,7 @@ enum NotesPage {
     let words = FrontDesk.Words.shortened(mark.quote ?? "", to: 240)
     let told = [
       mark.locator.title,
-      mark.locator.position.map { "\($0) of \(visit.open.places.positions.count)" },
+      mark.locator.position.map { said("\($0) of \(visit.open.places.positions.count)") },
     ].compactMap(\.self).joined(separator: " · ")
     tag("p", .init("class", "small")) {
       kind(mark)
@@ -57,10 +62,10 @@ enum NotesPage {
         .init(
           "href",
           visit.link(section: place.spine, cfi.map { ["at": "\($0)"] } ?? FormFields()))
-      ) { words.isEmpty ? "To the place" : words }
+      ) { words.isEmpty ? said("To the place") : words }
     } else {
       tag("p", .init("class", "quote")) { words }
-      tag("p", .init("class", "small")) { "These words are not in this edition." }
+      tag("p", .init("class", "small")) { said("These words are not in this edition.") }
     }
     if let note = mark.note { tag("p", .init("class", "note")) { note } }
     if !mark.tags.isEmpty {
@@ -73,8 +78,8 @@ enum NotesPage {
         hidden("id", mark.id)
         hidden("back", visit.caller.here)
         tag("button", .init("class", "button second"), .init("type", "submit")) {
-          "Remove"
-          tag("span", .init("class", "unseen")) { " \(kind(mark)): \(words.prefix(60))" }
+          said("Remove")
+          tag("span", .init("class", "unseen")) { ": \(kind(mark)) \(words.prefix(60))" }
         }
       }
     }
@@ -82,15 +87,15 @@ enum NotesPage {
 
   private static func kind(_ mark: Annotation) -> String {
     switch mark.kind {
-    case .bookmark: "Bookmark"
-    case .highlight: "Highlight"
-    case .note: "Note"
+    case .bookmark: said("Bookmark")
+    case .highlight: said("Highlight")
+    case .note: said("Note")
     }
   }
 
   private static func edit(_ mark: Annotation, _ visit: ReaderVisit) -> Node {
     tag("details") {
-      tag("summary", .init("class", "button second")) { "Edit" }
+      tag("summary", .init("class", "button second")) { said("Edit") }
       tag(
         "form", .init("class", "edit"), .init("method", "post"),
         .init("action", visit.link(ReaderPaths.book))
@@ -98,29 +103,29 @@ enum NotesPage {
         visit.hiddenFields("edit", nil)
         hidden("id", mark.id)
         hidden("back", visit.caller.here)
-        field("Note", "note-\(mark.id)") { id in
+        field(said("Note"), "note-\(mark.id)") { id in
           tag(
             "textarea", .init("id", id), .init("name", "note"), .init("rows", 3),
             .init("maxlength", 20_000)
           ) { mark.note }
         }
-        field("Tags, apart by commas", "tags-\(mark.id)") { id in
+        field(said("Tags, apart by commas"), "tags-\(mark.id)") { id in
           tag(
             "input", .init("id", id), .init("name", "tags"),
             .init("value", mark.tags.joined(separator: ", ")), .init("maxlength", 1000))
         }
         if mark.kind != .bookmark {
-          field("Color", "color-\(mark.id)") { id in
+          field(said("Color"), "color-\(mark.id)") { id in
             tag("select", .init("id", id), .init("name", "color")) {
               for color in ReaderDeeds.colors {
                 tag("option", .init("value", color), .init("selected", color == mark.color)) {
-                  color
+                  said(known: color)
                 }
               }
             }
           }
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Keep" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Keep") }
       }
     }
   }

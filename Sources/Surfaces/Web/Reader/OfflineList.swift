@@ -5,6 +5,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import JSON
+import Phrasebook
 import Reading
 
 /// All that belongs to an open book, by address: what a device fetches to have it without a network.
@@ -16,11 +17,13 @@ enum OfflineList {
     guard !visit.book.isLicensed else {
       throw Problem(
         .forbidden, code: "not_kept",
-        detail: "This book is locked with a licence: no device of yours may keep it in clear.")
+        detail: said("This book is locked with a licence: no device of yours may keep it in clear.")
+      )
     }
     guard let first = visit.open.line.first else {
       throw Problem(
-        .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")
+        .conflict, code: "spine-nothing-readable", detail: said("Nothing in this book can be read.")
+      )
     }
     let parts = visit.parts
     let sections = visit.open.line.flatMap { section in

@@ -1,3 +1,4 @@
+import Phrasebook
 import Reading
 
 /// How a reader likes pages in a browser. It is the record that other ways of reading keep as well;
@@ -11,10 +12,10 @@ struct PageTaste: Sendable, Hashable {
 
     var words: String {
       switch self {
-      case .own: "As the device is"
-      case .day: "Black on white"
-      case .sepia: "Sepia"
-      case .night: "White on black"
+      case .own: said("As the device is")
+      case .day: said("Black on white")
+      case .sepia: said("Sepia")
+      case .night: said("White on black")
       }
     }
 
@@ -117,7 +118,9 @@ struct PageTaste: Sendable, Hashable {
           "system-ui, \"Segoe UI\", Roboto, \"Noto Sans\", \"DejaVu Sans\", sans-serif !important"
         ))
     }
-    if spacing > 0 { all.append(("line-height", "\(spacing == 1 ? "1.75" : "2.1") !important")) }
+    if spacing > 0 {
+      all.append(("line-height", "\(spacing == 1 ? "1.75" : "2.1") !important"))
+    }
     if let isJustified {
       all.append(("text-align", "\(isJustified ? "justify" : "start") !important"))
     }

@@ -6,6 +6,7 @@ import EPUB
 import FrontDesk
 import HTTP
 import HTTPServer
+import Phrasebook
 import Reading
 import Registry
 
@@ -50,7 +51,7 @@ struct PartRoute: Sendable {
     do {
       return try await lobby.registry.accounts(of: ticket.patron)
         .first { $0.id == ticket.account }?.library.rawValue ?? ""
-    } catch { throw Refusals.unread("The reader's cards cannot be read.") }
+    } catch { throw Refusals.unread(said("Your cards cannot be read.")) }
   }
 
   private func part(
@@ -108,7 +109,8 @@ struct PartRoute: Sendable {
 
   /// For a frame or a picture, which show no page of ours.
   private func refused(_ status: Status) -> Response {
-    var response = dressed(.text("This part of the book cannot be shown.\n", status: status), "")
+    var response = dressed(
+      .text(said("This part of the book cannot be shown.") + "\n", status: status), "")
     response.headers.set("Cache-Control", "no-store")
     return response
   }

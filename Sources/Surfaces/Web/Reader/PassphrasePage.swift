@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import Licenses
 import Markup
+import Phrasebook
 import Registry
 import Secrets
 
@@ -18,14 +19,16 @@ enum PassphrasePage {
   ) -> Response {
     let face = loan.entry.face
     let page = Page(face.title) {
-      tag("h1") { face.title }
+      tag("h1", BookCards.language(of: face)) { face.title }
       tag("p", .init("class", "lead")) {
-        "This book is locked by its lender. It opens with the passphrase that you have from there."
+        said(
+          "This book is locked by its lender. It opens with the passphrase that you have from there."
+        )
       }
-      if let hint, !hint.isEmpty { tag("p") { "Hint: \(hint)" } }
+      if let hint, !hint.isEmpty { tag("p") { said("Hint: \(hint)") } }
       if wasWrong {
         tag("p", .init("class", "error"), .init("role", "alert")) {
-          "That passphrase does not open it. Each letter and blank counts."
+          said("That passphrase does not open it. Each letter and blank counts.")
         }
       }
       tag(
@@ -37,16 +40,16 @@ enum PassphrasePage {
         lobby.sealed(reader)
         hidden("do", "unlock")
         tag("p", .init("class", "field")) {
-          tag("label", .init("for", "passphrase")) { "Passphrase" }
+          tag("label", .init("for", "passphrase")) { said("Passphrase") }
           tag(
             "input", .init("id", "passphrase"), .init("name", "passphrase"),
             .init("type", "password"), .init("autocomplete", "off"), .init("required", ""),
             .init("maxlength", 1000))
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Open the book" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Open the book") }
       }
       tag("p", .init("class", "quiet")) {
-        "It is asked for once: what opens the books of this lender is kept sealed for you."
+        said("It is asked for once: what opens the books of this lender is kept sealed for you.")
       }
     }
     var response = lobby.passing(page, caller)

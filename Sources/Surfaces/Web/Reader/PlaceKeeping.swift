@@ -2,6 +2,7 @@ import Catalog
 import Chapters
 import Circulation
 import EPUB
+import Phrasebook
 import Reading
 import Registry
 
@@ -12,7 +13,7 @@ struct PlaceKeeping: Sendable {
   init(_ visit: ReaderVisit) { self.visit = visit }
 
   /// One for all browsers: who sits before which, nobody can tell.
-  static let device = ReadingDevice(id: "web", name: "the browser")
+  static let device = ReadingDevice(id: "web", name: phrase("the browser"))
 
   private var names: BookNames { BookNames(visit.known, work: visit.loan.entry.work) }
 

@@ -7,6 +7,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import JSON
+import Phrasebook
 import Reading
 import Registry
 
@@ -61,19 +62,21 @@ struct ReaderDeeds: Sendable {
     } catch let problem as Problem {
       throw problem
     } catch is ResourceError {
-      throw Problem(.conflict, code: "unreadable", detail: "This section cannot be read.")
+      throw Problem(.conflict, code: "unreadable", detail: said("This section cannot be read."))
     } catch AnnotationError.unsound {
       throw Problem(
-        .unprocessableContent, code: "bad_value", detail: "This note or tag is too long.")
+        .unprocessableContent, code: "bad_value", detail: said("This note or tag is too long."))
     } catch AnnotationError.unknown {
-      throw Problem(.notFound, code: "not_found", detail: "This note is not there any more.")
+      throw Problem(.notFound, code: "not_found", detail: said("This note is not there any more."))
     } catch {
-      throw Refusals.unread("What you do cannot be kept now.")
+      throw Refusals.unread(said("What you do cannot be kept now."))
     }
   }
 
-  private static let incomplete = Problem(
-    .badRequest, code: "bad_value", detail: "This form is not complete.")
+  private static var incomplete: Problem {
+    Problem(
+      .badRequest, code: "bad_value", detail: said("This form is not complete."))
+  }
 
   // MARK: - Places
 
@@ -164,7 +167,10 @@ struct ReaderDeeds: Sendable {
     return done()
   }
 
-  static let colors = ["yellow", "green", "blue", "pink", "orange", "purple"]
+  static let colors = [
+    phrase("yellow"), phrase("green"), phrase("blue"), phrase("pink"), phrase("orange"),
+    phrase("purple"),
+  ]
 
   private var note: String? {
     form["note"].flatMap { note in

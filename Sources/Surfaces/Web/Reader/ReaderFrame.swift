@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import JSON
 import Markup
+import Phrasebook
 
 /// What stands around a page of a book: the way out, the ways into the book, the turns.
 struct ReaderFrame {
@@ -25,7 +26,8 @@ struct ReaderFrame {
     let caller = visit.caller
     let title = [chapter, visit.title, "Carrel"].compactMap(\.self).joined(separator: " · ")
     return tag(
-      "html", .init("lang", "en"), .init("class", "reader \(taste.theme.name)")
+      "html", .init("lang", Tongue.current.rawValue),
+      .init("class", "reader \(taste.theme.name)")
     ) {
       tag("head") {
         tag("meta", .init("charset", "utf-8"))
@@ -41,7 +43,7 @@ struct ReaderFrame {
           .init("defer", true))
       }
       tag("body", .init("class", "reader")) {
-        tag("a", .init("class", "skip"), .init("href", "#main")) { "Skip to the text" }
+        tag("a", .init("class", "skip"), .init("href", "#main")) { said("Skip to the text") }
         tag("header") { top }
         tag("main", attributes: [.init("id", "main"), .init("tabindex", -1)], children: main())
         tag("footer", attributes: [], children: foot())
@@ -60,23 +62,25 @@ struct ReaderFrame {
       .init("href", visit.caller.link(LobbyPaths.work.print(visit.loan.entry.work.rawValue)))
     ) {
       tag("span", .init("aria-hidden", "true")) { "‹" }
-      tag("span", .init("class", "unseen")) { "Close " }
-      tag("span", .init("class", "title")) { visit.title }
+      tag("span", .init("class", "unseen")) { "\(Phrases.close): " }
+      tag("span", .init("class", "title"), BookCards.language(of: visit.loan.entry.face)) {
+        visit.title
+      }
     }
-    tag("nav", .init("aria-label", "Book")) {
-      way("Contents", ReaderPaths.contents, "contents")
-      way("Search", ReaderPaths.search, "search")
-      way("Notes", ReaderPaths.notes, "notes")
-      way("Display", ReaderPaths.display, "display")
-      way("Share", ReaderPaths.share, "share")
+    tag("nav", .init("aria-label", said("Book", "navigation"))) {
+      way(said("Contents"), ReaderPaths.contents, "contents")
+      way(said("Search"), ReaderPaths.search, "search")
+      way(said("Notes"), ReaderPaths.notes, "notes")
+      way(said("Display"), ReaderPaths.display, "display")
+      way(said("Share"), ReaderPaths.share, "share")
       tag("form", .init("method", "post"), .init("action", visit.link(ReaderPaths.book))) {
         visit.hiddenFields("bookmark", section, back)
         tag(
           "button", .init("type", "submit"), .init("class", "plain"), .init("id", "bookmark"),
-          .init("aria-label", "Bookmark this page")
+          .init("aria-label", said("Bookmark this page"))
         ) {
           tag("span", .init("aria-hidden", "true")) { "★" }
-          tag("span", .init("class", "word")) { "Bookmark" }
+          tag("span", .init("class", "word")) { said("Bookmark") }
         }
       }
     }
@@ -97,12 +101,12 @@ struct ReaderFrame {
   @Children func turns(_ before: Int?, _ after: Int?) -> [Node] {
     let isBackward = visit.book.document.progression == .rightToLeft
     let last =
-      before.map { turn("Previous", visit.link(section: $0), "prev", isBackward ? "›" : "‹") }
+      before.map { turn(said("Previous"), visit.link(section: $0), "prev", isBackward ? "›" : "‹") }
     let next = turn(
-      after == nil ? "End" : "Next",
+      after == nil ? said("End") : said("Next"),
       after.map { visit.link(section: $0) } ?? visit.link(ReaderPaths.end), "next",
       isBackward ? "‹" : "›")
-    tag("nav", .init("class", "turn"), .init("aria-label", "Sections")) {
+    tag("nav", .init("class", "turn"), .init("aria-label", said("Sections"))) {
       last
       next
     }
@@ -139,7 +143,7 @@ extension ReaderVisit {
   func page(_ title: String, @Children _ main: () -> [Node]) -> Page {
     Page(title) {
       tag("p", .init("class", "back")) {
-        tag("a", .init("href", back)) { "‹ Back to “\(self.title)”" }
+        tag("a", .init("href", back)) { "‹ \(said("Back to “\(self.title)”"))" }
       }
       tag("h1") { title }
       main()

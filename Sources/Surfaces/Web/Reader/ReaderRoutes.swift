@@ -12,6 +12,7 @@ import LCP
 import Licenses
 import Machine
 import Markup
+import Phrasebook
 import Reading
 import Registry
 
@@ -153,7 +154,8 @@ extension Lobby {
     }
     guard let first = visit.open.line.first else {
       throw Problem(
-        .conflict, code: "spine-nothing-readable", detail: "Nothing in this book can be read.")
+        .conflict, code: "spine-nothing-readable", detail: said("Nothing in this book can be read.")
+      )
     }
     return redirect(visit.link(section: first, query))
   }
@@ -167,8 +169,8 @@ extension Lobby {
     case .ended(let state):
       throw Problem(
         .conflict, code: EPUB.Refusal.Code.drmLCP.rawValue,
-        detail: LicenseRefusal(.endedByStatus, state.rawValue).sentence,
-        remedy: "Look at your books: the loan may be over.")
+        detail: LicenseRefusal(.endedByStatus, state.rawValue).words,
+        remedy: said("Look at your books: the loan may be over."))
     case .renewed(let fresh):
       // Where it cannot be put in place now, it is fetched again the next time.
       try? await stock.files.put(
@@ -176,8 +178,8 @@ extension Lobby {
         until: fresh.rights.end?.millisecondsSinceEpoch ?? file.until)
       do throws(LicenseRefusal) { try fresh.checkRights(at: stock.licenses.moment) } catch {
         throw Problem(
-          .conflict, code: EPUB.Refusal.Code.drmLCP.rawValue, detail: error.sentence,
-          remedy: "Look at your books: the loan may be over.")
+          .conflict, code: EPUB.Refusal.Code.drmLCP.rawValue, detail: error.words,
+          remedy: said("Look at your books: the loan may be over."))
       }
     }
   }
@@ -187,8 +189,8 @@ extension Lobby {
     let entry = try await stock.whole(WorkID(work), caller.reach)
     guard let way = Way.ranked(entry, for: caller.shelf).first(where: { $0.loan != nil }) else {
       throw Problem(
-        .notFound, code: "not_borrowed", detail: "This book is not on loan to you.",
-        remedy: "Look at your books: what you wrote in it is kept.")
+        .notFound, code: "not_borrowed", detail: said("This book is not on loan to you."),
+        remedy: said("Look at your books: what you wrote in it is kept."))
     }
     let name = (way.listed.library.rawValue, way.listed.edition.item.rawValue)
     return redirect(caller.link(ReaderPaths.book.print(name)))

@@ -10,6 +10,7 @@ import HTTP
 import HTTPServer
 import LCP
 import Licenses
+import Phrasebook
 import Reading
 import Registry
 
@@ -115,8 +116,8 @@ extension Lobby {
       })
     else {
       throw Problem(
-        .notFound, code: "not_borrowed", detail: "This book is not on loan to you.",
-        remedy: "Look at your books: what you wrote in it is kept.")
+        .notFound, code: "not_borrowed", detail: said("This book is not on loan to you."),
+        remedy: said("Look at your books: what you wrote in it is kept."))
     }
     let entry = try await stock.entries(for: [line], caller.reach).first ?? nil
     return ReaderLoan(account: line.account, loan: kept.loan, entry: entry ?? line.unlisted)
@@ -129,7 +130,7 @@ extension Lobby {
     do throws(DatabaseError) {
       return try await stock.files.book(of: patron, loan.item, on: loan.account.id)
     } catch {
-      throw Refusals.unread("Your books cannot be read.")
+      throw Refusals.unread(said("Your books cannot be read."))
     }
   }
 
@@ -141,8 +142,8 @@ extension Lobby {
     guard file.kind == .epub else {
       throw Problem(
         .conflict, code: "no_reader",
-        detail: "This file is no EPUB: it cannot be read in the browser.",
-        remedy: "Download it and open it with another program.")
+        detail: said("This file is no EPUB: it cannot be read in the browser."),
+        remedy: said("Download it and open it with another program."))
     }
     let path = stock.files.path(of: file)
     do throws(OpeningError) {
@@ -153,7 +154,7 @@ extension Lobby {
         try await stock.licenses.open(path, for: file.patron, attempt), digest: file.digest)
     } catch {
       switch error {
-      case .noFile: throw Refusals.unread("The file of this book cannot be read.")
+      case .noFile: throw Refusals.unread(said("The file of this book cannot be read."))
       case .refused(let refusal): throw Self.problem(refusal)
       }
     }
@@ -162,8 +163,8 @@ extension Lobby {
   private static func opens(_ elsewhere: String) -> Problem {
     Problem(
       .conflict, code: "opens_elsewhere",
-      detail: "This book is locked: it opens with \(elsewhere).",
-      remedy: "Download it and open it there. It stays on loan.")
+      detail: said("This book is locked: it opens with \(said(known: elsewhere))."),
+      remedy: said("Download it and open it there. It stays on loan."))
   }
 
   static let passphraseNeeded = "passphrase_needed"
@@ -171,25 +172,26 @@ extension Lobby {
   private static func locked(_ refusal: EPUB.Refusal) -> Problem {
     guard let license = refusal.license, license.asksForPassphrase else {
       return Problem(
-        .conflict, code: refusal.code.rawValue, detail: refusal.license?.sentence ?? "",
-        remedy: "Download it and open it in an LCP-certified app, or ask your library.")
+        .conflict, code: refusal.code.rawValue,
+        detail: refusal.license?.words ?? "",
+        remedy: said("Download it and open it in an LCP-certified app, or ask your library."))
     }
     return Problem(
-      .conflict, code: passphraseNeeded, detail: license.sentence,
+      .conflict, code: passphraseNeeded, detail: license.words,
       remedy: refusal.note?.hint ?? "")
   }
 
   private static func problem(_ refusal: EPUB.Refusal) -> Problem {
     switch refusal.code {
     case .drmLCP where refusal.license != nil: locked(refusal)
-    case .drmLCP: opens(Format.Protection.lcp.opener ?? "another program")
-    case .drmAdept: opens(Format.Protection.adobe.opener ?? "another program")
-    case .drmFairPlay, .drmUnknown: opens("the program that its seller names")
+    case .drmLCP: opens(Format.Protection.lcp.opener ?? phrase("another program"))
+    case .drmAdept: opens(Format.Protection.adobe.opener ?? phrase("another program"))
+    case .drmFairPlay, .drmUnknown: opens(phrase("the program that its seller names"))
     default:
       Problem(
         .conflict, code: refusal.code.rawValue,
-        detail: "The file of this book cannot be opened: it is damaged.",
-        remedy: "Return it and borrow it again, or tell your library.")
+        detail: said("The file of this book cannot be opened: it is damaged."),
+        remedy: said("Return it and borrow it again, or tell your library."))
     }
   }
 }

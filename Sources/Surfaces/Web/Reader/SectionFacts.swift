@@ -7,6 +7,7 @@ import HTTP
 import HTTPServer
 import JSON
 import Markup
+import Phrasebook
 import Reading
 
 /// What the script has to know: of the book with the page, of each section when it is opened.
@@ -34,7 +35,7 @@ enum SectionFacts {
       "spread": .string((visit.book.document.rendition.spread ?? .auto).rawValue),
       "flow": .string((visit.book.document.rendition.flow ?? .auto).rawValue),
       "active": JSONValue(visit.book.document.metadata.media.activeClass),
-      "at": at(visit, section, start), "taste": taste.json,
+      "at": at(visit, section, start), "taste": taste.json, "words": ReaderWords.json,
       "record": .string(
         visit.caller.request.absoluteLink(
           LobbyPaths.work.print(visit.loan.entry.work.rawValue))),
@@ -66,7 +67,7 @@ enum SectionFacts {
       return visit.lobby.json(try await facts(visit, section))
     } catch {
       throw Problem(
-        .notFound, code: "not_found", detail: "This section of the book cannot be shown.")
+        .notFound, code: "not_found", detail: said("This section of the book cannot be shown."))
     }
   }
 

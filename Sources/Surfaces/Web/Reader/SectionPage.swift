@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import JSON
 import Markup
+import Phrasebook
 import Reading
 
 /// One section of a book in a frame, and the ways on. Without script it is scrolled; the script turns
@@ -19,8 +20,8 @@ enum SectionPage {
   static func answer(_ visit: ReaderVisit, _ section: Int) async throws(Problem) -> Response {
     guard visit.book.document.spine.indices.contains(section) else {
       throw Problem(
-        .notFound, code: "not_found", detail: "The book has no such section.",
-        remedy: "Open it anew.")
+        .notFound, code: "not_found", detail: said("The book has no such section."),
+        remedy: said("Open it anew."))
     }
     let query = visit.caller.query
     var start = Start.top
@@ -81,7 +82,9 @@ enum SectionPage {
         .init(
           "href", visit.link(section: place.spine, cfi.map { ["at": "\($0)"] } ?? FormFields()))
       ) {
-        "Go to \(Int((there.progress * 100).rounded())) %, where you were with \(there.device)"
+        said(
+          "Go to \(Int((there.progress * 100).rounded())) %, where you were with \(said(known: there.device))"
+        )
       }
     }
   }
@@ -124,11 +127,13 @@ enum SectionPage {
       frame.turns(before(visit, section), after(visit, section))
       tag("p", .init("class", "where"), .init("id", "where")) {
         if let chapter { tag("span", .init("class", "chapter")) { chapter } }
-        tag("span", .init("class", "position")) { "\(number) of \(positions.count) · \(percent) %" }
+        tag("span", .init("class", "position")) {
+          "\(said("\(number) of \(positions.count)")) · \(percent) %"
+        }
       }
       tag(
         "progress", .init("id", "bar"), .init("max", max(1, positions.count)),
-        .init("value", number), .init("aria-label", "How far through the book"))
+        .init("value", number), .init("aria-label", said("How far through the book")))
     } data: {
       SectionFacts.start(visit, section, start, taste)
     }

@@ -6,10 +6,13 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// A book whose file is not here yet: how far it has come, or the button that fetches it.
 enum WaitingPage {
+  private static let libraryApp = phrase("the library’s own app")
+
   static func answer(
     _ lobby: Lobby, _ stock: ReadingStock, _ loan: ReaderLoan, _ caller: Caller,
     _ reader: Caller.Reader
@@ -18,19 +21,19 @@ enum WaitingPage {
     if let format = wish.format, !format.isFile {
       throw Problem(
         .conflict, code: "opens_elsewhere",
-        detail: "This book opens with \(format.opener ?? "the library’s own app").",
-        remedy: "It stays on loan.")
+        detail: said("This book opens with \(said(known: format.opener ?? Self.libraryApp))."),
+        remedy: said("It stays on loan."))
     }
     let ticket = try await ticket(loan, stock, reader)
     let face = loan.entry.face
     let isOnItsWay = ticket.map { [.queued, .running].contains($0.state) || $0.willBeTriedAgain }
     let page = Page(face.title) {
-      tag("h1") { face.title }
+      tag("h1", BookCards.language(of: face)) { face.title }
       tag("p", .init("class", "lead"), .init("role", "status")) { words(ticket) }
       if let ticket, let total = ticket.total, total > 0, ticket.state == .running {
         tag(
           "progress", .init("max", total), .init("value", min(total, ticket.received)),
-          .init("aria-label", "How much has come"))
+          .init("aria-label", said("How much has come")))
       }
       if isOnItsWay != true {
         tag(
@@ -41,7 +44,9 @@ enum WaitingPage {
         ) {
           lobby.sealed(reader)
           hidden("do", "open")
-          tag("button", .init("class", "button"), .init("type", "submit")) { "Fetch the book" }
+          tag("button", .init("class", "button"), .init("type", "submit")) {
+            said("Fetch the book")
+          }
         }
       }
     }
@@ -56,7 +61,7 @@ enum WaitingPage {
     _ loan: ReaderLoan, _ stock: ReadingStock, _ reader: Caller.Reader
   ) async throws(Problem) {
     do throws(DatabaseError) { _ = try await stock.queue.ask(wish(loan, reader)) } catch {
-      throw Refusals.unread("The book cannot be asked for now.")
+      throw Refusals.unread(said("The book cannot be asked for now."))
     }
   }
 
@@ -75,20 +80,20 @@ enum WaitingPage {
         $0.wish.account == loan.account.id && $0.wish.item == loan.item
       }
     } catch {
-      throw Refusals.unread("The line of downloads cannot be read.")
+      throw Refusals.unread(said("The line of downloads cannot be read."))
     }
   }
 
   private static func words(_ ticket: Ticket?) -> String {
-    guard let ticket else { return "The book is on loan; its file is not here yet." }
+    guard let ticket else { return said("The book is on loan; its file is not here yet.") }
     switch ticket.state {
-    case .queued: return "The book is on its way: it waits for its turn."
-    case .running: return "The book is on its way."
-    case .paused: return "The download rests."
+    case .queued: return said("The book is on its way: it waits for its turn.")
+    case .running: return said("The book is on its way.")
+    case .paused: return said("The download rests.")
     case .failed:
       return ticket.willBeTriedAgain
-        ? "The library did not hand it out; it is tried again." : "The download failed."
-    case .done: return "The file of this book has gone."
+        ? said("The library did not hand it out; it is tried again.") : said("The download failed.")
+    case .done: return said("The file of this book has gone.")
     }
   }
 }

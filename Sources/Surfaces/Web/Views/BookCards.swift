@@ -7,6 +7,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// Books as covers in a row, and as lines of a list.
 struct BookCards {
@@ -159,7 +160,9 @@ struct BookCards {
             cover(entry, .thumbnail)
             tag("span", .init("class", "told")) {
               named(entry.face)
-              if let why = page.reasons[entry.work] { tag("span", .init("class", "small")) { why } }
+              if let why = page.reasons[entry.work] {
+                tag("span", .init("class", "small")) { why.words }
+              }
               if caller.shelf?.hides(entry) == true {
                 tag("span", .init("class", "small")) { Phrases.ignored }
               }
@@ -187,6 +190,6 @@ struct BookCards {
           (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D || (0x30...0x39).contains(byte)
         }
     }
-    return Attribute("lang", language == "en" ? nil : language)
+    return Attribute("lang", language == Tongue.current.rawValue ? nil : language)
   }
 }

@@ -8,6 +8,7 @@ import HTTP
 import HTTPServer
 import Machine
 import Markup
+import Phrasebook
 import ReadingLists
 import Registry
 
@@ -33,7 +34,7 @@ struct BookFacts: Sendable {
     tickets = ways.contains { $0.loan != nil } ? try await lobby.tickets(of: reader) : []
     withPaper = await lobby.lending.accountsWithPaper(among: ways, for: caller.request)
     do throws(ListError) { lists = try await lobby.lending.lists.lists(of: reader.patron) } catch {
-      throw Refusals.unread("Your lists cannot be read.")
+      throw Refusals.unread(said("Your lists cannot be read."))
     }
   }
 }

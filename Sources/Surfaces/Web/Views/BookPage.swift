@@ -5,6 +5,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Shelving
 import XML
 
@@ -52,13 +53,16 @@ enum BookPage {
     if let subtitle = face.subtitle { tag("p", .init("class", "subtitle")) { subtitle } }
     if !face.authors.isEmpty {
       tag("p", .init("class", "who")) {
-        Phrases.by
-        for (place, author) in face.authors.prefix(6).enumerated() {
-          if place > 0 { ", " }
-          tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["author": author]))) {
-            author
-          }
-        }
+        marked("by \(authors(face, caller))")
+      }
+    }
+  }
+
+  @Children private static func authors(_ face: Edition, _ caller: Caller) -> [Node] {
+    for (place, author) in face.authors.prefix(6).enumerated() {
+      if place > 0 { ", " }
+      tag("a", .init("href", caller.link(LobbyPaths.search.print(), ["author": author]))) {
+        author
       }
     }
   }
@@ -103,7 +107,7 @@ enum BookPage {
       tag("dl") {
         for (name, value) in known {
           tag("div") {
-            tag("dt") { name.rawValue }
+            tag("dt") { name.words }
             tag("dd") {
               if name == .published, let date = face.published, date.year >= 1000 {
                 tag("time", .init("datetime", date.description)) { value }
@@ -120,10 +124,10 @@ enum BookPage {
             tag("li") {
               if let lane = lobby.stock.lane(named: genre.id) {
                 tag("a", .init("href", caller.link(LobbyPaths.lane.print(lane.id)))) {
-                  genre.title
+                  said(known: genre.title)
                 }
               } else {
-                tag("span") { genre.title }
+                tag("span") { said(known: genre.title) }
               }
             }
           }

@@ -1,6 +1,7 @@
 import FrontDesk
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// Below every page: the colors, the keys, and what the script asks with.
 struct FrameFoot {
@@ -11,6 +12,7 @@ struct FrameFoot {
   @Children var nodes: [Node] {
     tag("div", .init("class", "foot")) {
       looks
+      tongues
       tag(
         "button", .init("class", "plain"), .init("type", "button"), .init("data-help", true),
         .init("hidden", true)
@@ -34,6 +36,30 @@ struct FrameFoot {
         ) { Phrases.look(look) }
       }
     }
+  }
+
+  private var tongues: Node {
+    let chosen = Tongue.chosen(caller.request)
+    return tag(
+      "form", .init("class", "looks"), .init("method", "post"),
+      .init("action", caller.link(Tongue.path.print())), .init("aria-label", Phrases.tongueHeading)
+    ) {
+      hidden(Onward.field, caller.hereAgain)
+      tongue(Phrases.asTheDevice, Phrases.look(.device), nil, isChosen: chosen == nil)
+      for tongue in Tongue.allCases {
+        self.tongue(tongue.rawValue, tongue.name, tongue, isChosen: tongue == chosen)
+      }
+    }
+  }
+
+  private func tongue(
+    _ value: String, _ words: String, _ tongue: Tongue?, isChosen: Bool
+  ) -> Node {
+    tag(
+      "button", .init("class", "plain"), .init("name", "tongue"), .init("value", value),
+      .init("lang", tongue == .current ? nil : tongue?.rawValue),
+      .init("aria-pressed", isChosen ? "true" : "false")
+    ) { words }
   }
 
   /// Closed, and opened by the script alone: without it there are no such keys.
@@ -65,9 +91,7 @@ struct FrameFoot {
       .init("data-failed", Phrases.failed)
     ) {
       tag("h2", .init("id", "ignoring-title")) {
-        Phrases.ignoreQuestion.before
-        tag("q")
-        Phrases.ignoreQuestion.after
+        Phrases.ignoreQuestion([tag("q")])
       }
       tag("p", .init("class", "small")) { Phrases.ignoreWhy }
       tag("form", .init("method", "dialog"), .init("class", "actions")) {

@@ -3,6 +3,7 @@ import Circulation
 import Desk
 import FoundationEssentials
 import FrontDesk
+import Phrasebook
 
 /// What a reader wants to know of a book before opening it, in a few words.
 struct Glance: Sendable, Hashable {
@@ -16,7 +17,7 @@ struct Glance: Sendable, Hashable {
 
   init(_ ways: [Way], _ now: Int64, _ nameOfLibrary: (LibraryID) -> String) {
     guard let best = ways.first else {
-      (words, tone, brief) = ("Not available", .never, "Not available")
+      (words, tone, brief) = (said("Not available"), .never, said("Not available"))
       return
     }
     let first = Self.told(best, now, nameOfLibrary)
@@ -40,25 +41,30 @@ struct Glance: Sendable, Hashable {
   ) -> (words: String, tone: Tone, brief: String?) {
     let library = nameOfLibrary(way.listed.library)
     if let loan = way.loan {
-      return (loan.until.map { "On loan, \(DueTime($0, now).words)" } ?? "On loan", .mine, nil)
+      return (
+        loan.until.map { said("On loan, \(DueTime($0, now).words)") } ?? said("On loan"), .mine, nil
+      )
     }
     switch way.hold?.status {
-    case .ready: return ("Ready for you at \(library)", .mine, "Ready for you")
-    case .waiting(let place?, _): return ("On hold, place \(place)", .mine, nil)
-    case .waiting(nil, _): return ("On hold", .mine, nil)
-    case .suspended: return ("On hold, suspended", .mine, nil)
+    case .ready: return (said("Ready for you at \(library)"), .mine, said("Ready for you"))
+    case .waiting(let place?, _): return (said("On hold, place \(place)"), .mine, nil)
+    case .waiting(nil, _): return (said("On hold"), .mine, nil)
+    case .suspended: return (said("On hold, suspended"), .mine, nil)
     case .expired, nil: break
     }
     switch way.listed.availability?.status {
-    case .openAccess: return ("Free at \(library)", .now, "Free")
+    case .openAccess: return (said("Free at \(library)"), .now, said("Free", "of charge"))
     case .available:
-      let words = way.account == nil ? "Now at \(library)" : "Now on your \(library) card"
-      return (words, .now, "Available now")
+      let words =
+        way.account == nil ? said("Now at \(library)") : said("Now on your \(library) card")
+      return (words, .now, said("Available now"))
     case .queued:
-      guard let wait = way.expectedWait else { return ("Queue at \(library)", .later, "Queue") }
-      return ("About \(wait) at \(library)", .later, "About \(wait)")
-    case .unavailable, .unknownToProvider: return ("Not available", .never, nil)
-    case nil: return ("At \(library)", .later, nil)
+      guard let wait = way.expectedWait else {
+        return (said("Queue at \(library)"), .later, said("Queue"))
+      }
+      return (said("About \(wait) at \(library)"), .later, said("About \(wait)"))
+    case .unavailable, .unknownToProvider: return (said("Not available"), .never, nil)
+    case nil: return (said("At \(library)"), .later, nil)
     }
   }
 }
@@ -77,10 +83,14 @@ struct DueTime: Sendable, Hashable {
   var isSoon: Bool { left < 3 * 86_400 }
 
   var words: String {
-    if left <= 0 { return "ended" }
-    if left < 3_600 { return "ends within the hour" }
-    if left < 86_400 { return "\(Words.count(Int(left / 3_600), "hour", "hours")) left" }
-    return "\(Words.count(daysLeft, "day", "days")) left"
+    if left <= 0 { return said("ended") }
+    if left < 3_600 { return said("ends within the hour") }
+    if left < 86_400 { return Self.hours(Int(left / 3_600)) }
+    return counted(daysLeft, one: "\(daysLeft) day left", many: "\(daysLeft) days left")
+  }
+
+  private static func hours(_ hours: Int) -> String {
+    counted(hours, one: "\(hours) hour left", many: "\(hours) hours left")
   }
 
   /// Of the time there was, how much is left, in hundredths; nil where the start is not known.

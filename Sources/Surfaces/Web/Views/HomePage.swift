@@ -6,6 +6,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Shelving
 
@@ -27,7 +28,7 @@ enum HomePage {
     }
     let loans = try await loans(lobby, caller)
     let waiting = waiting(caller)
-    return Page("Library", .library, .remembered) {
+    return Page(said("Library"), .library, .remembered) {
       heading(lobby, caller)
       waiting
       if caller.reader != nil { onLoan(loans, cards) }
@@ -63,6 +64,7 @@ enum HomePage {
       ) {
         Phrases.ready(ready)
       }
+      " — "
       Phrases.readyWhy
     }
   }
@@ -117,12 +119,12 @@ enum HomePage {
   private static func section(_ lane: Lane, _ row: Node, _ caller: Caller) -> Node {
     tag("section", .init("aria-labelledby", "lane-\(lane.id)")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "lane-\(lane.id)")) { lane.title }
+        tag("h2", .init("id", "lane-\(lane.id)")) { said(known: lane.title) }
         tag(
           "a", .init("class", "more"), .init("href", caller.link(LobbyPaths.lane.print(lane.id)))
         ) {
           Phrases.more
-          tag("span", .init("class", "unseen")) { Phrases.more(of: lane.title) }
+          tag("span", .init("class", "unseen")) { ": \(said(known: lane.title))" }
         }
       }
       row
@@ -132,7 +134,7 @@ enum HomePage {
   private static func group(_ lane: Lane, _ caller: Caller) -> Node {
     tag("section", .init("aria-labelledby", "lane-\(lane.id)")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "lane-\(lane.id)")) { lane.title }
+        tag("h2", .init("id", "lane-\(lane.id)")) { said(known: lane.title) }
       }
       LaneView.chips(lane.lanes, caller)
     }
@@ -142,9 +144,9 @@ enum HomePage {
     tag("div", .init("class", "empty")) {
       tag("p") { Phrases.emptyShelves }
       tag("p") {
-        Phrases.harvest.before
-        tag("code") { "carrel harvest" }
-        Phrases.harvest.after
+        marked(
+          "What the libraries have is fetched by \(tag("code") { "carrel harvest" }), and from then on by itself."
+        )
       }
     }
   }

@@ -17,9 +17,9 @@ enum IgnorePage {
         cards.cover(entry, .thumbnail, .eager)
         tag("div") {
           tag("h1") {
-            Phrases.ignoreQuestion.before
-            tag("q", BookCards.language(of: entry.face)) { entry.face.title }
-            Phrases.ignoreQuestion.after
+            Phrases.ignoreQuestion([
+              tag("q", BookCards.language(of: entry.face)) { entry.face.title }
+            ])
           }
           tag("p") { Phrases.ignoreWhy }
           tag(

@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Shelving
 
 /// One lane: the smaller ones in it, how it can be sorted and narrowed, and its books page by page.
@@ -17,18 +18,18 @@ enum LanePageRoute {
     let wish = try PageWish(caller.query)
     let path = LobbyPaths.lane.print(name)
     guard !lane.isGroup else {
-      return Page(lane.title, .elsewhere, .remembered) {
+      return Page(said(known: lane.title), .elsewhere, .remembered) {
         LaneView.back(from: lane, lobby, caller)
-        tag("h1") { lane.title }
+        tag("h1") { said(known: lane.title) }
         LaneView.chips(lane.lanes, caller)
       }
     }
     let page = try await lobby.stock.page(of: lane.about(wish.genre), wish, caller.reach, .books)
     try wish.check(against: page.total)
     let view = LaneView(lobby, caller, wish, path)
-    return Page(lane.title, .elsewhere, .remembered) {
+    return Page(said(known: lane.title), .elsewhere, .remembered) {
       LaneView.back(from: lane, lobby, caller)
-      tag("h1") { lane.title }
+      tag("h1") { said(known: lane.title) }
       if !lane.lanes.isEmpty { LaneView.chips(lane.lanes, caller) }
       if page.total == 0, wish.narrowing.isEmpty {
         tag("p", .init("class", "empty")) {
@@ -99,7 +100,9 @@ struct LaneView {
     }
     let path = around.map { LobbyPaths.lane.print($0.id) } ?? LobbyPaths.home.print()
     return tag("p", .init("class", "back")) {
-      tag("a", .init("href", caller.link(path))) { around?.title ?? Phrases.toLibrary }
+      tag("a", .init("href", caller.link(path))) {
+        (around?.title).map { said(known: $0) } ?? Phrases.toLibrary
+      }
     }
   }
 
@@ -107,7 +110,9 @@ struct LaneView {
     tag("ul", .init("class", "chips")) {
       for lane in lanes {
         tag("li") {
-          tag("a", .init("href", caller.link(LobbyPaths.lane.print(lane.id)))) { lane.title }
+          tag("a", .init("href", caller.link(LobbyPaths.lane.print(lane.id)))) {
+            said(known: lane.title)
+          }
         }
       }
     }
@@ -170,7 +175,7 @@ struct LaneView {
                     .init("aria-current", choice.isChosen ? "true" : nil)
                   ) {
                     word(choice.value, group.name)
-                    tag("span", .init("class", "count")) { " \(Labels.grouped(choice.count))" }
+                    tag("span", .init("class", "count")) { " \(Numerals.grouped(choice.count))" }
                   }
                 }
               }
@@ -195,7 +200,7 @@ struct LaneView {
       for (name, value) in chosen {
         tag("li") {
           tag("a", .init("href", address(wish.choosing(name, nil).narrowing))) {
-            tag("span", .init("class", "unseen")) { Phrases.without }
+            tag("span", .init("class", "unseen")) { "\(Phrases.without): " }
             word(value, name)
             tag("span", .init("aria-hidden", "true")) { " ×" }
           }

@@ -8,6 +8,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// Everything that one reader has, waits for or wants to keep in mind.
@@ -42,7 +43,7 @@ enum MyBooksPage {
       tag("div", .init("id", "mine"), .init("data-shelf", part == .all)) {
         tabs(part, rows, caller)
         if shown.isEmpty {
-          tag("p", .init("class", "empty")) { Phrases.emptiness(of: part) }
+          emptiness(part, caller)
         } else {
           tag("ul", .init("class", "list mine")) {
             for row in shown { tag("li") { view.line(row) } }
@@ -62,7 +63,7 @@ enum MyBooksPage {
     do throws(DatabaseError) {
       kept = try await lobby.fetching.followed(shelf.accounts, reader.patron)
     } catch {
-      throw Refusals.unread("Your books cannot be read.")
+      throw Refusals.unread(said("Your books cannot be read."))
     }
     let known = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let lines = ShelfLine.all(of: shelf)
@@ -96,6 +97,22 @@ enum MyBooksPage {
     guard !names.isEmpty else { return nil }
     return tag("p", .init("class", "notice"), .init("role", "status")) {
       Phrases.notHeard(from: names)
+    }
+  }
+
+  private static func emptiness(_ part: Part, _ caller: Caller) -> Node {
+    tag("div", .init("class", "empty")) {
+      tag("p") { Phrases.emptiness(of: part) }
+      if part != .ready, part != .past {
+        tag("p") {
+          tag(
+            "a", .init("class", "button second"),
+            .init("href", caller.link(LobbyPaths.home.print()))
+          ) {
+            Phrases.findOne
+          }
+        }
+      }
     }
   }
 

@@ -122,10 +122,8 @@ struct OffersView {
     }
     if let end = reading.token?.expires.map({ Date(milliseconds: $0) }) {
       tag("p", .init("class", "small")) {
-        let words = reading.isHere ? Phrases.tokenUntil : Phrases.tokenOver
-        words.before
-        cards.time(end, at: reading.library) { $0.moment(end) }
-        words.after
+        let moment = [cards.time(end, at: reading.library) { $0.moment(end) }]
+        reading.isHere ? Phrases.tokenUntil(moment) : Phrases.tokenOver(moment)
       }
     }
   }

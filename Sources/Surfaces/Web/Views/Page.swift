@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// One page before it is written.
@@ -49,7 +50,7 @@ struct Page: Sendable {
       tag("p") {
         tag(
           "a", .init("class", "button"), .init("href", caller.link(LobbyPaths.home.print()))
-        ) { "To the library" }
+        ) { said("To the library") }
       }
     }
   }
@@ -58,7 +59,7 @@ struct Page: Sendable {
 extension Lobby {
   func frame(_ page: Page, _ caller: Caller) -> Node {
     PageFrame(
-      title: page.place == .library ? "Carrel" : "\(page.title) · Carrel", language: "en",
+      title: page.place == .library ? "Carrel" : "\(page.title) · Carrel",
       links: SiteLinks(caller.request), top: top(page, caller), foot: FrameFoot(caller).nodes,
       sheet: page.place == .office ? caller.link(Stylesheet.office.path.print()) : nil,
       keeper: keeper(caller)
@@ -102,29 +103,31 @@ extension Lobby {
       "form", .init("class", "search"), .init("role", "search"), .init("method", "get"),
       .init("action", caller.link(LobbyPaths.search.print()))
     ) {
-      tag("label", .init("for", "q"), .init("class", "unseen")) { "Search all libraries" }
+      tag("label", .init("for", "q"), .init("class", "unseen")) { said("Search all libraries") }
       tag(
         "input", .init("id", "q"), .init("name", "q"), .init("type", "search"),
-        .init("placeholder", "Title, author or subject"), .init("maxlength", 500),
+        .init("placeholder", said("Title, author or subject")), .init("maxlength", 500),
         .init("enterkeyhint", "search"), .init("autocomplete", "off"),
         .init("data-suggest", caller.link(LobbyPaths.suggestions.print())),
         .init("value", page.words))
-      tag("button", .init("type", "submit")) { "Search" }
+      tag("button", .init("type", "submit")) { said("Search") }
     }
-    let way = tag("nav", .init("aria-label", "Main")) {
+    let way = tag("nav", .init("aria-label", said("Main", "navigation"))) {
       if isInside || settings.isPublic {
-        place("Library", LobbyPaths.home.print(), page.place == .library, caller)
+        place(said("Library"), LobbyPaths.home.print(), page.place == .library, caller)
       }
-      if isInside { place("My books", LobbyPaths.myBooks.print(), page.place == .myBooks, caller) }
+      if isInside {
+        place(said("My books"), LobbyPaths.myBooks.print(), page.place == .myBooks, caller)
+      }
       if caller.reader?.pass.isOperator == true {
-        place("Office", OfficePaths.home.print(), page.place == .office, caller)
+        place(said("Office"), OfficePaths.home.print(), page.place == .office, caller)
       }
       if isInside {
         place(
-          "You", own == nil ? LobbyPaths.signOut.print() : OwnPaths.profile.print(),
+          said("You"), own == nil ? LobbyPaths.signOut.print() : OwnPaths.profile.print(),
           page.place == .you, caller)
       } else if page.place != .door {
-        place("Sign in", signInPath(caller), false, caller)
+        place(said("Sign in"), signInPath(caller), false, caller)
       }
     }
     // Also where a page has no form of its own: the script has deeds, too.

@@ -1,6 +1,7 @@
 import Circulation
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// The door: why it is there, card and PIN, and what helps whoever has neither at hand.
@@ -14,28 +15,37 @@ struct SignInPage: Sendable {
 
     var words: String {
       switch self {
-      case .refused: "That card and PIN do not go together. Check both and try again."
-      case .noCard: "The card's number is missing."
-      case .noPIN: "The PIN is missing."
+      case .refused: said("That card and PIN do not go together. Check both and try again.")
+      case .noCard: said("The card's number is missing.")
+      case .noPIN: said("The PIN is missing.")
       case .staleForm:
-        "This page was open for too long, or your browser keeps no cookies. Please try again."
+        said("This page was open for too long, or your browser keeps no cookies. Please try again.")
       case .deviceWord:
-        "That is a password for an app. Here, sign in with the number of a card and its PIN."
-      case .noPhoto: "No photo was chosen."
+        said("That is a password for an app. Here, sign in with the number of a card and its PIN.")
+      case .noPhoto: said("No photo was chosen.")
       case .nothingRead:
-        "No bars were found in the photo. Hold the card flat and close, in good light, or type the "
-          + "number."
-      case .noPicture: "That file is no picture that can be read here: take a JPEG, PNG or WebP."
-      case .largePhoto: "That photo is too large: take a smaller one, of at most 12 megabytes."
-      case .cannotRead: "Photos cannot be read just now. Type the number instead."
+        said(
+          """
+          No bars were found in the photo. Hold the card flat and close, in good light, or \
+          type the number.
+          """)
+      case .noPicture:
+        said("That file is no picture that can be read here: take a JPEG, PNG or WebP.")
+      case .largePhoto:
+        said("That photo is too large: take a smaller one, of at most 12 megabytes.")
+      case .cannotRead: said("Photos cannot be read just now. Type the number instead.")
       case .unreachable(let silence):
         silence.isLate
-          ? "\(silence.library) did not answer in time. Your card is as good as before: try again in "
-            + "a minute."
-          : "\(silence.library) cannot be reached. Your card is as good as before: try again in a "
-            + "minute."
+          ? said(
+            """
+            \(silence.library) did not answer in time. Your card is as good as before: try \
+            again in a minute.
+            """)
+          : said(
+            "\(silence.library) cannot be reached. Your card is as good as before: try again in a minute."
+          )
       case .slowed(let seconds):
-        "There were too many wrong attempts. Wait \(Self.span(seconds)), then try again."
+        said("There were too many wrong attempts. Wait \(Self.span(seconds)), then try again.")
       }
     }
 
@@ -50,8 +60,10 @@ struct SignInPage: Sendable {
     }
 
     static func span(_ seconds: Int) -> String {
-      if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
-      return "\((seconds + 59) / 60) minutes"
+      if seconds < 90 {
+        return counted(seconds, one: "\(seconds) second", many: "\(seconds) seconds")
+      }
+      return said("\((seconds + 59) / 60) minutes")
     }
   }
 
@@ -75,12 +87,15 @@ struct SignInPage: Sendable {
   var card: String?
 
   func page(_ caller: Caller) -> Page {
-    var page = Page("Sign in", .door) {
+    var page = Page(said("Sign in"), .door) {
       tag("div", .init("class", "door")) {
-        tag("h1") { "Sign in" }
+        tag("h1") { said("Sign in") }
         tag("p", .init("class", "lead")) {
-          "With any of your library cards. It is needed to see what you have on loan, and so that "
-          "the library knows who borrows."
+          said(
+            """
+            With any of your library cards. It is needed to see what you have on loan, and so \
+            that the library knows who borrows.
+            """)
         }
         form(caller)
         photo(caller)
@@ -99,10 +114,10 @@ struct SignInPage: Sendable {
       sealed
       if terms.open.count > 1 { library }
       // Letters stand on some cards, so the keys for digits alone would shut their readers out.
-      FormField("card", "Card number") { field in
+      FormField("card", said("Card number")) { field in
         (field.fill, field.value) = ("username", card)
         field.wrong = wrong("card")
-        field.hint = card == nil ? nil : "Read from your photo. Compare it with the card."
+        field.hint = card == nil ? nil : said("Read from your photo. Compare it with the card.")
       }.node
       FormField("pin", "PIN") { field in
         (field.type, field.fill) = ("password", "current-password")
@@ -111,23 +126,26 @@ struct SignInPage: Sendable {
         field.isFocused = card != nil
       }.node
       if terms.knowsCardsWithoutPIN {
-        choice("nopin", "yes", "My library gave me no PIN")
+        choice("nopin", "yes", said("My library gave me no PIN"))
       }
       if !terms.open.isEmpty {
-        choice("keep", "yes", "Keep my PIN here, sealed")
+        choice("keep", "yes", said("Keep my PIN here, sealed"))
         tag("p", .init("class", "small")) {
-          "Many libraries want it for every hold and renewal: without it those are made at the library "
-          "itself."
+          said(
+            """
+            Many libraries want it for every hold and renewal: without it those are made at the \
+            library itself.
+            """)
         }
       }
-      choice("stay", "month", "Stay signed in on this device for 30 days")
+      choice("stay", "month", said("Stay signed in on this device for 30 days"))
       tag("div", .init("class", "actions")) {
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Sign in" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Sign in") }
         if terms.isPublic {
           tag(
             "a", .init("class", "button second"),
             .init("href", caller.link(LobbyPaths.home.print()))
-          ) { "Cancel" }
+          ) { said("Cancel") }
         }
       }
     }
@@ -136,9 +154,9 @@ struct SignInPage: Sendable {
   /// A PIN is shown to one library only, so that one has to be named.
   private var library: Node {
     tag("div", .init("class", "field")) {
-      tag("label", .init("for", "library")) { "Library" }
+      tag("label", .init("for", "library")) { said("Library") }
       tag("select", .init("id", "library"), .init("name", "library")) {
-        tag("option", .init("value", "")) { "A card that is linked here" }
+        tag("option", .init("value", "")) { said("A card that is linked here") }
         for library in terms.open {
           tag("option", .init("value", library.id.rawValue)) { library.name }
         }
@@ -148,7 +166,7 @@ struct SignInPage: Sendable {
 
   private func photo(_ caller: Caller) -> Node {
     tag("details", .init("class", "more-ways"), .init("open", trouble?.field == "photo")) {
-      tag("summary") { "Scan the card with the camera" }
+      tag("summary") { said("Scan the card with the camera") }
       tag(
         "form", .init("class", "fields"), .init("method", "post"),
         .init("action", caller.link(LobbyPaths.photo.print())),
@@ -156,18 +174,18 @@ struct SignInPage: Sendable {
       ) {
         sealed
         tag("div", .init("class", "field")) {
-          tag("label", .init("for", "photo")) { "A photo of the bars" }
+          tag("label", .init("for", "photo")) { said("A photo of the bars") }
           tag(
             "input", .init("id", "photo"), .init("name", "photo"), .init("type", "file"),
             .init("accept", "image/*"), .init("capture", "environment"), .init("required", true),
             .init("aria-invalid", trouble?.field == "photo" ? "true" : nil),
             .init("aria-describedby", "photo-hint"))
           tag("p", .init("class", "small"), .init("id", "photo-hint")) {
-            "It is read here and not kept."
+            said("It is read here and not kept.")
           }
         }
         tag("button", .init("class", "button second"), .init("type", "submit")) {
-          "Read the number"
+          said("Read the number")
         }
       }
     }
@@ -178,12 +196,12 @@ struct SignInPage: Sendable {
       terms.joining.isEmpty
         ? nil
         : tag("section", .init("aria-labelledby", "join")) {
-          tag("h2", .init("id", "join")) { "No card yet?" }
+          tag("h2", .init("id", "join")) { said("No card yet?") }
           tag("ul") {
             for library in terms.joining {
               tag("li") {
                 tag("a", .init("href", library.page), .init("rel", "noreferrer")) {
-                  "Register with \(library.name)"
+                  said("Register with \(library.name)")
                 }
               }
             }
@@ -191,9 +209,9 @@ struct SignInPage: Sendable {
         },
       terms.open.isEmpty
         ? tag("p", .init("class", "small")) {
-          "A card must be linked to this gateway once before it opens these pages: with "
-          tag("code") { "carrel link" }
-          ", by you or by whoever runs it."
+          marked(
+            "A card must be linked to this gateway once before it opens these pages: with \(tag("code") { "carrel link" }), by you or by whoever runs it."
+          )
         } : nil,
     ].compactMap(\.self)
   }

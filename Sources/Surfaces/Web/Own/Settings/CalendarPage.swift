@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Secrets
 
@@ -20,33 +21,37 @@ struct CalendarPage: Sendable {
     do throws(RegistryError) {
       calendar = try await own.lobby.registry.calendar(of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Your calendar cannot be read.")
+      throw Refusals.unread(said("Your calendar cannot be read."))
     }
-    return own.setting("Calendar") {
+    return own.setting(said("Calendar")) {
       tag("p", .init("class", "lead")) {
-        "Ends of loans and offers as a feed that calendar programs read by themselves."
+        said("Ends of loans and offers as a feed that calendar programs read by themselves.")
       }
       if let new {
         tag("section", .init("class", "once"), .init("role", "status")) {
-          tag("h2") { "Its address" }
+          tag("h2") { said("Its address") }
           new.revealText { text in tag("p") { tag("code") { text } } }
           tag("p", .init("class", "small")) {
-            "It is shown this once. Whoever has it can read your due dates, so treat it as a secret."
+            said(
+              "It is shown this once. Whoever has it can read your due dates, so treat it as a secret."
+            )
           }
         }
       }
       if let calendar {
         tag("p") {
-          "There is an address, made \(Ago.words(calendar.madeAt, own.caller.now)), "
-          calendar.lastUsed.map { "read \(Ago.words($0, own.caller.now))." } ?? "not read yet."
+          let made = Ago.words(calendar.madeAt, own.caller.now)
+          calendar.lastUsed.map { used in
+            said("There is an address, made \(made), read \(Ago.words(used, own.caller.now)).")
+          } ?? said("There is an address, made \(made), not read yet.")
         }
         tag("div", .init("class", "actions")) {
-          own.button("Make a new address", "new", at: Self.path)
-          own.button("Take it back", "revoke", at: Self.path)
+          own.button(said("Make a new address"), "new", at: Self.path)
+          own.button(said("Take it back"), "revoke", at: Self.path)
         }
-        tag("p", .init("class", "small")) { "A new one makes the old one worthless." }
+        tag("p", .init("class", "small")) { said("A new one makes the old one worthless.") }
       } else {
-        own.button("Make an address", "new", at: Self.path, "button")
+        own.button(said("Make an address"), "new", at: Self.path, "button")
       }
     }
   }
@@ -64,7 +69,7 @@ struct CalendarPage: Sendable {
       default: return .page(Page.refusal(incompleteForm, own.caller), .badRequest)
       }
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     let front = own.caller.request.absoluteLink("")
     let address = CalendarRoute.path(secret).revealText { Secret(front + $0) }

@@ -1,5 +1,6 @@
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// What the gateway is made of, and whose work it shows.
 struct CreditsPage {
@@ -8,15 +9,18 @@ struct CreditsPage {
   init(_ own: Own) { self.own = own }
 
   func page() -> Page {
-    own.setting("Credits") {
+    own.setting(said("Credits")) {
       tag("p", .init("class", "lead")) {
-        "Carrel stands on the work of many. It runs with these programs of others, each under its "
-        "own license."
+        said(
+          """
+          Carrel stands on the work of many. It runs with these programs of others, each \
+          under its own license.
+          """)
       }
       tag("table", .init("class", "credits")) {
         tag("thead") {
           tag("tr") {
-            for word in ["Name", "Version", "License"] {
+            for word in [said("Name"), said("Version"), said("License")] {
               tag("th", .init("scope", "col")) { word }
             }
           }
@@ -32,8 +36,11 @@ struct CreditsPage {
         }
       }
       tag("p", .init("class", "small")) {
-        "Titles, descriptions and covers come from the libraries themselves and belong to them and "
-        "to the publishers."
+        said(
+          """
+          Titles, descriptions and covers come from the libraries themselves and belong to \
+          them and to the publishers.
+          """)
       }
     }
   }

@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 import Secrets
 
@@ -25,12 +26,15 @@ struct DevicesPage: Sendable {
     let devices = try await kept { () throws(RegistryError) in
       try await own.lobby.registry.devices(of: own.reader.patron)
     }
-    var page = own.setting("Apps and devices") {
+    var page = own.setting(said("Apps and devices")) {
       if let new { once(new.device, new.password) }
       if devices.isEmpty {
         tag("p", .init("class", "empty")) {
-          "No app has a password of its own. With one, card and PIN never go there, and a lost "
-          "device is shut out alone."
+          said(
+            """
+            No app has a password of its own. With one, card and PIN never go there, and a lost \
+            device is shut out alone.
+            """)
         }
       } else {
         tag("ul", .init("class", "lines")) {
@@ -38,12 +42,15 @@ struct DevicesPage: Sendable {
             tag("li") {
               tag("span", .init("class", "title")) { device.name }
               tag("span", .init("class", "small")) {
-                "made \(Ago.words(device.madeAt, own.caller.now)), "
-                device.lastUsed.map { "used \(Ago.words($0, own.caller.now))" } ?? "never used"
-                " · may \(device.scopes.words.joined(separator: ", "))"
+                let made = Ago.words(device.madeAt, own.caller.now)
+                device.lastUsed.map { used in
+                  said("made \(made), used \(Ago.words(used, own.caller.now))")
+                } ?? said("made \(made), never used")
+                " · \(may(device.scopes))"
               }
               own.button(
-                "Revoke", "revoke", at: Self.path, unseen: device.name, [("name", device.name)])
+                said("Revoke"), "revoke", at: Self.path, unseen: device.name,
+                [("name", device.name)])
             }
           }
         }
@@ -54,15 +61,20 @@ struct DevicesPage: Sendable {
     return page
   }
 
+  private func may(_ scopes: Set<Device.Scope>) -> String {
+    let all = Device.Scope.allCases.filter(scopes.contains).map(\.sentence)
+    return said("may \(all.joined(separator: ", "))")
+  }
+
   private func once(_ device: Device, _ password: Secret) -> Node {
     tag("section", .init("class", "once"), .init("role", "status")) {
-      tag("h2") { "The password for \(device.name)" }
+      tag("h2") { said("The password for \(device.name)") }
       password.revealText { text in tag("p", .init("class", "number")) { text } }
       tag("p", .init("class", "small")) {
-        "User name: \(own.reader.pass.owner). It is shown this once: put it into the app now."
+        said("User name: \(own.reader.pass.owner). It is shown this once: put it into the app now.")
       }
       tag("p", .init("class", "small")) {
-        "Catalogue: "
+        "\(said("Catalogue")): "
         tag("code") { own.caller.request.absoluteLink("/opds") }
       }
     }
@@ -70,16 +82,16 @@ struct DevicesPage: Sendable {
 
   private var adding: Node {
     tag("section", .init("aria-labelledby", "add")) {
-      tag("h2", .init("id", "add")) { "A password for another app" }
+      tag("h2", .init("id", "add")) { said("A password for another app") }
       own.form(Self.path, "fields") {
         hidden("do", "add")
-        FormField("name", "Name of the app or device") { field in
+        FormField("name", said("Name of the app or device")) { field in
           field.longest = 40
-          field.hint = "Letters, digits, - and _ only, such as phone or e-reader."
+          field.hint = said("Letters, digits, - and _ only, such as phone or e-reader.")
           if trouble?.field == "name" { field.wrong = trouble?.words }
         }.node
         tag("fieldset") {
-          tag("legend") { "It may" }
+          tag("legend") { said("It may") }
           for scope in Device.Scope.allCases {
             tag("label", .init("class", "choice")) {
               tag(
@@ -89,7 +101,7 @@ struct DevicesPage: Sendable {
             }
           }
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Make a password" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Make a password") }
       }
     }
   }
@@ -104,7 +116,7 @@ struct DevicesPage: Sendable {
         try await registry.revokeDevice(named: name, of: patron, request: request)
       } catch {
         guard case .noSuchDevice = error else {
-          throw Refusals.unread("Nothing can be written now.")
+          throw Refusals.unread(said("Nothing can be written now."))
         }
       }
       return .onward(Self.path, ["did": OwnDeed.removed.rawValue])
@@ -112,7 +124,7 @@ struct DevicesPage: Sendable {
       let scopes = Set(form.all("scope").compactMap { Device.Scope(rawValue: $0) })
       guard !scopes.isEmpty else {
         return .page(
-          try await DevicesPage(own, FormTrouble("Choose what it may do."), nil).page(),
+          try await DevicesPage(own, FormTrouble(said("Choose what it may do.")), nil).page(),
           .unprocessableContent)
       }
       do throws(RegistryError) {
@@ -122,9 +134,9 @@ struct DevicesPage: Sendable {
       } catch {
         let words: String
         switch error {
-        case .badName: words = "A name has letters, digits, - and _ only."
-        case .deviceNameTaken: words = "Another of your devices is called \(name)."
-        default: throw Refusals.unread("Nothing can be written now.")
+        case .badName: words = said("A name has letters, digits, - and _ only.")
+        case .deviceNameTaken: words = said("Another of your devices is called \(name).")
+        default: throw Refusals.unread(said("Nothing can be written now."))
         }
         return .page(
           try await DevicesPage(own, FormTrouble(words, at: "name"), nil).page(),
@@ -145,7 +157,7 @@ struct DevicesPage: Sendable {
     _ body: () async throws(RegistryError) -> T
   ) async throws(Problem) -> T {
     do throws(RegistryError) { return try await body() } catch {
-      throw Refusals.unread("Your devices cannot be read.")
+      throw Refusals.unread(said("Your devices cannot be read."))
     }
   }
 }
@@ -153,10 +165,10 @@ struct DevicesPage: Sendable {
 extension Device.Scope {
   fileprivate var sentence: String {
     switch self {
-    case .read: "see the catalogue and your shelf"
-    case .lend: "borrow, hold and return"
-    case .lists: "see and change your lists"
-    case .sync: "keep your place in books"
+    case .read: said("see the catalogue and your shelf")
+    case .lend: said("borrow, hold and return")
+    case .lists: said("see and change your lists")
+    case .sync: said("keep your place in books")
     }
   }
 }

@@ -8,6 +8,7 @@ import HTTPServer
 import JSON
 import Machine
 import Markup
+import Phrasebook
 import Reading
 import ReadingLists
 import ShelfFiles
@@ -22,23 +23,25 @@ struct ExportPage {
     let lists = try await kept { () throws(ListError) in
       try await own.lobby.lending.lists.lists(of: own.reader.patron)
     }
-    return own.setting("Export") {
-      tag("p", .init("class", "lead")) { "Everything that is yours, in forms that others read." }
+    return own.setting(said("Export")) {
+      tag("p", .init("class", "lead")) {
+        said("Everything that is yours, in forms that others read.")
+      }
       part(
-        "Bookmarks, highlights and notes", "notes",
+        said("Bookmarks, highlights and notes"), "notes",
         AnnotationFormat.allCases.map { one in
           (one.rawValue, one.title)
         })
-      part("Books and how far each has come", "books", [("json", "JSON")])
+      part(said("Books and how far each has come"), "books", [("json", "JSON")])
       for list in lists {
         part(
-          "List: \(list.name)", list.id.rawValue,
+          said("List: \(list.name)"), list.id.rawValue,
           ShelfFormat.written.map { one in
             (one.rawValue, one.title)
           })
       }
       if lists.isEmpty {
-        tag("p", .init("class", "small")) { "You keep no reading lists yet." }
+        tag("p", .init("class", "small")) { said("You keep no reading lists yet.") }
       }
     }
   }
@@ -47,13 +50,15 @@ struct ExportPage {
     tag("section") {
       tag("h2") { title }
       own.form(OwnPaths.exported.print(what), "inline") {
-        tag("label", .init("for", "form-\(what)"), .init("class", "unseen")) { "Form of \(title)" }
+        tag("label", .init("for", "form-\(what)"), .init("class", "unseen")) {
+          said("Form of \(title)")
+        }
         tag("select", .init("id", "form-\(what)"), .init("name", "format")) {
           for (value, words) in formats { tag("option", .init("value", value)) { words } }
         }
         tag("button", .init("class", "button second"), .init("type", "submit")) {
-          "Download"
-          tag("span", .init("class", "unseen")) { " \(title)" }
+          said("Download")
+          tag("span", .init("class", "unseen")) { ": \(title)" }
         }
       }
     }
@@ -76,7 +81,7 @@ struct ExportPage {
     do throws(AnnotationError) {
       all = try await own.stock.annotations.all(of: own.reader.patron, in: nil)
     } catch {
-      throw Refusals.unread("Your notes cannot be read.")
+      throw Refusals.unread(said("Your notes cannot be read."))
     }
     let now = Timestamp(millisecondsSinceEpoch: own.caller.now)
     let text = AnnotationExport(all, at: now).text(format)
@@ -102,7 +107,7 @@ struct ExportPage {
   private func books() async throws(Problem) -> FormEnd {
     let kept: [KeptBook]
     do throws(DatabaseError) { kept = try await own.lobby.books.all(of: own.reader.patron) } catch {
-      throw Refusals.unread("Your books cannot be read.")
+      throw Refusals.unread(said("Your books cannot be read."))
     }
     let items = kept.map { book -> JSONValue in
       let moment = { (at: Int64) in
@@ -130,9 +135,9 @@ struct ExportPage {
   ) async throws(Problem) -> T {
     do throws(ListError) { return try await body() } catch {
       if case .noSuchList = error {
-        throw Problem(.notFound, code: "unknown_list", detail: "You have no such list.")
+        throw Problem(.notFound, code: "unknown_list", detail: said("You have no such list."))
       }
-      throw Refusals.unread("Your lists cannot be read.")
+      throw Refusals.unread(said("Your lists cannot be read."))
     }
   }
 }
@@ -141,11 +146,11 @@ extension AnnotationFormat {
   fileprivate var title: String {
     switch self {
     case .markdown: "Markdown"
-    case .html: "Web page"
+    case .html: said("Web page")
     case .json: "JSON"
     case .w3c: "Web Annotations"
     case .enex: "Evernote"
-    case .csv: "Table (Readwise)"
+    case .csv: said("Table (Readwise)")
     case .bibtex: "BibTeX"
     }
   }

@@ -3,6 +3,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Profiles
 import Registry
 
@@ -20,13 +21,13 @@ struct FeedbackPage: Sendable {
   }
 
   func page() async throws(Problem) -> Page {
-    var page = own.setting("Feedback") {
+    var page = own.setting(said("Feedback")) {
       tag("p", .init("class", "lead")) {
-        "What works, what does not, what is missing: whoever runs this gateway reads it."
+        said("What works, what does not, what is missing: whoever runs this gateway reads it.")
       }
       own.form(Self.path, "fields") {
         tag("div", .init("class", "field")) {
-          tag("label", .init("for", "text")) { "Your message" }
+          tag("label", .init("for", "text")) { said("Your message") }
           tag(
             "textarea", .init("id", "text"), .init("name", "text"), .init("rows", 6),
             .init("required", true), .init("maxlength", Profiles.longestFeedback),
@@ -37,13 +38,13 @@ struct FeedbackPage: Sendable {
             tag("p", .init("class", "wrong"), .init("id", "text-wrong")) { trouble?.words ?? "" }
           }
         }
-        FormField("email", "Your e-mail address") { field in
+        FormField("email", said("Your e-mail address")) { field in
           (field.type, field.fill, field.mode) = ("email", "email", "email")
           (field.isRequired, field.value) = (false, given["email"])
-          field.hint = "Only if you would like an answer."
+          field.hint = said("Only if you would like an answer.")
           if trouble?.field == "email" { field.wrong = trouble?.words }
         }.node
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Send" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Send") }
       }
     }
     if let trouble { page.notice = .alert(trouble.words) }
@@ -59,10 +60,11 @@ struct FeedbackPage: Sendable {
       return try await again(
         form,
         FormTrouble(
-          text.isEmpty ? "The message is empty." : "The message is too long.", at: "text"))
+          text.isEmpty ? said("The message is empty.") : said("The message is too long."),
+          at: "text"))
     }
     guard email.isEmpty || Self.isAddress(email) else {
-      return try await again(form, FormTrouble("That is no e-mail address.", at: "email"))
+      return try await again(form, FormTrouble(said("That is no e-mail address."), at: "email"))
     }
     let (profiles, reader) = (own.stock.profiles, own.reader.pass)
     do throws(DatabaseError) {
@@ -73,7 +75,7 @@ struct FeedbackPage: Sendable {
       }
       if await own.stock.tellOperator(left, reader.owner) { try await profiles.noteMailed(left) }
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     return .onward(Self.path, ["did": OwnDeed.told.rawValue])
   }
@@ -84,7 +86,7 @@ struct FeedbackPage: Sendable {
 
   private func tomorrow(_ form: FormFields) async throws(DatabaseError) -> FormEnd {
     do throws(Problem) {
-      let trouble = FormTrouble("That is enough for one day. Please write again tomorrow.")
+      let trouble = FormTrouble(said("That is enough for one day. Please write again tomorrow."))
       return .page(try await FeedbackPage(own, form, trouble).page(), .tooManyRequests)
     } catch {
       return .page(Page.refusal(error, own.caller), error.status)

@@ -3,8 +3,10 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Profiles
 import Shelving
+import Text
 
 /// What a reader likes, said outright: recommendations count it with what they borrowed.
 struct GenresPage: Sendable {
@@ -18,25 +20,38 @@ struct GenresPage: Sendable {
     do throws(DatabaseError) {
       liked = Set(try await own.stock.profiles.genres(of: own.reader.patron))
     } catch {
-      throw Refusals.unread("Your settings cannot be read.")
+      throw Refusals.unread(said("Your settings cannot be read."))
     }
     let groups: [(String, Genre.Kind?)] = [
-      ("Fiction", .fiction), ("Nonfiction", .nonfiction), ("Of both kinds", nil),
+      (said("Fiction"), .fiction), (said("Nonfiction"), .nonfiction), (said("Of both kinds"), nil),
     ]
-    return own.setting("Genres you like") {
+    return own.setting(said("Genres you like")) {
       tag("p", .init("class", "lead")) {
-        "Recommended counts them together with what you have borrowed."
+        said("Recommended counts them together with what you have borrowed.")
       }
       own.form(Self.path, "fields") {
         for (title, kind) in groups {
           tag("fieldset", .init("class", "boxes")) {
             tag("legend") { title }
-            for genre in Genre.all.filter({ $0.kind == kind }) { box(genre, liked) }
+            for genre in Self.sorted(Genre.all.filter { $0.kind == kind }) { box(genre, liked) }
           }
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Keep" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Keep") }
       }
     }
+  }
+
+  /// As the tongue of the page orders its words.
+  private static func sorted(_ genres: [Genre]) -> [Genre] {
+    Tongue.current == .english
+      ? genres
+      : genres.map { (words: Self.folded(said(known: $0.title)), genre: $0) }
+        .sorted { $0.words < $1.words }.map(\.genre)
+  }
+
+  private static func folded(_ words: String) -> String {
+    var folding = Folding()
+    return String(decoding: folding.query(words), as: UTF8.self)
   }
 
   private func box(_ genre: Genre, _ liked: Set<String>) -> Node {
@@ -44,7 +59,7 @@ struct GenresPage: Sendable {
       tag(
         "input", .init("type", "checkbox"), .init("name", "genre"), .init("value", genre.id),
         .init("checked", liked.contains(genre.id)))
-      " \(genre.title)"
+      " \(said(known: genre.title))"
     }
   }
 
@@ -54,7 +69,7 @@ struct GenresPage: Sendable {
       try await own.stock.profiles.keep(
         genres: form.all("genre").filter(known.contains), of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     return .onward(Self.path, ["did": OwnDeed.kept.rawValue])
   }

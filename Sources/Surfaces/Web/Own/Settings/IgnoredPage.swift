@@ -6,6 +6,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 /// What lanes and recommendations leave out for this reader, with the way back.
 struct IgnoredPage: Sendable {
@@ -19,22 +20,22 @@ struct IgnoredPage: Sendable {
     do throws(DatabaseError) {
       books = try await own.lobby.books.ignored(by: own.reader.patron)
     } catch {
-      throw Refusals.unread("Your books cannot be read.")
+      throw Refusals.unread(said("Your books cannot be read."))
     }
     let catalog = own.lobby.stock.catalog
     let works = try await own.lobby.stock.read { () throws(DatabaseError) in
       try await catalog.works(for: books.map { ($0.key.library, $0.key.item) })
     }
-    return own.setting("Ignored books") {
+    return own.setting(said("Ignored books")) {
       if books.isEmpty {
-        tag("p", .init("class", "empty")) { "You ignore nothing: every book is shown." }
+        tag("p", .init("class", "empty")) { said("You ignore nothing: every book is shown.") }
       } else {
         tag("ul", .init("class", "lines")) {
           for (book, work) in zip(books, works) {
             tag("li") {
               face(book, work)
               own.button(
-                "Show it again", "unignore", at: Self.path, unseen: book.face.title,
+                said("Show it again"), "unignore", at: Self.path, unseen: book.face.title,
                 [("library", book.key.library.rawValue), ("item", book.key.item.rawValue)])
             }
           }
@@ -64,7 +65,7 @@ struct IgnoredPage: Sendable {
       _ = try await own.lobby.books.unignore(
         BookKey(LibraryID(library), ItemID(item)), of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     return .onward(Self.path, ["did": OwnDeed.unignored.rawValue])
   }

@@ -4,6 +4,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Notices
+import Phrasebook
 import Registry
 import Secrets
 
@@ -29,7 +30,8 @@ extension NoticesPage {
       var page = try await page()
       let trouble = trials.compactMap(\.trouble).first
       page.notice =
-        trouble.map { .alert("The test did not arrive: \($0)") } ?? .done("The test is on its way.")
+        trouble.map { .alert(said("The test did not arrive: \($0)")) }
+        ?? .done(said("The test is on its way."))
       return .page(page)
     case "add": return try await add(form)
     case "device": return try await addDevice(form)
@@ -57,7 +59,7 @@ extension NoticesPage {
       switch error {
       case .nameTaken: break
       case .badField, .badName, .noWay: throw incompleteForm
-      default: throw Refusals.unread("Nothing can be written now.")
+      default: throw Refusals.unread(said("Nothing can be written now."))
       }
     }
     return .onward(Self.path, ["did": OwnDeed.kept.rawValue])
@@ -93,11 +95,11 @@ extension NoticesPage {
       let trouble: FormTrouble
       switch error {
       case .badField(let name):
-        trouble = FormTrouble("That does not look right: check it once more.", at: name)
+        trouble = FormTrouble(said("That does not look right: check it once more."), at: name)
       case .nameTaken:
-        trouble = FormTrouble("There is one of this kind already: remove it first.")
-      case .noWay: trouble = FormTrouble("Whoever runs this gateway has not set that up.")
-      default: throw Refusals.unread("Nothing can be written now.")
+        trouble = FormTrouble(said("There is one of this kind already: remove it first."))
+      case .noWay: trouble = FormTrouble(said("Whoever runs this gateway has not set that up."))
+      default: throw Refusals.unread(said("Nothing can be written now."))
       }
       let page = try await NoticesPage(own, trouble, medium, nil).page()
       return .page(page, .unprocessableContent)
@@ -121,10 +123,10 @@ extension NoticesPage {
     do throws(NoticeError) { return try await body() } catch {
       if case .unknownChannel = error {
         throw Problem(
-          .notFound, code: "unknown_channel", detail: "That is gone already.",
-          remedy: "Load the page anew.")
+          .notFound, code: "unknown_channel", detail: said("That is gone already."),
+          remedy: said("Load the page anew."))
       }
-      throw Refusals.unread("Notices cannot be read just now.")
+      throw Refusals.unread(said("Notices cannot be read just now."))
     }
   }
 }

@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Notices
+import Phrasebook
 import Registry
 import Secrets
 
@@ -30,7 +31,7 @@ struct NoticesPage: Sendable {
       )
     }
     let point = own.reader.pass.span == .month ? (try? await notices.pushPoint()) : nil
-    var page = own.setting("Notices") {
+    var page = own.setting(said("Notices")) {
       newKey
       heard(inbox)
       ways(channels)
@@ -44,9 +45,9 @@ struct NoticesPage: Sendable {
   private var newKey: Node? {
     key.map { key in
       tag("section", .init("class", "once")) {
-        tag("h2") { "The key for signatures" }
+        tag("h2") { said("The key for signatures") }
         tag("p") { key.revealText { text in tag("code") { text } } }
-        tag("p", .init("class", "small")) { "It is shown this once." }
+        tag("p", .init("class", "small")) { said("It is shown this once.") }
       }
     }
   }
@@ -54,15 +55,18 @@ struct NoticesPage: Sendable {
   private func heard(_ inbox: [InboxNotice]) -> Node {
     tag("section", .init("aria-labelledby", "inbox")) {
       tag("div", .init("class", "head")) {
-        tag("h2", .init("id", "inbox")) { "In the app" }
+        tag("h2", .init("id", "inbox")) { said("In the app") }
         if inbox.contains(where: { $0.kept.readAt == nil }) {
-          own.button("All read", "read", at: Self.path, "plain")
+          own.button(said("All read"), "read", at: Self.path, "plain")
         }
       }
       if inbox.isEmpty {
         tag("p", .init("class", "empty")) {
-          "Nothing yet. Holds that are ready and loans that end are told here always, whatever you "
-          "choose below."
+          said(
+            """
+            Nothing yet. Holds that are ready and loans that end are told here always, whatever \
+            you choose below.
+            """)
         }
       } else {
         tag("ul", .init("class", "lines")) {
@@ -72,7 +76,7 @@ struct NoticesPage: Sendable {
               tag("span", .init("class", "small")) {
                 notice.wording.body
                 " · \(Ago.words(notice.kept.toldAt, own.caller.now))"
-                if notice.kept.readAt == nil { " · new" }
+                if notice.kept.readAt == nil { " · \(said("new"))" }
               }
             }
           }
@@ -83,9 +87,9 @@ struct NoticesPage: Sendable {
 
   private func ways(_ channels: [Channel]) -> Node {
     tag("section", .init("aria-labelledby", "ways")) {
-      tag("h2", .init("id", "ways")) { "Besides, to" }
+      tag("h2", .init("id", "ways")) { said("Besides, to") }
       if channels.isEmpty {
-        tag("p", .init("class", "empty")) { "Nowhere: you are told in the app alone." }
+        tag("p", .init("class", "empty")) { said("Nowhere: you are told in the app alone.") }
       } else {
         tag("ul", .init("class", "lines")) {
           for channel in channels {
@@ -94,14 +98,15 @@ struct NoticesPage: Sendable {
                 "\(Self.title(channel.medium)): \(channel.shown)"
               }
               tag("span", .init("class", "small")) {
-                channel.offBecause.map { "Switched off: \($0)" } ?? kinds(channel)
+                channel.offBecause.map { said("Switched off: \($0)") } ?? kinds(channel)
               }
               tag("div", .init("class", "actions")) {
                 own.button(
-                  "Send a test", "test", at: Self.path, unseen: "to \(channel.name)",
+                  said("Send a test"), "test", at: Self.path, unseen: channel.name,
                   [("name", channel.name)])
                 own.button(
-                  "Remove", "remove", at: Self.path, unseen: channel.name, [("name", channel.name)])
+                  said("Remove"), "remove", at: Self.path, unseen: channel.name,
+                  [("name", channel.name)])
               }
             }
           }
@@ -113,9 +118,12 @@ struct NoticesPage: Sendable {
   private func kinds(_ channel: Channel) -> String {
     let all = NoticeKind.choosable
     let told = all.filter(channel.kinds.contains)
-    let what = told.count == all.count ? "Everything" : told.map(\.words).joined(separator: ", ")
-    let quiet = channel.hours.quiet.map { ", not from \(clock($0.start)) to \(clock($0.end))" }
-    return what + (quiet ?? "") + (channel.tellsTitles ? ", with titles" : ", without titles")
+    var parts = told.count == all.count ? [said("Everything")] : told.map(\.words)
+    if let quiet = channel.hours.quiet {
+      parts.append(said("not from \(clock(quiet.start)) to \(clock(quiet.end))"))
+    }
+    parts.append(channel.tellsTitles ? said("with titles") : said("without titles"))
+    return parts.joined(separator: ", ")
   }
 
   private func clock(_ minute: Int) -> String {
@@ -146,17 +154,17 @@ struct NoticesPage: Sendable {
   private func adding(_ medium: Carrier) -> Node {
     guard own.stock.notices.ways.has(medium) else {
       return tag("p", .init("class", "small")) {
-        "\(Self.title(medium)): whoever runs this gateway has not set it up."
+        said("\(Self.title(medium)): whoever runs this gateway has not set it up.")
       }
     }
     let mine = self.medium == medium ? trouble : nil
     return tag("details", .init("class", "more-ways"), .init("open", mine != nil)) {
-      tag("summary") { "Add: \(Self.title(medium))" }
+      tag("summary") { said("Add: \(Self.title(medium))") }
       own.form(Self.path, "fields") {
         hidden("do", "add")
         hidden("medium", medium.rawValue)
         for field in medium.fields {
-          FormField("\(medium.rawValue)-\(field.name)", field.label) { one in
+          FormField("\(medium.rawValue)-\(field.name)", said(known: field.label)) { one in
             one.type = field.isSecret ? "password" : Self.type(field.name)
             one.fill = Self.fill(field.name)
             one.mode = field.name == "number" ? "tel" : nil
@@ -165,25 +173,25 @@ struct NoticesPage: Sendable {
           }.node
         }
         tag("fieldset") {
-          tag("legend") { "What is told there" }
+          tag("legend") { said("What is told there") }
           for kind in NoticeKind.choosable {
             check(
               "kind", kind.rawValue, kind.words, isOn: true, "\(medium.rawValue)-\(kind.rawValue)")
           }
         }
         tag("fieldset") {
-          tag("legend") { "Quiet hours" }
+          tag("legend") { said("Quiet hours") }
           tag("div", .init("class", "pair")) {
-            FormField("\(medium.rawValue)-from", "From") { field in
+            FormField("\(medium.rawValue)-from", said("From")) { field in
               (field.type, field.isRequired) = ("time", false)
             }.node
-            FormField("\(medium.rawValue)-to", "Until") { field in
+            FormField("\(medium.rawValue)-to", said("Until")) { field in
               (field.type, field.isRequired) = ("time", false)
             }.node
           }
         }
-        check("titles", "yes", "Name the books", isOn: false, "\(medium.rawValue)-titles")
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Add it" }
+        check("titles", "yes", said("Name the books"), isOn: false, "\(medium.rawValue)-titles")
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Add it") }
       }
     }
   }
@@ -201,10 +209,10 @@ struct NoticesPage: Sendable {
 
   private static func title(_ medium: Carrier) -> String {
     switch medium {
-    case .email: "E-mail"
-    case .sms: "Short message"
+    case .email: said("E-mail")
+    case .sms: said("Short message")
     case .ntfy: "ntfy"
-    case .push: "This browser"
+    case .push: said("This browser")
     case .webhook: "Webhook"
     }
   }
@@ -230,13 +238,13 @@ extension NoticeKind {
   /// For whoever chooses.
   fileprivate var words: String {
     switch self {
-    case .wishAvailable: "a wish can be had"
-    case .holdReady: "a hold is ready"
-    case .holdExpiring: "an offer ends soon"
-    case .loanDue: "a loan ends soon"
-    case .syncBroken: "a library cannot be asked"
-    case .channelOff: "a way was switched off"
-    case .test: "a test"
+    case .wishAvailable: said("a wish can be had")
+    case .holdReady: said("a hold is ready")
+    case .holdExpiring: said("an offer ends soon")
+    case .loanDue: said("a loan ends soon")
+    case .syncBroken: said("a library cannot be asked")
+    case .channelOff: said("a way was switched off")
+    case .test: said("a test")
     }
   }
 }

@@ -2,6 +2,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 
 extension Lobby {
   func addSettings<Note: Sendable>(
@@ -67,7 +68,7 @@ extension Lobby {
 extension Own {
   /// A page below the settings.
   func setting(_ title: String, @Children _ main: () -> [Node]) -> Page {
-    page(title, .settings, under: (OwnPaths.settings.print(), "Settings")) {
+    page(title, .settings, under: (OwnPaths.settings.print(), said("Settings"))) {
       tag("h1") { title }
       main()
     }
@@ -80,21 +81,26 @@ struct SettingsPage {
 
   init(_ own: Own) { self.own = own }
 
-  private static let places: [(String, String, String)] = [
-    (OwnPaths.notices.print(), "Notices", "What you are told, and where"),
-    (OwnPaths.reading.print(), "Reading", "How pages look, here and in the terminal"),
-    (OwnPaths.genres.print(), "Genres you like", "For what is recommended to you"),
-    (OwnPaths.ignored.print(), "Ignored books", "What lanes leave out for you"),
-    (OwnPaths.devices.print(), "Apps and devices", "Passwords of their own, and who has one"),
-    (OwnPaths.calendar.print(), "Calendar", "Due dates in your own calendar"),
-    (OwnPaths.export.print(), "Export", "Your lists, notes and books, to take along"),
-    (OwnPaths.feedback.print(), "Feedback", "A word to whoever runs this gateway"),
-    (OwnPaths.credits.print(), "Credits", "What Carrel is made of"),
-  ]
+  private static var places: [(String, String, String)] {
+    [
+      (OwnPaths.notices.print(), said("Notices"), said("What you are told, and where")),
+      (OwnPaths.reading.print(), said("Reading"), said("How pages look, here and in the terminal")),
+      (OwnPaths.genres.print(), said("Genres you like"), said("For what is recommended to you")),
+      (OwnPaths.ignored.print(), said("Ignored books"), said("What lanes leave out for you")),
+      (
+        OwnPaths.devices.print(), said("Apps and devices"),
+        said("Passwords of their own, and who has one")
+      ),
+      (OwnPaths.calendar.print(), said("Calendar"), said("Due dates in your own calendar")),
+      (OwnPaths.export.print(), said("Export"), said("Your lists, notes and books, to take along")),
+      (OwnPaths.feedback.print(), said("Feedback"), said("A word to whoever runs this gateway")),
+      (OwnPaths.credits.print(), said("Credits"), said("What Carrel is made of")),
+    ]
+  }
 
   func page() -> Page {
-    own.page("Settings", .settings) {
-      tag("h1") { "Settings" }
+    own.page(said("Settings"), .settings) {
+      tag("h1") { said("Settings") }
       tag("ul", .init("class", "lines")) {
         for (path, title, what) in Self.places {
           tag("li") {
@@ -119,6 +125,8 @@ extension Page {
 }
 
 /// A form that says nothing we know: made by hand, or by an older page.
-let incompleteForm = Problem(
-  .badRequest, code: "bad_value", detail: "This form is not complete.",
-  remedy: "Load the page anew and try again.")
+var incompleteForm: Problem {
+  Problem(
+    .badRequest, code: "bad_value", detail: said("This form is not complete."),
+    remedy: said("Load the page anew and try again."))
+}

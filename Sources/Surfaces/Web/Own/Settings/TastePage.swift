@@ -3,6 +3,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Reading
 
 /// How a reader likes pages: the same record that every way of reading keeps, so what is chosen here
@@ -22,42 +23,49 @@ struct TastePage: Sendable {
     var standard: String?
   }
 
-  private static let choices: [Choice] = [
-    Choice(
-      word: "colors", title: "Colors",
-      values: [
-        ("the terminal's own", "As the device is"), ("black on white", "Black on white"),
-        ("sepia", "Sepia"), ("white on black", "White on black"),
-      ]),
-    Choice(
-      word: "face", title: "Letters",
-      values: [("book", "The book’s own"), ("serif", "Serif"), ("sans", "Sans-serif")]),
-    Choice(
-      word: "size", title: "Size of letters",
-      values: [
-        ("80", "80 %"), ("100", "100 %"), ("120", "120 %"), ("150", "150 %"), ("200", "200 %"),
-      ], standard: "100"),
-    Choice(
-      word: "spacing", title: "Lines",
-      values: [("0", "Close"), ("1", "Apart"), ("2", "Far apart")]),
-    Choice(
-      word: "edge", title: "Right edge", values: [("ragged", "Ragged"), ("straight", "Straight")]),
-    Choice(
-      word: "manner", title: "Turning", values: [("pages", "Pages"), ("scroll", "Scrolling")]),
-    Choice(
-      word: "columns", title: "Columns on wide windows",
-      values: [("auto", "As it fits"), ("1", "One"), ("2", "Two")]),
-  ]
+  private static var choices: [Choice] {
+    [
+      Choice(
+        word: "colors", title: said("Colors"),
+        values: [
+          ("the terminal's own", said("As the device is")),
+          ("black on white", said("Black on white")),
+          ("sepia", said("Sepia")), ("white on black", said("White on black")),
+        ]),
+      Choice(
+        word: "face", title: said("Letters"),
+        values: [
+          ("book", said("The book’s own")), ("serif", said("Serif")), ("sans", said("Sans-serif")),
+        ]),
+      Choice(
+        word: "size", title: said("Size of letters"),
+        values: [
+          ("80", "80 %"), ("100", "100 %"), ("120", "120 %"), ("150", "150 %"), ("200", "200 %"),
+        ], standard: "100"),
+      Choice(
+        word: "spacing", title: said("Lines"),
+        values: [("0", said("Close", "lines")), ("1", said("Apart")), ("2", said("Far apart"))]),
+      Choice(
+        word: "edge", title: said("Right edge"),
+        values: [("ragged", said("Ragged")), ("straight", said("Straight"))]),
+      Choice(
+        word: "manner", title: said("Turning"),
+        values: [("pages", said("Pages")), ("scroll", said("Scrolling"))]),
+      Choice(
+        word: "columns", title: said("Columns on wide windows"),
+        values: [("auto", said("As it fits")), ("1", said("One")), ("2", said("Two"))]),
+    ]
+  }
 
   func page() async throws(Problem) -> Page {
     let taste: Taste
     do throws(DatabaseError) {
       taste = try await own.stock.tastes.taste(of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Your settings cannot be read.")
+      throw Refusals.unread(said("Your settings cannot be read."))
     }
-    return own.setting("Reading") {
-      tag("p", .init("class", "lead")) { "Holds wherever you open a book with Carrel." }
+    return own.setting(said("Reading")) {
+      tag("p", .init("class", "lead")) { said("Holds wherever you open a book with Carrel.") }
       own.form(Self.path, "fields") {
         for choice in Self.choices {
           let chosen = taste[choice.word] ?? choice.standard ?? choice.values.first?.0
@@ -74,7 +82,7 @@ struct TastePage: Sendable {
             }
           }
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Keep" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Keep") }
       }
     }
   }
@@ -99,7 +107,7 @@ struct TastePage: Sendable {
     do throws(DatabaseError) {
       try await own.stock.tastes.keep(taste, of: own.reader.patron)
     } catch {
-      throw Refusals.unread("Nothing can be written now.")
+      throw Refusals.unread(said("Nothing can be written now."))
     }
     return .onward(Self.path, ["did": OwnDeed.kept.rawValue])
   }

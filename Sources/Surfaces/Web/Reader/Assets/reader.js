@@ -3,6 +3,8 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("reading").textContent);
+  const words = data.words; // In the tongue of the page.
+  const filled = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, n) => parts[n]);
   const stage = document.getElementById("main");
   const where = document.getElementById("where");
   const bar = document.getElementById("bar");
@@ -23,7 +25,7 @@
   };
   const on = document.querySelector(".turn .next");
   const back = document.querySelector(".turn .prev") || make("a", { rel: "prev", class: "plain prev" },
-    make("span", { "aria-hidden": "true" }, data.backward ? "›" : "‹"), make("span", { class: "word" }, "Previous"));
+    make("span", { "aria-hidden": "true" }, data.backward ? "›" : "‹"), make("span", { class: "word" }, words.previous));
   on.before(back);
   const voice = make("p", { class: "unseen", "aria-live": "polite" });
   const dim = make("div", { class: "dim" });
@@ -31,7 +33,7 @@
   const sides = [-1, 1].map((step) =>
     make("button", {
       class: "side " + ((step < 0) !== data.backward ? "left" : "right"), type: "button",
-      "aria-label": step < 0 ? "Previous page" : "Next page", onclick: (event) => { turn(step); onward(event); },
+      "aria-label": step < 0 ? words.previousPage : words.nextPage, onclick: (event) => { turn(step); onward(event); },
     }, (step < 0) !== data.backward ? "‹" : "›"));
   stage.append(fault, ...sides, dim);
   document.body.append(voice);
@@ -132,7 +134,7 @@
     try {
       leaf = await load(section);
     } catch {
-      if (turn === opening) say("This section cannot be shown now.");
+      if (turn === opening) say(words.unshown);
       return;
     }
     if (turn !== opening) return;
@@ -152,7 +154,7 @@
       reach(place);
     }
     fault.hidden = !leaf.facts.fault;
-    fault.textContent = leaf.facts.fault ? "This section is damaged; some of it may be missing." : "";
+    fault.textContent = leaf.facts.fault ? words.damaged : "";
     if (hadFocus && document.querySelector("dialog[open]") === null) leaf.frame.contentWindow.focus();
     offerSound();
     const [before, after] = [next(section, -1), next(last(leaf), 1)];
@@ -372,12 +374,12 @@
     const chapter = (leaf.facts.chapters.filter(([at]) => at <= start).pop() || leaf.facts.chapters[0] || [])[1];
     where.replaceChildren(
       ...(chapter ? [make("span", { class: "chapter" }, chapter)] : []),
-      make("span", { class: "position" }, `${number} of ${data.count} · ${percent} %`));
+      make("span", { class: "position" }, `${filled(words.of, number, data.count)} · ${percent} %`));
     bar.max = Math.max(1, data.count);
     bar.value = number;
     document.title = [chapter, data.title, "Carrel"].filter(Boolean).join(" · ");
     leaf.frame.title = chapter || data.title;
-    say(`${chapter ? chapter + ", p" : "P"}age ${leaf.page + 1} of ${leaf.pages} here; ${number} of ${data.count}`);
+    say((chapter ? chapter + ": " : "") + filled(words.here, leaf.page + 1, leaf.pages, number, data.count));
     const isMarked = leaf.facts.marks.some((one) =>
       one.kind === "bookmark" && one.start >= start && (one.start < end || start === end));
     const star = document.getElementById("bookmark");
@@ -387,7 +389,7 @@
     back.hidden = before === undefined;
     back.href = `${data.book}/${before ?? section}`;
     on.href = `${data.book}/${after ?? "end"}`;
-    on.lastElementChild.textContent = after === undefined ? "End" : "Next";
+    on.lastElementChild.textContent = after === undefined ? words.end : words.next;
     clearTimeout(saving);
     // As long as another place is offered, nothing is kept; who turns on has chosen.
     if (offer && offered++) { offer.remove(); offer = null; }
@@ -590,8 +592,8 @@
     try {
       const answer = await post({ do: "bookmark", section: leaf.section, start: leaf.seen[0], end: leaf.seen[1] });
       await refresh(leaf);
-      say(answer.removed ? "Bookmark removed" : "Bookmarked");
-    } catch { say("That could not be kept."); }
+      say(answer.removed ? words.unmarked : words.marked);
+    } catch { say(words.unkept); }
   }
   document.getElementById("bookmark").closest("form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -599,19 +601,19 @@
   });
 
   // What can be done with words that are selected, or that are marked.
-  const note = make("textarea", { rows: 3, "aria-label": "Note", placeholder: "Note" });
+  const note = make("textarea", { rows: 3, "aria-label": words.note, placeholder: words.note });
   const colors = ["yellow", "green", "blue", "pink", "orange", "purple"].map((color) =>
-    make("button", { type: "button", class: `swatch ${color}`, "aria-label": `Highlight in ${color}`,
+    make("button", { type: "button", class: `swatch ${color}`, "aria-label": words.colors[color],
       onclick: () => highlight(color) }));
   const word = (text, act) => make("button", { type: "button", class: "plain", onclick: act }, text);
-  const removing = word("Remove", () => removeMark());
+  const removing = word(words.remove, () => removeMark());
   const shown = make("p", { class: "small" });
   const form = make("form", { hidden: true, onsubmit: (event) => { event.preventDefault(); highlight("yellow", note.value); } },
-    note, make("button", { class: "button", type: "submit" }, "Keep"));
-  const picker = make("div", { class: "picker", hidden: true, role: "group", "aria-label": "The words that are selected" },
+    note, make("button", { class: "button", type: "submit" }, words.keep));
+  const picker = make("div", { class: "picker", hidden: true, role: "group", "aria-label": words.selected },
     shown, ...colors,
-    word("Note", () => { form.hidden = false; note.focus(); }), word("Copy", () => copy()),
-    word("Share", () => share()), removing, word("Close", () => hidePicker()), form);
+    word(words.note, () => { form.hidden = false; note.focus(); }), word(words.copy, () => copy()),
+    word(words.share, () => share()), removing, word(words.close, () => hidePicker()), form);
   stage.append(picker);
   let chosen = null;
 
@@ -652,20 +654,20 @@
       ? { do: "edit", id: chosen.id, color, note: text }
       : { do: "highlight", section: chosen.section, start: chosen.start, end: chosen.end, color, note: text };
     hidePicker();
-    try { await post(fields); await refresh(leaf); say("Kept"); } catch { say("That could not be kept."); }
+    try { await post(fields); await refresh(leaf); say(words.kept); } catch { say(words.unkept); }
   }
 
   async function removeMark() {
     const [one, leaf] = [chosen, now];
     hidePicker();
     if (!one?.id) return;
-    try { await post({ do: "remove", id: one.id }); await refresh(leaf); say("Removed"); } catch { say("That could not be removed."); }
+    try { await post({ do: "remove", id: one.id }); await refresh(leaf); say(words.removed); } catch { say(words.unremoved); }
   }
 
   const quote = () => `“${(chosen?.text || "").trim().slice(0, 2000)}”\n${[data.title, ...data.authors].join(", ")}`;
   async function copy() {
-    try { await navigator.clipboard.writeText(quote()); say("Copied"); } catch {
-      try { now.doc.execCommand("copy"); say("Copied"); } catch { say("That could not be copied."); }
+    try { await navigator.clipboard.writeText(quote()); say(words.copied); } catch {
+      try { now.doc.execCommand("copy"); say(words.copied); } catch { say(words.uncopied); }
     }
     hidePicker();
   }
@@ -700,7 +702,7 @@
     main.querySelectorAll("form.display button[type=submit]").forEach((button) => { button.hidden = true; });
     dialog.setAttribute("aria-label", main.querySelector("h1")?.textContent || "");
     dialog.replaceChildren(
-      make("button", { class: "plain close", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+      make("button", { class: "plain close", type: "button", "aria-label": words.close, onclick: () => dialog.close() }, "✕"),
       ...main.childNodes);
   }
 
@@ -719,7 +721,7 @@
   dialog.addEventListener("change", (event) => {
     const chosenForm = event.target.closest("form.display");
     if (!chosenForm) return;
-    post(Object.fromEntries(new FormData(chosenForm))).then(apply).catch(() => say("That could not be kept."));
+    post(Object.fromEntries(new FormData(chosenForm))).then(apply).catch(() => say(words.unkept));
   });
   dialog.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -769,7 +771,7 @@
     const picture = make("img", { src: address, alt: text || "", class: "fit" });
     picture.addEventListener("click", () => picture.classList.toggle("fit"));
     zoomed.replaceChildren(
-      make("button", { class: "button close", type: "button", onclick: () => zoomed.close() }, "Close"), picture);
+      make("button", { class: "button close", type: "button", onclick: () => zoomed.close() }, words.close), picture);
     zoomed.showModal();
   }
 
@@ -777,8 +779,8 @@
 
   const audio = new Audio();
   let clip = -1, rate = 1;
-  const play = make("button", { type: "button", "aria-label": "Read aloud", onclick: () => (audio.paused ? speak(Math.max(0, clip)) : audio.pause()) }, "▶");
-  const faster = make("button", { type: "button", "aria-label": "How fast", onclick: () => {
+  const play = make("button", { type: "button", "aria-label": words.aloud, onclick: () => (audio.paused ? speak(Math.max(0, clip)) : audio.pause()) }, "▶");
+  const faster = make("button", { type: "button", "aria-label": words.fast, onclick: () => {
     rate = { 1: 1.25, 1.25: 1.5, 1.5: 2, 2: 0.75, 0.75: 1 }[rate];
     audio.playbackRate = rate;
     faster.textContent = `${rate}×`;
@@ -820,10 +822,10 @@
       audio.currentTime = from;
     }
     audio.playbackRate = rate;
-    audio.play().catch(() => say("The recording cannot be played."));
+    audio.play().catch(() => say(words.unplayed));
   }
-  audio.addEventListener("play", () => { play.textContent = "❚❚"; play.setAttribute("aria-label", "Pause"); tick(); });
-  audio.addEventListener("pause", () => { play.textContent = "▶"; play.setAttribute("aria-label", "Read aloud"); });
+  audio.addEventListener("play", () => { play.textContent = "❚❚"; play.setAttribute("aria-label", words.pause); tick(); });
+  audio.addEventListener("pause", () => { play.textContent = "▶"; play.setAttribute("aria-label", words.aloud); });
   audio.addEventListener("ended", () => speak(clip + 1));
   function tick() {
     const end = now?.facts.clips[clip]?.[3];

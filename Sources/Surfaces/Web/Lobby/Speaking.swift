@@ -1,0 +1,60 @@
+import FrontDesk
+import HTTP
+import HTTPServer
+import Phrasebook
+
+/// The tongue of pages: what a browser was told, else the best of what it asks for. Like the colors it
+/// is kept by the browser and says nothing of anybody, so that it works for strangers.
+extension Tongue {
+  static let cookie = "carrel_tongue"
+  static let path = Path.root / "tongue"
+
+  /// Nil for whatever the browser asks for.
+  static func chosen(_ request: Request) -> Tongue? {
+    request.cookies[cookie].flatMap { Tongue(rawValue: $0) }
+  }
+
+  init(_ request: Request) {
+    self =
+      Self.chosen(request)
+      ?? Tongue(bestOf: AcceptedLanguages(request["Accept-Language"]).tags)
+  }
+}
+
+extension Router {
+  /// The one place where the tongue of an answer is settled: around each of the pages.
+  mutating func speaking(_ add: (inout Router) -> Void) {
+    within(
+      Surrounding(
+        now: { request, make in Tongue.$current.withValue(Tongue(request)) { make() } },
+        later: { request, make in
+          await Tongue.$current.withValue(Tongue(request)) { await make() }
+        }), add)
+  }
+
+  /// Within, what is for those who run the gateway: it is English.
+  mutating func speakingEnglish(_ add: (inout Router) -> Void) {
+    within(
+      Surrounding(
+        now: { _, make in Tongue.$current.withValue(.english) { make() } },
+        later: { _, make in await Tongue.$current.withValue(.english) { await make() } }), add)
+  }
+}
+
+extension Lobby {
+  func addTongue<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
+    router.on(.post, at: Tongue.path, note: open) { request in
+      let form = request.form ?? FormFields()
+      let word = form["tongue"]
+      let tongue = word.flatMap { Tongue(rawValue: $0) }
+      guard request.isFromHere, tongue != nil || word == Phrases.asTheDevice else {
+        return refusal(Self.unsealed, request)
+      }
+      var response = redirect(request.link(Onward(form[Onward.field]).path))
+      give(
+        &response, request, Tongue.cookie, tongue?.rawValue ?? "",
+        .seconds(tongue == nil ? 0 : 365 * 86_400))
+      return response
+    }
+  }
+}

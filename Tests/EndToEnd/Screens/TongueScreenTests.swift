@@ -1,0 +1,55 @@
+import BrowserSupport
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The pages in other tongues, chosen by the buttons below them: long words break nothing, also where
+/// there is least room.
+@Suite(.timeLimit(.minutes(5))) struct `Screens in another tongue` {
+  @Test(arguments: [("de", "Meine Bücher"), ("es", "Mis libros")])
+  func `stand on the narrowest of phones, and say so to those who hear them`(
+    tongue: String, books: String
+  ) async throws {
+    try await Scenery.open { scenery, browser in
+      try await browser.page(Screen(320, 700)) { page in
+        try await page.signIn(at: scenery.site)
+        try await page.open(scenery.site + "/")
+        try await page.following { try await page.click("button[name=tongue][value=\(tongue)]") }
+        #expect(try await page.evaluate("document.documentElement.lang") == .string(tongue))
+        #expect(
+          try await page.evaluate("document.querySelector('header nav').textContent").string?
+            .contains(books) == true)
+        for sight in Sight.outside + Sight.inside + Sight.reader {
+          try await `The screens`.look(at: sight, page, scenery)
+          let lang = try await page.evaluate("document.documentElement.lang")
+          #expect(lang == .string(tongue), "\(sight)")
+          try await Self.keep(page, "\(tongue)-\(sight)")
+        }
+      }
+    }
+  }
+
+  /// The script has its words from the page: one serves all tongues.
+  @Test func `are turned by a script that speaks as they do`() async throws {
+    try await Scenery.open { scenery, browser in
+      try await browser.page(.phone) { page in
+        try await page.signIn(at: scenery.site)
+        try await page.following { try await page.click("button[name=tongue][value=de]") }
+        try await page.open(scenery.site + scenery.lent + "/1")
+        try await page.holds("document.querySelector('.leaf.now iframe') && history.state")
+        try await page.holds(
+          "[...document.querySelectorAll('[aria-live]')].some((one) => /Seite 1 von/.test(one.textContent))"
+        )
+        let sides = try await page.evaluate(
+          "[...document.querySelectorAll('button.side')].map((one) => one.ariaLabel).join()")
+        #expect(sides == "Vorige Seite,Nächste Seite")
+      }
+    }
+  }
+
+  private static func keep(_ page: BrowserPage, _ name: String) async throws {
+    guard let folder = ProcessInfo.processInfo.environment["SCREENS_TO"] else { return }
+    try Data(try await page.screenshot()).write(to: URL(filePath: "\(folder)/\(name).png"))
+  }
+}
