@@ -28,10 +28,10 @@ func serve(
   let server = Server(try watch.settings(in: place), watch.reception.handler)
   do throws(ServerError) { try server.start() } catch { throw ServeError(error) }
   let house: House
-  let monitor: Server?
+  let open: OpenHouse
   do throws(ServeError) {
     house = try await opened(configuration, in: place, logger: logger, meter: watch.meter)
-    monitor = try await watch.open(house, behind: server, place, supervision)
+    open = try await watch.open(house, behind: server, place, supervision)
   } catch {
     await server.stop(within: .zero)
     throw error
@@ -55,7 +55,7 @@ func serve(
   await server.stop(within: configuration.server.shutdownGrace)
   for task in tasks { await task.value }
   // To the last, so that whoever watches sees how it ends.
-  await monitor?.stop(within: .zero)
+  await open.monitor?.stop(within: .zero)
   await house.close()
   logger.info("gateway stopped")
 }
@@ -71,6 +71,13 @@ private func opened(
     default: throw ServeError(.houseUnavailable, "\(error)", cause: ErrorItem(error))
     }
   }
+}
+
+/// What answers once the house is open.
+private struct OpenHouse {
+  let facade: Facade
+  /// The listener for monitoring, where it has one of its own.
+  let monitor: Server?
 }
 
 extension GatewayWatch {
@@ -89,11 +96,10 @@ extension GatewayWatch {
     return settings
   }
 
-  /// Lets requests through to the house. Answers with the listener for monitoring, where it has one of
-  /// its own.
+  /// Lets requests through to the house.
   fileprivate func open(
     _ house: House, behind server: Server, _ place: GatewayPlace, _ supervision: Supervision
-  ) async throws(ServeError) -> Server? {
+  ) async throws(ServeError) -> OpenHouse {
     do throws(ServeError) {
       let (facade, key): (Facade, Secret)
       do throws(DatabaseError) {
@@ -117,7 +123,7 @@ extension GatewayWatch {
         fitness: fitness, hash: { Self.hash($0, key) })
       let monitor = try listen(export, fitness)
       reception.open(meter.counting(gateway.handler))
-      return monitor
+      return OpenHouse(facade: facade, monitor: monitor)
     } catch {
       await house.close()
       throw error
