@@ -14,12 +14,11 @@ package struct ServeError: Error, Sendable, Hashable {
     case addressInUse = "address_in_use"
     case addressRefused = "address_refused"
     case databaseUnavailable = "database_unavailable"
-    /// What came of opening the house says more.
-    case houseUnavailable = "house_unavailable"
   }
 
   package let reason: Reason
   package let message: String
+  /// What came of opening the house, where that says more.
   package let cause: ErrorItem?
 
   package init(_ reason: Reason, _ message: String, cause: ErrorItem? = nil) {

@@ -150,7 +150,7 @@ package final class Doorkeeper: Sendable {
     if let wait = try await wait([place]) { return .slowed(seconds: wait) }
     guard secret.count <= Self.longest, let address = try await registry.calendar(with: secret)
     else {
-      _ = try await attempts.count([place])
+      try await attempts.note([place])
       return .refused
     }
     try await registry.noteUse(of: address)
@@ -224,7 +224,7 @@ extension Doorkeeper {
   }
 
   private func refused(_ marks: Marks) async throws(RegistryError) -> DoorAnswer {
-    _ = try await attempts.count(marks.both)
+    try await attempts.note(marks.both)
     return .refused
   }
 
