@@ -68,7 +68,7 @@ private func opened(
     switch error {
     case .database(let error):
       throw ServeError(.databaseUnavailable, "the database cannot be opened: \(error)")
-    default: throw ServeError(.houseUnavailable, "\(error)", cause: ErrorItem(error))
+    default: throw ServeError(.databaseUnavailable, "\(error)", cause: ErrorItem(error))
     }
   }
 }

@@ -1,5 +1,4 @@
 package import Items
-package import JSON
 package import Secrets
 package import Shelving
 
@@ -8,7 +7,7 @@ package import Shelving
 /// any of that; for a command that needs the engine it becomes `carrel-gateway`, which is. That is
 /// why this is a protocol with one conformer: it is the seam between two programs. Book files have
 /// one of their own, see `BookFiles`.
-package protocol Engine: ListEngine, KeepingEngine {
+package protocol Engine: ListEngine {
   var libraries: [LinkedLibrary] { get }
 
   /// Runs the gateway until the task is cancelled.
@@ -125,6 +124,33 @@ package protocol Engine: ListEngine, KeepingEngine {
   func rotateKeys(at seat: Seat) async throws(ErrorItem) -> VaultItem
   /// Another key to lock the vault with; a new passphrase where it is locked with one.
   func changeRoot(to passphrase: Secret?, at seat: Seat) async throws(ErrorItem) -> VaultItem
+
+  // Copies of all there is, carried to another database, and taken along in open forms.
+
+  /// Copies everything into one file, while a gateway goes on.
+  func backUp(
+    _ order: BackupCommandOrder, at seat: Seat, progress: @escaping @Sendable (String) -> Void
+  ) async throws(ErrorItem) -> BackupItem
+  /// Reads a backup to its end and proves it.
+  func verifyBackup(_ path: String, passphrase: Secret?, at seat: Seat)
+    async throws(ErrorItem) -> BackupItem
+  func isSealedBackup(_ path: String) throws(ErrorItem) -> Bool
+  /// Where a backup would be put back.
+  func restorePlace(at seat: Seat) async throws(ErrorItem) -> RestorePlace
+  func restore(
+    _ path: String, passphrase: Secret?, at seat: Seat,
+    progress: @escaping @Sendable (String) -> Void
+  ) async throws(ErrorItem) -> BackupItem
+  /// Where the tables would be carried to.
+  func movePlace(_ order: MoveOrder, at seat: Seat) async throws(ErrorItem) -> RestorePlace
+  /// Carries all tables into another database, and compares.
+  func moveStore(
+    _ order: MoveOrder, at seat: Seat, progress: @escaping @Sendable (String) -> Void
+  ) async throws(ErrorItem) -> BackupItem
+  /// What is kept of one reader or of all, in open forms and without secrets.
+  func export(_ order: ExportOrder, at seat: Seat) async throws(ErrorItem) -> ExportItem
+  /// Takes such a folder or archive in. What is here already stays.
+  func takeIn(_ path: String, at seat: Seat) async throws(ErrorItem) -> ExportItem
 
   func decode(_ order: DecodeOrder, at seat: Seat) async throws(ErrorItem) -> DecodedItem
   /// One feed of a catalogue, fetched or given.
@@ -267,27 +293,4 @@ package struct ShelfOrder: Sendable, Hashable {
   package let title: String
 
   package init(_ verb: Verb, _ title: String) { (self.verb, self.title) = (verb, title) }
-}
-
-/// What an answer was decoded to: its items, and what else belongs to the document.
-package struct DecodedItem: Sendable, Hashable {
-  package let items: [JSONValue]
-  package let members: [JSONObject.Member]
-
-  package init(items: [JSONValue], members: [JSONObject.Member] = []) {
-    (self.items, self.members) = (items, members)
-  }
-}
-
-package struct DecodeOrder: Sendable, Hashable {
-  package let provider: String
-  package let kind: String
-  package let status: Int
-  package let during: String?
-  package let body: [UInt8]
-
-  package init(provider: String, kind: String, status: Int, during: String?, body: [UInt8]) {
-    (self.provider, self.kind, self.status) = (provider, kind, status)
-    (self.during, self.body) = (during, body)
-  }
 }

@@ -21,6 +21,7 @@ package struct ServeError: Error, Sendable, Hashable {
 
   package let reason: Reason
   package let message: String
+  /// What came of opening the house, where that says more.
   package let cause: ErrorItem?
 
   package init(_ reason: Reason, _ message: String, cause: ErrorItem? = nil) {

@@ -43,7 +43,7 @@ struct CommandError: Error {
     switch error.reason {
     case .addressInUse: self.init(.addressInUse, error.message, try: "carrel serve --port 0")
     case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
-    case .databaseUnavailable, .houseUnavailable:
+    case .databaseUnavailable:
       self.init(.databaseUnavailable, error.message, try: "carrel config show database")
     case .configInvalid:
       self.init(.configInvalid, error.message, try: "carrel config show")

@@ -20,7 +20,7 @@ struct BackupCommand: Command {
     examples: [
       .init("carrel admin backup /var/backups/carrel.tar", "Everything."),
       .init(
-        "carrel admin backup carrel.sealed --passphrase-file /etc/carrel/backup.pass --quiet",
+        "carrel admin backup carrel.sealed --passphrase-file backup.pass",
         "Sealed, from a timer."),
     ],
     exits: [3, 7, 10, 11, 13],

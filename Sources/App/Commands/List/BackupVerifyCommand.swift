@@ -12,7 +12,7 @@ struct BackupVerifyCommand: Command {
     examples: [
       .init("carrel admin verify /var/backups/carrel.tar", "Says what is in it."),
       .init(
-        "carrel admin verify carrel.sealed --passphrase-file /etc/carrel/backup.pass",
+        "carrel admin verify carrel.sealed --passphrase-file backup.pass",
         "One that is sealed."),
     ],
     exits: [2, 6, 12, 13], parameters: [BackupWork.file, BackupWork.passphraseFile])

@@ -24,8 +24,8 @@ struct MigrateStoreCommand: Command {
       """,
     examples: [
       .init(
-        "carrel admin migrate-store --to postgresql://carrel@db/carrel "
-          + "--password-file /etc/carrel/db.pass", "From a file to a server."),
+        "carrel admin migrate-store --to-file /etc/carrel/new-database",
+        "From a file to a server."),
       .init("carrel admin migrate-store --to carrel.sqlite", "And back into a file."),
     ],
     exits: [2, 6, 7, 11, 13],

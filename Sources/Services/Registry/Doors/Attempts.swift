@@ -40,6 +40,15 @@ struct Attempts: Sendable {
     }
   }
 
+  /// Counts what was refused, whoever has to wait already.
+  func note(_ marks: [Mark]) async throws(RegistryError) {
+    let now = registry.now()
+    try await registry.write { tx throws(DatabaseError) -> Void in
+      for mark in marks { try tx.count(mark, at: now) }
+      try tx.execute("DELETE FROM registry_attempt WHERE until <= \(now)")
+    }
+  }
+
   /// Takes back what was counted before it was judged.
   func takeBack(_ marks: [Mark]) async throws(RegistryError) {
     let bytes = marks.map(\.bytes)
