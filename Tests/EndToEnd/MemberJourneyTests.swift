@@ -113,36 +113,4 @@ import Testing
       }
     }
   }
-
-  @Test func `whose card has run out is told so, and one who keeps no PIN here what is missing`()
-    async throws
-  {
-    try await Stage.play { stage in
-      try furnish(stage)
-      try await RunningGateway.serve(stage) { gateway in
-        var late = PageBrowser(gateway: gateway)
-        let expired = try await enter(&late, "23000000000022", "4022", at: "town", keeping: true)
-        #expect(expired.status == 303)
-        var shy = PageBrowser(gateway: gateway)
-        let alone = try await enter(&shy, Mock.ada, "1111", at: "town")
-        #expect(alone.status == 303)
-        #expect(try await shy.ask("/lib/my-books").status == 200)
-      }
-      var codes: [String] = []
-      for reader in try await stage.rows("SELECT name FROM patron").compactMap(\.first) {
-        let ending = try await stage.carrel("account", "check", "--as", reader, "--json")
-        let item = ending.item
-        codes.append(item["error"]?["code"]?.string ?? ending.failure["code"]?.string ?? "none")
-        let words = ending.output + ending.error
-        if codes.last == "account_expired" { #expect(words.contains("expired"), "\(words)") }
-        if codes.last == "not_configured" {
-          #expect(words.contains("not kept here"), "\(words)")
-          // Nothing is said against the card.
-          let cards = try await stage.json("account", "list", "--as", reader).items
-          #expect(cards.map { $0["state"] } == ["linked"])
-        }
-      }
-      #expect(codes.sorted() == ["account_expired", "not_configured"])
-    }
-  }
 }

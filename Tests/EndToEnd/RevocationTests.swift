@@ -40,20 +40,6 @@ import Testing
     return file
   }
 
-  @Test func `is fetched by the gateway's work, and kept where readers of books look`() async throws
-  {
-    try await Stage.play { stage in
-      let press = try LicensePress()
-      let web = try server(try list(press))
-      defer { web.stop() }
-      let file = try settle(stage, press, at: web.url("/lcp.crl"))
-      #expect(!FileManager.default.fileExists(atPath: file))
-      try await stage.carrel("sync", "--due")
-      let kept = try RevocationList(Array(try Data(contentsOf: URL(filePath: file))))
-      #expect(kept.isSigned(by: press.root) && kept.revokes(press.certificate))
-    }
-  }
-
   @Test func `is not taken from anybody but a root`() async throws {
     try await Stage.play { stage in
       let press = try LicensePress()
