@@ -8,14 +8,16 @@ package import Setup
 extension LockKey {
   package func keys(at now: Timestamp) throws(ErrorItem) -> BookKeys {
     BookKeys(
-      passphrase.map(UserKey.all) ?? [], trusting: try LicenseRoots(rootsFile, revokedFile), at: now
-    )
+      passphrase.map(UserKey.all) ?? [],
+      trusting: try LicenseRoots(rootsFile, revokedFile, mayLack: fetchesRevoked), at: now)
   }
 }
 
 extension LicenseRoots {
   /// Whom the settings say to trust; nobody where they say nothing.
-  package init(_ roots: String?, _ revoked: String?) throws(ErrorItem) {
+  /// A list that is fetched may not have come yet: until then nobody is on it.
+  package init(_ roots: String?, _ revoked: String?, mayLack: Bool = false) throws(ErrorItem) {
+    let revoked = mayLack ? revoked.flatMap { Self.isThere($0) ? $0 : nil } : revoked
     func bytes(_ path: String) throws(ErrorItem) -> [UInt8] {
       do throws(FileError) { return try WholeFile.read(path, upTo: 16 << 20) } catch {
         throw ErrorItem("config_unreadable", "\(error)")
@@ -32,5 +34,9 @@ extension LicenseRoots {
       throw ErrorItem(
         "config_unreadable", "lcp.roots_file or lcp.revoked_file has no certificates: \(error)")
     }
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    (try? WholeFile.read(path, upTo: 16 << 20)) != nil
   }
 }

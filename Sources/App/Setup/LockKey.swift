@@ -8,9 +8,12 @@ package struct LockKey: Sendable {
   /// Certificates, and a list of what they took back; nil where none are set.
   package var rootsFile: String?
   package var revokedFile: String?
+  /// Whether the list is fetched, and may not be there yet.
+  package var fetchesRevoked: Bool
 
   package init(_ passphrase: Secret? = nil, _ settings: Configuration.LCP) {
     self.passphrase = passphrase
     (rootsFile, revokedFile) = (settings.rootsFile, settings.revokedFile)
+    fetchesRevoked = settings.revokedURL != nil
   }
 }

@@ -220,7 +220,8 @@ final class House: Sendable {
   /// Without them locked books are handed on and not opened; nothing else fails.
   private static func roots(_ configuration: Configuration, _ logger: Logger) -> LicenseRoots {
     do throws(ErrorItem) {
-      return try LicenseRoots(configuration.lcp.rootsFile, configuration.lcp.revokedFile)
+      let lcp = configuration.lcp
+      return try LicenseRoots(lcp.rootsFile, lcp.revokedFile, mayLack: lcp.revokedURL != nil)
     } catch {
       logger.warn("the certificates of lcp cannot be read", [.pair("why", error.detail ?? "")])
       return LicenseRoots()

@@ -42,6 +42,7 @@ extension BackOffice.WorkKind {
     case .watching: self.init(kind, "Watching for news", .house)
     case .wishes: self.init(kind, "Looking for wishes", .house)
     case .notices: self.init(kind, "Sending notices", .house)
+    case .revocations: self.init(kind, "Fetching revoked certificates", .house)
     default: self.init(kind, kind.rawValue, .house)
     }
   }

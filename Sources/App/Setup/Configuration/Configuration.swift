@@ -77,6 +77,8 @@ package struct Configuration: Sendable {
   package struct LCP: Sendable, Hashable {
     package let rootsFile: String?
     package let revokedFile: String?
+    /// Where that list is fetched; the file may not be there yet.
+    package let revokedURL: String?
   }
 
   package struct OPDS: Sendable, Hashable {

@@ -146,7 +146,8 @@ extension Configuration {
     adobe = Adobe(vendor: value(Settings.Adobe.vendor), node: value(Settings.Adobe.node))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
     lcp = LCP(
-      rootsFile: value(Settings.LCP.rootsFile), revokedFile: value(Settings.LCP.revokedFile))
+      rootsFile: value(Settings.LCP.rootsFile), revokedFile: value(Settings.LCP.revokedFile),
+      revokedURL: value(Settings.LCP.revokedURL))
     opds = OPDS(
       isPublic: value(Settings.OPDS.isPublic), title: value(Settings.OPDS.title),
       memory: value(Settings.OPDS.memory))

@@ -10,9 +10,13 @@ extension Settings {
     static let revokedFile = Setting(
       optional: "lcp.revoked_file", .path, example: "/var/lib/carrel/lcp-revoked.crl",
       "The list of certificates that a root has taken back, as DER or PEM.",
-      why: "Fetch it now and then from where the root says; an old list does no harm, and lenders "
-        + "on it are no longer trusted.")
+      why: "Fetch it now and then from where the root says, or let the gateway do that by "
+        + "lcp.revoked_url; an old list does no harm, and lenders on it are no longer trusted.")
+    static let revokedURL = Setting(
+      optional: "lcp.revoked_url", .webAddress, example: "https://crl.example.org/lcp.crl",
+      "Where the gateway fetches that list once a day; it is kept in lcp.revoked_file.",
+      why: "Taken only when one of the roots signed it. A failure is logged and stops no reading.")
 
-    static let all: [SettingSpec] = [rootsFile.spec, revokedFile.spec]
+    static let all: [SettingSpec] = [rootsFile.spec, revokedFile.spec, revokedURL.spec]
   }
 }
