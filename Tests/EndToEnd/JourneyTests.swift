@@ -57,6 +57,9 @@ import Testing
     #expect(again.failure["code"] == "already_linked")
     #expect(try await stage.json("account", "list").items.count == 1)
     #expect(try await stage.json("account", "check").item["error"] == .null)
+    let checkup = try await stage.json("doctor")
+    #expect(checkup.items.contains { $0["check"] == "sign-in" && $0["state"] == "ok" })
+    #expect(try await stage.json("metrics").items.count > 20)
     let login = try await stage.json(
       "account", "login", "city", "--credentials-stdin",
       input: #"{"card": "\#(Mock.ada)", "pin": "1111"}"#)

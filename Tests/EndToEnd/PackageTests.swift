@@ -5,46 +5,20 @@ import Testing
 /// The Debian package and its units. The package here holds stand-ins that become the programs of this
 /// build, since a release build takes minutes; everything else in it is what `make deb` puts there.
 @Suite(.timeLimit(.minutes(5))) struct `The Debian package` {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = DocPage.root
 
-  private static var mayTry: Bool { getuid() == 0 }
-
-  private func package(_ version: String, in folder: TemporaryFolder) async throws -> String {
-    let stand = folder.path("stand")
-    try FileManager.default.createDirectory(atPath: stand, withIntermediateDirectories: true)
-    for program in ["carrel", "carrel-book", "carrel-gateway", "carrel-mock"] {
-      let script = "#!/bin/sh\nexec \"${BUILD_UNDER_TEST:-/opt/carrel-build}/\(program)\" \"$@\"\n"
-      try folder.write(Array(script.utf8), to: "stand/\(program)")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: folder.path("stand/\(program)"))
-    }
-    let built = try await run(
-      Self.root.appending(path: "scripts/deb").path(), [],
-      environment: [
-        "BUILD": stand, "DEB_WORK": folder.path("deb-\(version)"), "DEB_VERSION": version,
-        "BUILD_UNDER_TEST": programs,
-      ], within: .seconds(120))
-    guard built.end == .exited(0) else { throw TestSupportError(built.errorText) }
-    return built.outputText.split(separator: "\n").last.map(String.init) ?? ""
-  }
-
-  private var programs: String {
-    URL(filePath: Mock.program("carrel")).deletingLastPathComponent().path()
-  }
-
-  @Test(.enabled(if: mayTry, "it needs root, for a copy of the machine to install into"))
+  @Test(.enabled(if: MachineCopy.isThere, "it needs root, for a copy of the machine to install into"))
   func `installs, serves, survives an upgrade, and goes without the data`() async throws {
     let folder = try TemporaryFolder()
-    let first = try await package("0.1.0", in: folder)
-    let second = try await package("0.1.1", in: folder)
+    let first = try await MachineCopy.package("0.1.0", in: folder)
+    let second = try await MachineCopy.package("0.1.1", in: folder)
     try FileManager.default.createDirectory(
       atPath: folder.path("machine"), withIntermediateDirectories: false)
     let tried = try await run(
       "unshare",
       [
         "-m", Self.root.appending(path: "Tests/Packaging/try-package").path(), first, second,
-        programs, folder.path("machine"),
+        MachineCopy.programs, folder.path("machine"),
       ], within: .seconds(180))
     #expect(tried.end == .exited(0), "\(tried.outputText)\(tried.errorText)")
     let lines = tried.outputText.split(separator: "\n").map {

@@ -44,12 +44,17 @@ extension Campaign {
     case 0...12:
       let verb = fate.pick("verb \(number)", sensible(number, card, item))
       let attempt = Attempt(
-        verb: verb, card: card, item: item, name: "s\(seed)-\(number)-\(verb.rawValue)")
+        verb: verb, card: card, item: item, name: "s\(seed)-\(number)-\(verb.rawValue)",
+        madeAt: time.passed)
       attempts.append(attempt)
       return .command(attempt)
     case 13, 14:
       // The same once more: a double click, or an app that heard no answer.
-      return attempts.last.map { .command($0) } ?? .sync(card)
+      // A key is kept for a week; who comes later with it asks anew.
+      let last = attempts.last.flatMap { last in
+        time.passed - last.madeAt < .seconds(6 * 86_400) ? last : nil
+      }
+      return last.map { .command($0) } ?? .sync(card)
     case 15, 16, 17: return .sync(card)
     case 18:
       // Rather a book that is there to be fetched.

@@ -55,6 +55,8 @@ final class Campaign {
     let card: Int
     let item: ItemID
     let name: String
+    /// Since the evening before.
+    let madeAt: Duration
   }
 
   init(

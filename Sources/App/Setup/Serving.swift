@@ -15,8 +15,6 @@ package struct ServeError: Error, Sendable, Hashable {
     case addressRefused = "address_refused"
     case databaseUnavailable = "database_unavailable"
     case configInvalid = "config_invalid"
-    /// What came of opening the house says more.
-    case houseUnavailable = "house_unavailable"
   }
 
   package let reason: Reason

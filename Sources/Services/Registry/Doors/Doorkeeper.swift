@@ -145,15 +145,15 @@ package final class Doorkeeper: Sendable {
   package func admit(
     calendar secret: Secret, from place: String
   ) async throws(RegistryError) -> CalendarDoorAnswer {
-    // A feed is read while the vault is locked, and nobody guesses 160 bits: it is opened for no mark.
-    let place = Attempts.Mark(
-      bytes: mark("place", [Secret(place)], state.withLock { $0.shared }), limit: placeLimit)
-    if let wait = try await wait([place]) { return .slowed(seconds: wait) }
-    guard secret.count <= Self.longest, let address = try await registry.calendar(with: secret)
-    else {
-      try await attempts.note([place])
-      return .refused
+    let found = secret.count <= Self.longest ? try await registry.calendar(with: secret) : nil
+    // A feed is read while the vault is locked: only a guess has it opened, to be counted with others.
+    if found == nil || state.withLock({ $0.shared }) != nil {
+      let mark = Attempts.Mark(
+        bytes: await sharedMark("place", [Secret(place)]), limit: placeLimit)
+      if let wait = try await wait([mark]) { return .slowed(seconds: wait) }
+      if found == nil { try await attempts.note([mark]) }
     }
+    guard let address = found else { return .refused }
     try await registry.noteUse(of: address)
     return .entered(address.patron)
   }

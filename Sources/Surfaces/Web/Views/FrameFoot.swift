@@ -45,7 +45,7 @@ struct FrameFoot {
       .init("action", caller.link(Tongue.path.print())), .init("aria-label", Phrases.tongueHeading)
     ) {
       hidden(Onward.field, caller.hereAgain)
-      tongue(Phrases.asTheDevice, Phrases.look(.device), nil, isChosen: chosen == nil)
+      tongue(Phrases.asTheDevice, Phrases.tongueOfTheDevice, nil, isChosen: chosen == nil)
       for tongue in Tongue.allCases {
         self.tongue(tongue.rawValue, tongue.name, tongue, isChosen: tongue == chosen)
       }

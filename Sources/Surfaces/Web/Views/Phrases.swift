@@ -17,6 +17,7 @@ enum Phrases {
   static var lookHeading: String { said("Colors") }
 
   static var tongueHeading: String { said("Language") }
+  static var tongueOfTheDevice: String { said("Language of the device") }
   /// Told by a form; no tongue is called that.
   static let asTheDevice = "device"
 
