@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `The Debian package` {
   private static let root = DocPage.root
 
-  @Test(.enabled(if: MachineCopy.isThere, "it needs root, for a copy of the machine to install into"))
+  @Test(.enabled(if: MachineCopy.isThere, "it needs root, to install into a copy of the machine"))
   func `installs, serves, survives an upgrade, and goes without the data`() async throws {
     let folder = try TemporaryFolder()
     let first = try await MachineCopy.package("0.1.0", in: folder)

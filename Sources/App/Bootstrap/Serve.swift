@@ -44,7 +44,7 @@ func serve(
     Task { await house.doDueWork(logger, watch) }, Task { await house.porter().work() },
     Task { await house.remindOfKey(logger) }, Task { await house.renewCatalog(logger) },
     Task { await house.followLanes(logger) },
-    Task { await house.keepCompany(facade.watch, logger) },
+    Task { await house.keepCompany(open.facade.watch, logger) },
     Task { await supervision.feedWatchdog() }, Task { await supervision.reload(house) },
   ]
 
