@@ -143,9 +143,11 @@ final class Town: Sendable {
 
   func wholeGateway(_ house: Bootstrap.House) async throws -> Gateway {
     let facade = try await house.facade()
-    return try Gateway(
+    let settings = try ServerSettings(configuration, inherited: [])
+    return Gateway(
       configuration, facade: facade, lending: house.lending,
-      lobby: house.lobby(beside: facade), logger: .silent, database: { nil })
+      lobby: house.lobby(beside: facade), settings: settings,
+      fitness: Fitness(settings.readiness) { [] })
   }
 
   private static func seat(_ configuration: Configuration, _ path: String) -> Seat {
