@@ -78,7 +78,8 @@ enum KohaRoute: Equatable {
       .patron(let id, _), .account(let id, _), .libraries(let id), .biblios(let id),
       .biblio(let id, _), .biblioItems(let id, _), .items(let id), .pickups(let id, _),
       .holds(let id), .place(let id), .cancel(let id, _), .move(let id, _), .suspend(let id, _),
-      .resume(let id, _), .checkouts(let id), .renew(let id, _), .allowance(let id, _), .sru(let id),
+      .resume(let id, _), .checkouts(let id), .renew(let id, _), .allowance(let id, _),
+      .sru(let id),
       .unknown(let id):
       id
     }

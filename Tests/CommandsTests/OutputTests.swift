@@ -34,7 +34,7 @@ import Testing
       "lane", "list", "calendar", "notify", "wish",
       "gutenberg", "epub", "admin", "doctor", "read", "bookmark", "note", "books", "save", "unsave",
       "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue", "export",
-      "import",
+      "import", "reference",
     ]
     for spec in allCommands.map({ $0.spec })
     where !endless.contains(spec.name) && !played.contains(spec.path[0]) {

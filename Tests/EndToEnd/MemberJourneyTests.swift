@@ -29,7 +29,7 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
       return file
     }
-    let koha = try secret("koha", endpoint("bridgeport", "client_secret"))
+    let koha = try secret("koha", endpoint("bridgeport", "koha_client_secret"))
     let line = try secret("line", endpoint("symphony", "sip2_password"))
     let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
     let libraries = """
@@ -40,7 +40,7 @@ import Testing
           sign_in: koha
           titles: koha
           holds: koha
-          koha_client_id: \(endpoint("bridgeport", "client_id"))
+          koha_client_id: \(endpoint("bridgeport", "koha_client_id"))
           koha_client_secret_file: \(koha)
           endpoints:
             koha: \(endpoint("bridgeport", "koha"))

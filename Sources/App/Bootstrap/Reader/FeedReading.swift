@@ -45,12 +45,7 @@ extension LinkedEngine {
     }
     let result: Result<Reply, TransportError>
     do throws(TransportError) {
-      var configuration = ClientConfiguration(seat.configuration, seat.place.environment)
-      // Whoever sits at this machine may name a server on it; where that leads on is gated as ever.
-      if let port = address.effectivePort {
-        configuration.gate.allowances.append(.hostAndPort(address.host.text, port))
-      }
-      let client = try Client(configuration)
+      let client = try Client(ClientConfiguration(seat.configuration, seat.place.environment))
       var request = Request(.get, address)
       request.headers.set("Accept", accepted)
       do throws(TransportError) { result = .success(try await client.send(request)) } catch {

@@ -93,8 +93,8 @@ enum Reference {
     return """
       # Services
 
-      What `carrel link` knows, and what each of them can do. A library's own desk can do what its parts can:
-      see its [page](../../Providers/LibraryDesk/README.md).
+      What `carrel link` knows, and what each of them can do. A library's own desk can do what its parts can: the
+      page of its adapter, in `Providers`, says which.
 
       \(Markdown.table([""] + providers.map { Markdown.escaped($0.title) }, matrix))
       ## What each needs
