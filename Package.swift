@@ -183,6 +183,7 @@ let package = Package(
         "Archive", "CSV", "Circulation", "Compression", "HTTP", "HTTPClient", "Machine", "Markup",
         "ProviderKit", "XML",
       ]),
+    .provider("BiblioCommons", ["Circulation", "HTTP", "ProviderKit"]),
     .provider(
       "HathiTrust",
       ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "XML"]),
@@ -238,8 +239,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "Books", "Catalog",
-        "Circulation",
+        "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "BiblioCommons", "Books",
+        "Catalog", "Circulation",
         "CloudLibrary",
         "Compression",
         "Console", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "Facade",
@@ -525,6 +526,10 @@ let package = Package(
     .mockTests(
       "GutenbergMock",
       ["Archive", "Compression", "HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
+    .testTarget(
+      name: "BiblioCommonsTests",
+      dependencies: ["BiblioCommons", "Circulation", "HTTP", "ProviderKit"],
+      path: "Providers/BiblioCommons/Tests", swiftSettings: .strict),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests(
       "LibraryDeskMock", ["HTTP", "HTTPClient", "JSON", "Lines", "MockKit"], exclude: []),

@@ -1,4 +1,5 @@
 import Axis360
+import BiblioCommons
 import CloudLibrary
 import Goodreads
 import GoogleBooks
@@ -19,6 +20,7 @@ let allProviders: [ProviderListing] = [
   GutenbergProvider.listing,
   HathiTrustProvider.listing,
   LibraryDeskProvider.listing,
+  BiblioCommonsProvider.listing,
   GoodreadsProvider.listing,
   GoodreadsFeedProvider.listing,
   GoogleBooksProvider.listing,

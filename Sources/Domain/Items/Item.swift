@@ -24,6 +24,8 @@ package struct WorkItem: Sendable, Hashable {
   package var published: String?
   package var state: String = "none"
   package var offers: [OfferItem] = []
+  /// Where it can be looked for by hand.
+  package var elsewhere: [OutlookItem] = []
 
   package init(id: String, title: String) { (self.id, self.title) = (id, title) }
 
@@ -33,8 +35,23 @@ package struct WorkItem: Sendable, Hashable {
       "authors": .texts(authors), "series": series?.json ?? .null, "languages": .texts(languages),
       "subjects": .texts(subjects), "summary": JSONValue(summary), "cover": JSONValue(cover),
       "isbns": .texts(isbns), "published": JSONValue(published), "state": .string(state),
-      "offers": .array(offers.map(\.json)),
+      "offers": .array(offers.map(\.json)), "elsewhere": .array(elsewhere.map(\.json)),
     ]
+  }
+}
+
+/// The page of a library that can only be looked at.
+package struct OutlookItem: Sendable, Hashable {
+  package let account: String
+  package let library: String
+  package let address: String
+
+  package init(account: String, library: String, address: String) {
+    (self.account, self.library, self.address) = (account, library, address)
+  }
+
+  package var json: JSONValue {
+    ["account": .string(account), "library": .string(library), "address": .string(address)]
   }
 }
 

@@ -28,6 +28,8 @@ package struct Stock: Sendable {
   package var lookUp: @Sendable (CatalogEntry, [Account]) async -> Bool
   /// Asks the same libraries for words that the reader typed.
   package var seek: @Sendable (String, [Account]) async -> Void = { _, _ in }
+  /// Pages for a book at libraries that can only be looked at.
+  package var outlooks: @Sendable ([Account], Edition) -> [LibraryPage] = { _, _ in [] }
   /// Milliseconds since 1970.
   package var now: @Sendable () -> Int64
 
@@ -61,4 +63,14 @@ package struct StockError: Error, Sendable {
   package let what: String
 
   package init(_ what: String) { self.what = what }
+}
+
+/// A page outside, where a reader goes by hand.
+package struct LibraryPage: Sendable, Hashable {
+  package let library: String
+  package let address: String
+
+  package init(library: String, address: String) {
+    (self.library, self.address) = (library, address)
+  }
 }

@@ -1,4 +1,5 @@
 package import Circulation
+package import HTTP
 
 /// A kind of service that Carrel can talk to: what it is called, what it can do, what it needs to
 /// know, and how an adapter is made. One line in `AllProviders.swift` each.
@@ -32,6 +33,8 @@ package struct ProviderListing: Sendable {
   package let pace: Pacer.Settings
   /// Reads a catalogue that lies on the disk; nil where there are no such files.
   package let fromFile: CatalogueFile.Opening?
+  /// The page of the library's own catalogue for a book, where programs have no other door.
+  package let outlook: (@Sendable (Library, BookNumbers) throws(SettingsFault) -> Address?)?
   package let make:
     @Sendable (Library, Credentials?, Session) throws(SettingsFault) -> any CirculationProvider
 
@@ -42,6 +45,7 @@ package struct ProviderListing: Sendable {
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
     commonLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
     pace: Pacer.Settings = Pacer.Settings(), fromFile: CatalogueFile.Opening? = nil,
+    outlook: (@Sendable (Library, BookNumbers) throws(SettingsFault) -> Address?)? = nil,
     make:
       @escaping @Sendable (Library, Credentials?, Session) throws(SettingsFault) ->
       any CirculationProvider
@@ -51,6 +55,6 @@ package struct ProviderListing: Sendable {
     self.signIn = signIn ?? { _ in .fields(fields) }
     (self.decode, self.make) = (decode, make)
     (self.commonLibrary, self.harvestLimit) = (commonLibrary, harvestLimit)
-    (self.pace, self.fromFile) = (pace, fromFile)
+    (self.pace, self.fromFile, self.outlook) = (pace, fromFile, outlook)
   }
 }

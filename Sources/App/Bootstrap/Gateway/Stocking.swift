@@ -71,6 +71,11 @@ extension House {
       },
       now: { [time] in time.now().millisecondsSinceEpoch })
     stock.rack = rack
+    stock.outlooks = { accounts, face in
+      self.outlooks(accounts, on: face).map {
+        LibraryPage(library: $0.library, address: $0.address)
+      }
+    }
     stock.seek = { words, accounts in
       await self.seek(words, by: accounts) { limit in
         self.call(accounts.first?.patron, limit: limit)

@@ -16,6 +16,9 @@ extension LinkedEngine {
           .init($0.rawValue, $0.sentence)
         },
         needs: listing.fields.map(\.label), signIn: "fields")
+      if listing.outlook != nil {
+        item.capabilities.append(.init("outlook", "leads to the library's own page for a book"))
+      }
       item.fields = listing.fields.map(\.name)
       item.settings = listing.needs.settings.map { field in
         (field.isSecret ? "\(field.name)_file" : field.name) + (field.isRequired ? "" : "?")

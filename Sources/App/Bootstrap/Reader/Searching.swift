@@ -57,6 +57,7 @@ extension LinkedEngine {
       let watching = try await offers.watching([whole])
       var work = watching.work(whole, ways: ways)
       await visit.tellCopies(of: ways, in: &work)
+      work.elsewhere = visit.house.outlooks(try await visit.accounts(), on: whole.face)
       return work
     }
   }

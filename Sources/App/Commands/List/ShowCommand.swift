@@ -46,7 +46,10 @@ struct ShowCommand: Command {
     facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
     text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n"
     if let summary = work.summary { text += "\n" + layout.wrap(summary, indent: 2) + "\n" }
-    guard !work.offers.isEmpty else { return text + "\nNo library of yours offers it.\n" }
+    let outlooks = outlooks(work, layout)
+    guard !work.offers.isEmpty else {
+      return text + "\nNo library of yours offers it.\n" + outlooks
+    }
     let rows = work.offers.map { offer in
       [
         OfferText.glance(offer), OfferText.copies(offer.availability),
@@ -55,7 +58,13 @@ struct ShowCommand: Command {
     }
     // What an offer is called is there to be pasted, so it is never cut.
     return text + "\n" + Grid(rows: rows, yielding: 2, leading: 1).text(layout)
-      + paper(work, layout)
+      + paper(work, layout) + outlooks
+  }
+
+  /// Libraries that can only be looked at.
+  private static func outlooks(_ work: WorkItem, _ layout: TextLayout) -> String {
+    guard !work.elsewhere.isEmpty else { return "" }
+    return "\n" + work.elsewhere.map { "Look for it at \($0.library): \($0.address)\n" }.joined()
   }
 
   /// Where copies on paper stand, and where one can be fetched.

@@ -85,6 +85,13 @@ enum Schemas {
       .init("published", .nullable(.string), "The date, as far as it is known."),
       .init("state", .string, "Which of the twelve states it is in."),
       .init("offers", .list(.object(offer)), "Ways to get it, best first."),
+      .init(
+        "elsewhere",
+        .list(
+          .object([
+            .init("account", .string, "The account."), .init("library", .string, "Its library."),
+            .init("address", .string, "The page to open."),
+          ])), "Pages of libraries that can only be looked at."),
     ], members: [Narrowing.member])
 
   /// What a line of the shelf is about.

@@ -29,10 +29,26 @@ enum BookPage {
             tag("p", .init("class", "small")) { Phrases.ignored }
           }
           OffersView(cards, entry.work, facts.saving).offers(ways, facts)
+          outside(face, lobby, caller)
           BookAsides(cards: cards, facts: facts).nodes
         }
         about(face)
         self.facts(face, lobby, caller)
+      }
+    }
+  }
+
+  /// Libraries that can only be looked at.
+  private static func outside(_ face: Edition, _ lobby: Lobby, _ caller: Caller) -> Node? {
+    let pages = lobby.stock.outlooks(caller.shelf?.accounts ?? [], face)
+    guard !pages.isEmpty else { return nil }
+    return tag("ul", .init("class", "small")) {
+      for page in pages {
+        tag("li") {
+          tag("a", .init("href", page.address), .init("rel", "noreferrer")) {
+            Phrases.lookAt(page.library)
+          }
+        }
       }
     }
   }

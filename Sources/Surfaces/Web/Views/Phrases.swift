@@ -234,6 +234,7 @@ enum Phrases {
 
   // MARK: - A book
 
+  static func lookAt(_ library: String) -> String { said("Look for it at \(library)") }
   static var whereToGetIt: String { said("Where to get it") }
   static var whatOpensIt: String { said("what opens it") }
   static var goneEverywhere: String { said("None of your libraries has it any more.") }
