@@ -13,20 +13,27 @@ import Testing
   ) async throws {
     try await Scenery.open { scenery, browser in
       try await browser.page(Screen(320, 700)) { page in
+        try await page.open(scenery.site + "/sign-in")
+        try await page.following { try await page.click("button[name=tongue][value=\(tongue)]") }
+        try await look(at: Sight.outside, page, scenery, tongue)
         try await page.signIn(at: scenery.site)
         try await page.open(scenery.site + "/")
-        try await page.following { try await page.click("button[name=tongue][value=\(tongue)]") }
-        #expect(try await page.evaluate("document.documentElement.lang") == .string(tongue))
         #expect(
           try await page.evaluate("document.querySelector('header nav').textContent").string?
             .contains(books) == true)
-        for sight in Sight.outside + Sight.inside + Sight.reader {
-          try await `The screens`.look(at: sight, page, scenery)
-          let lang = try await page.evaluate("document.documentElement.lang")
-          #expect(lang == .string(tongue), "\(sight)")
-          try await Self.keep(page, "\(tongue)-\(sight)")
-        }
+        try await look(at: Sight.inside + Sight.reader, page, scenery, tongue)
       }
+    }
+  }
+
+  private func look(
+    at sights: [Sight], _ page: BrowserPage, _ scenery: Scenery, _ tongue: String
+  ) async throws {
+    for sight in sights {
+      try await `The screens`.look(at: sight, page, scenery)
+      let lang = try await page.evaluate("document.documentElement.lang")
+      #expect(lang == .string(tongue), "\(sight)")
+      try await Self.keep(page, "\(tongue)-\(sight)")
     }
   }
 

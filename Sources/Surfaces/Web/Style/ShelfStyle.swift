@@ -3,7 +3,8 @@ extension Stylesheet {
   static let shelfStyle = """
     section { margin-block: 1.75rem 0; }
     main > section:first-of-type { margin-block-start: .5rem; }
-    .head { display: flex; align-items: baseline; justify-content: space-between; gap: 1rem; }
+    .head { display: flex; align-items: baseline; justify-content: space-between; flex-wrap: wrap;
+      gap: 0 1rem; }
     .more {
       font-size: .9375rem; padding-block: .6rem; padding-inline-start: .75rem;
       text-decoration: none; white-space: nowrap;
