@@ -7,6 +7,7 @@ import Desk
 import Downloads
 import Facade
 import FrontDesk
+import Items
 import Machine
 import Profiles
 import ReadingLists
