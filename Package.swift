@@ -239,7 +239,8 @@ let package = Package(
     .app(
       "Bootstrap",
       [
-        "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "BiblioCommons", "Books",
+        "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "BiblioCommons",
+        "Books",
         "Catalog", "Circulation",
         "CloudLibrary",
         "Compression",
