@@ -19,19 +19,6 @@ import Testing
     return dump
   }
 
-  /// A house with something of everything.
-  private func furnish(_ stage: Stage) async throws -> String {
-    try await stage.link(Mock.ada, "1111", as: "city")
-    try await stage.json("harvest")
-    let title = try await stage.openTitle()
-    try await stage.json("borrow", title.name)
-    try await stage.json("get", title.name)
-    try await stage.json("list", "create", "later")
-    try await stage.json("list", "add", "later", title.name)
-    try await stage.json("rate", title.name, "5")
-    return title.name
-  }
-
   private func write(_ text: String, _ name: String, _ stage: Stage) throws -> String {
     let path = stage.home + "/" + name
     FileManager.default.createFile(
@@ -42,7 +29,7 @@ import Testing
   @Test(arguments: Engine.allCases)
   func `brings back everything as it was, sealed or not`(engine: Engine) async throws {
     try await Stage.play(engine) { stage in
-      let title = try await furnish(stage)
+      let title = try await stage.furnish()
       let pass = try write("correct horse battery\n", "pass", stage)
       let (plain, sealed) = (stage.home + "/a.tar", stage.home + "/b.sealed")
       let before = try await dump(stage)
@@ -79,7 +66,7 @@ import Testing
   @Test(arguments: Engine.allCases)
   func `is put back whole or not at all, and not beside a gateway`(engine: Engine) async throws {
     try await Stage.play(engine) { stage in
-      _ = try await furnish(stage)
+      try await stage.furnish()
       let file = stage.home + "/a.tar"
       let new = try await dump(stage)
       try await stage.json("admin", "backup", file, "--no-books")
@@ -97,6 +84,7 @@ import Testing
 
       for delay in stride(from: 20, to: 400, by: 60) {
         let process = try stage.start(words)
+        // The moment of the kill is what is tried; nothing is waited for by it.
         try await Task.sleep(for: .milliseconds(delay))
         process.send(SIGKILL)
         _ = try await process.waitForEnd()
@@ -114,7 +102,7 @@ import Testing
   @Test func `and its databases of both kinds hold the same`() async throws {
     try await PostgresCluster.shared().withDatabase { address in
       try await Stage.play { stage in
-        let title = try await furnish(stage)
+        let title = try await stage.furnish()
         let loans = try await stage.json("loans").items
         let target = try write(address + "\n", "address", stage)
         let open = try await stage.json(
@@ -145,7 +133,7 @@ import Testing
     async throws
   {
     try await Stage.play { stage in
-      _ = try await furnish(stage)
+      try await stage.furnish()
       let database = stage.home + "/data/carrel.sqlite"
       // As a newer program leaves it: a copy beside, and a migration that nobody here knows.
       try FileManager.default.copyItem(

@@ -27,15 +27,8 @@ import Testing
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
-      try await stage.link(Mock.ada, "1111", as: "city")
-      try await stage.json("harvest")
-      let title = try await stage.openTitle()
-      try await stage.json("borrow", title.name)
-      try await stage.json("get", title.name)
-      try await stage.json("list", "create", "later")
-      try await stage.json("list", "add", "later", title.name)
+      try await stage.furnish()
       try await stage.json("wish", "add", "--list", "later")
-      try await stage.json("rate", title.name, "5")
       try await stage.json("list", "create", "hers", "--as", "berta")
       let before = try await belongings(stage)
 

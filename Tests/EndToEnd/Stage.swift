@@ -182,6 +182,20 @@ final class Stage: Sendable {
     guard ending.code == 0 else { throw TestSupportError(ending.error) }
   }
 
+  /// A house with something of everything; tells the title of the book in it.
+  @discardableResult
+  func furnish() async throws -> String {
+    try await link(Mock.ada, "1111", as: "city")
+    try await json("harvest")
+    let title = try await openTitle()
+    try await json("borrow", title.name)
+    try await json("get", title.name)
+    try await json("list", "create", "later")
+    try await json("list", "add", "later", title.name)
+    try await json("rate", title.name, "5")
+    return title.name
+  }
+
   /// All that the program has written to its two streams.
   var endings: [Ending] { told.withLock { $0 } }
 

@@ -19,7 +19,9 @@ extension ManualPage.Body {
     case .notes(let notes):
       return Markdown.list(notes.map { ($0.term, $0.meaning) })
     case .example(let example): return Markdown.list([(example.line, example.meaning)])
-    case .flags(let flags): return Markdown.list(flags.map { ($0.spelledOut, $0.fullHelp) })
+    case .flags(let flags):
+      return Markdown.list(
+        flags.map { flag in (String(flag.helpTerm.drop { $0 == " " }), flag.fullHelp) })
     case .usage(let line): return "```\n\(line)\n```\n"
     case .all(let bodies):
       var text = ""
@@ -64,12 +66,5 @@ package enum Markdown {
   package static func table(_ head: [String], _ rows: [[String]]) -> String {
     func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
     return line(head) + line(head.map { _ in "---" }) + rows.map(line).joined()
-  }
-}
-
-extension Parameter {
-  fileprivate var spelledOut: String {
-    guard role != .argument else { return placeholder }
-    return (short.map { "-\($0), " } ?? "") + "--" + name + (takesValue ? " " + placeholder : "")
   }
 }

@@ -136,10 +136,11 @@ import Testing
   static func look(at sight: Sight, _ page: BrowserPage, _ scenery: Scenery) async throws {
     let what = "\(sight) at \(page.screen)"
     try await page.open(scenery.site + sight.way(scenery))
-    // What comes before anything can be seen; the parts of a book come when its page stands.
+    // What comes before anything can be seen; the parts of a book come when its page stands, and then
+    // the place is kept, by a post to the book itself.
     let needed = page.requests.filter {
       !$0.contains("/covers/") && !$0.hasPrefix("data:") && !$0.contains("/book/")
-        && !$0.hasSuffix("/marks")
+        && !$0.hasSuffix("/marks") && $0 != scenery.site + scenery.lent
     }
     #expect(needed.count <= sight.most, "\(what): \(needed)")
     try await sight.deed?(page, scenery)

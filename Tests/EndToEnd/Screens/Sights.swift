@@ -88,9 +88,9 @@ struct Sight: Sendable, CustomStringConvertible {
       Sight("read-end") { $0.lent + "/end" },
     ].map {
       var sight = $0
-      // The page and the book's page in it, two sheets for the one and two for the other, and one
-      // script. What the browser still has is not asked for again, so mostly it is fewer.
-      sight.most = 7
+      // A sheet of its own beside the one of all pages, and two for the page of the book. Without
+      // script what is found and what was noted are pages of their own, reached from the book's.
+      sight.most = ["read-notes", "read-search"].contains(sight.name) ? 7 : 6
       return sight
     }
 
