@@ -64,7 +64,7 @@ import Testing
     // Pages name ports that people remember; here they may be taken.
     var script = page.script
     for match in Set(page.script.matches(of: /\b80[0-9]{2}\b/).map { String($0.output) }) {
-      script.replace(match, with: "\(try RawServer.sparePort())")
+      script.replace(match, with: "\(try sparePort())")
     }
     let finished = try await run(
       "/bin/sh", ["-c", script], environment: variables, folder: home, within: .seconds(240))

@@ -89,7 +89,7 @@ enum OtherProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
       ])
     #expect(made.end == .exited(0))
-    let ports = (own: Int.random(in: 20_000..<40_000), front: Int.random(in: 40_000..<60_000))
+    let ports = (own: try sparePort(), front: try sparePort())
     let site = "https://127.0.0.1:\(ports.front)"
     var variables = Stage.variables
     variables["CARREL_SERVER_PUBLIC_URL"] = site

@@ -29,9 +29,8 @@ final class Upstreams: Sendable {
   }
 
   private static func start(_ stage: Stage, port: Int?) async throws -> (Int, RunningProcess) {
-    let wanted = port ?? Int.random(in: 20_000..<40_000)
-    for number in 0..<5 {
-      let port = port ?? wanted + number
+    for _ in 0..<5 {
+      let port = try port ?? sparePort()
       let process = try RunningProcess(
         Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(port)"],
         environment: Stage.variables)

@@ -80,6 +80,16 @@ import Testing
     await server.stop()
   }
 
+  /// The thread may be through with a line before anybody waits for it.
+  @Test func `however soon a line is refused, its reason is told`() async throws {
+    let server = try echo()
+    for _ in 0..<100 {
+      let refusal = try await outcome(server, host: "other.example")
+      #expect(refusal == .tls(.wrongHost))
+    }
+    await server.stop()
+  }
+
   @Test func `a certificate of our own is shown where it is asked for`() async throws {
     let server = try echo(askingFor: "\(folder.path)/strange.pem")
     let shown = try await outcome(server) {

@@ -43,25 +43,19 @@ package final class RawServer: Sendable {
 
   enum ServerFault: Error { case noPort }
 
-  /// A port that was free a moment ago, for a program that has to be told one.
-  package static func sparePort() throws -> Int {
-    let server = try RawServer { _ in }
-    server.stop()
-    return server.port
-  }
-
   package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
   package var accepted: Int { state.withLock { $0.accepted } }
 
   package func stop() {
-    let sockets = state.withLock { state in
+    // Shutting down wakes the threads that wait on these; they do the closing, and say so before: a
+    // number that is closed may be another's at once.
+    state.withLock { state in
+      guard !state.isStopped else { return }
       state.isStopped = true
-      return state.sockets
+      _ = shutdown(listener, Int32(SHUT_RDWR))
+      for socket in state.sockets { _ = shutdown(socket, Int32(SHUT_RDWR)) }
     }
-    // Shutting down wakes the threads that wait on these; they do the closing.
-    _ = shutdown(listener, Int32(SHUT_RDWR))
-    for socket in sockets { _ = shutdown(socket, Int32(SHUT_RDWR)) }
   }
 
   private func acceptAll() {
@@ -83,6 +77,7 @@ package final class RawServer: Sendable {
         close(socket)
       }
     }
+    state.withLock { $0.isStopped = true }
     close(listener)
   }
 }

@@ -16,6 +16,8 @@ import Synchronization
   private let tls: TLSSession?
   private var phase: Phase
   private var order: LineOrder?
+  /// Why it never opened: the thread may find out before anybody has asked.
+  private var refusal: LineError?
   private var unsent: [UInt8] = []
   private var sent = 0
   /// Whether anything of the last question has left.
@@ -36,7 +38,9 @@ import Synchronization
   // MARK: Orders
 
   func begin(_ next: LineOrder, sending bytes: [UInt8], isQuiet: Bool) {
-    guard phase != .closed, order == nil else { return next.answer(.failure(.closed(.unsent))) }
+    guard phase != .closed, order == nil else {
+      return next.answer(.failure(refusal ?? .closed(.unsent)))
+    }
     if phase == .open {
       if isQuiet {
         read()
@@ -188,6 +192,7 @@ import Synchronization
   private var hasInk: Bool { unread.contains { $0 > 0x20 } }
 
   private func end(_ error: (LineError.Stage) -> LineError) {
+    if phase != .open { refusal = error(stage) }
     fail(error)
     close()
   }

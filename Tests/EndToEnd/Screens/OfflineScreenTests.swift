@@ -12,8 +12,8 @@ private final class Line: Sendable {
   private let stage: Stage
   private let port: Int
 
-  init(_ stage: Stage) {
-    port = Int.random(in: 20_000..<40_000)
+  init(_ stage: Stage) throws {
+    port = try sparePort()
     site = "http://127.0.0.1:\(port)/lib"
     self.stage = stage
   }

@@ -11,7 +11,7 @@ final class TLSFront {
   init(before server: RawServer, _ certificate: WebServer.Certificate, of store: CertificateStore)
     throws
   {
-    port = try RawServer.sparePort()
+    port = try sparePort()
     let inner = try connected(to: server.port)
     defer { close(inner) }
     let plain = FileHandle(fileDescriptor: inner, closeOnDealloc: false)
@@ -45,12 +45,16 @@ final class TLSFront {
       while found == nil { found = try? connected(to: port) }
       guard let outer = found else { return }
       let descriptor = connection.descriptor
+      // Neither socket is closed before both ways are done: its number may be another's by then.
+      let isAnswered = DispatchSemaphore(value: 0)
       startThread {
         pump(from: outer, to: descriptor)
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        isAnswered.signal()
       }
       pump(from: descriptor, to: outer)
       _ = shutdown(outer, Int32(SHUT_RDWR))
+      isAnswered.wait()
       close(outer)
     }
   }
