@@ -626,6 +626,12 @@ extension [SwiftSetting] {
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
   }
+
+  /// For what turns bytes over and over, also in a build that is not for release: most of the time of
+  /// the tests and of the demo was spent in it. Not for built-in files, which take minutes then.
+  static var quick: [SwiftSetting] {
+    strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  }
 }
 
 extension Target {
@@ -643,13 +649,13 @@ extension Target {
   static func platform(
     _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
   ) -> Target {
-    layer("Platform", name, uses, resources: resources)
+    layer("Platform", name, uses, resources: resources, resources.isEmpty ? .quick : .strict)
   }
 
   static func domain(
     _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
   ) -> Target {
-    layer("Domain", name, uses, resources: resources)
+    layer("Domain", name, uses, resources: resources, resources.isEmpty ? .quick : .strict)
   }
 
   static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
@@ -678,11 +684,12 @@ extension Target {
   }
 
   static func layer(
-    _ layer: String, _ name: String, _ uses: [Target.Dependency], resources: [Resource] = []
+    _ layer: String, _ name: String, _ uses: [Target.Dependency], resources: [Resource] = [],
+    _ settings: [SwiftSetting] = .strict
   ) -> Target {
     .target(
       name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", resources: resources,
-      swiftSettings: .strict)
+      swiftSettings: settings)
   }
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
