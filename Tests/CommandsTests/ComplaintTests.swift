@@ -1,6 +1,7 @@
 import Arguments
 import Foundation
 import Items
+import Machine
 import Testing
 
 @testable import Commands
@@ -89,11 +90,18 @@ import Testing
   }
 
   @Test func `stand under one another`() {
-    #expect(grid(nil) == "1   A very long title indeed  now\n22  Short                     later\n")
+    #expect(grid(nil) == " 1  A very long title indeed  now\n22  Short                     later\n")
+  }
+
+  @Test func `have numbers end below one another`() {
+    let rows = [["9", "12 Years", "1,204 books"], ["10", "A", "7 books"], ["11", "B", ""]]
+    #expect(
+      Grid(rows: rows, yielding: 1).text(.init(width: 40, isStyled: false))
+        == " 9  12 Years  1,204 books\n10  A             7 books\n11  B\n")
   }
 
   @Test func `cut the title where the screen is narrow`() {
-    #expect(grid(28) == "1   A very long titl…  now\n22  Short              later\n")
+    #expect(grid(28) == " 1  A very long titl…  now\n22  Short              later\n")
   }
 
   @Test func `take lines of their own where even that is too wide`() {
@@ -111,8 +119,24 @@ import Testing
     let places = try Places(home: shell.home.path(), Surroundings.current)
     let list = LastList(places)
     #expect(throws: CommandError.self) { try list.title(1) }
+    list.keep([])
+    #expect { try list.title(1) } throws: {
+      ($0 as? CommandError)?.message.hasSuffix("the last list was empty") == true
+    }
     list.keep(["w1", "city:abc"])
     #expect(try list.title(2) == "city:abc")
     #expect(throws: CommandError.self) { try list.title(3) }
+  }
+}
+
+@Suite struct `A time that is past` {
+  @Test(arguments: [
+    ("2026-11-22T11:59:30Z", "just now"), ("2026-11-22T11:40:00Z", "20 minutes ago"),
+    ("2026-11-22T10:59:00Z", "1 hour ago"), ("2026-11-22T03:00:00Z", "9 hours ago"),
+    ("2026-10-01T12:00:00Z", "1 Oct 2026"), ("2026-11-23T12:00:00Z", "23 Nov 2026"),
+  ])
+  func `is said as people say it`(time: String, words: String) throws {
+    let now = try #require(Timestamp(rfc3339: "2026-11-22T12:00:00Z"))
+    #expect(Moments.past(time, now: now) == words)
   }
 }

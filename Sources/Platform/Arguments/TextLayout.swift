@@ -14,6 +14,17 @@ package struct TextLayout: Sendable {
     self.isStyled = isStyled
   }
 
+  /// How something stands. The word says it too: a color alone tells nothing.
+  package enum Mark: String, Sendable {
+    case good = "32"
+    case notable = "1"
+    case bad = "1;31"
+  }
+
+  package func marked(_ text: String, _ mark: Mark) -> String {
+    isStyled ? "\u{1b}[\(mark.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
   package func heading(_ text: String) -> String {
     isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text
   }
@@ -27,6 +38,56 @@ package struct TextLayout: Sendable {
       }
       return fill(paragraph, indent: indent, hanging: hanging ?? indent)
     }.joined(separator: "\n\n")
+  }
+
+  /// Lines that are wider than the screen, broken at blanks; what follows stands below the last column
+  /// of such a line. A line with a command in it stays whole, to be pasted.
+  package func fitted(_ text: String) -> String {
+    guard let width else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      cells(line) <= width || Self.isForPasting(line) ? String(line) : Self.broken(line, width)
+    }.joined(separator: "\n")
+  }
+
+  private static func isForPasting(_ line: Substring) -> Bool {
+    let words = line.drop { $0 == " " }
+    return words.hasPrefix("carrel ") || words.hasPrefix("$ ") || words.hasPrefix("try: ")
+      || words.contains(": carrel ")
+  }
+
+  private static func broken(_ line: Substring, _ width: Int) -> String {
+    let hanging = String(repeating: " ", count: hanging(line, atMost: width / 2))
+    var (text, used, isFresh) = ("", 0, true)
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      let next = cells(word)
+      if !isFresh, used + 1 + next > width {
+        // Blanks at the end of a line are nobody's.
+        if word.isEmpty { continue }
+        text += "\n" + hanging + word
+        used = hanging.count + next
+      } else {
+        text += isFresh ? String(word) : " " + word
+        used += next + (isFresh ? 0 : 1)
+      }
+      isFresh = false
+    }
+    return text
+  }
+
+  /// Where the last column begins, which stands behind two blanks at least.
+  private static func hanging(_ line: Substring, atMost limit: Int) -> Int {
+    var (hanging, column, blanks) = (0, 0, 2)
+    for character in line {
+      guard column <= limit else { break }
+      if character == " " {
+        blanks += 1
+      } else {
+        if blanks > 1 { hanging = column }
+        blanks = 0
+      }
+      column += cells(String(character))
+    }
+    return hanging
   }
 
   /// Terms on the left, their meanings on the right.

@@ -63,7 +63,7 @@ struct GetCommand: Command {
     }
     var report = Report(Self.schemas[0], items.map(\.json)) { [copies] _ in
       items.isEmpty
-        ? "Nothing stands in the line.\n"
+        ? "Nothing waits to be downloaded.\ntry: carrel loans, then carrel get TITLE\n"
         : items.map { Self.sentence($0, copies[$0.path ?? ""]) }.joined()
     }
     let failed = items.filter { $0.state == "failed" || $0.state == "queued" && $0.reason != nil }

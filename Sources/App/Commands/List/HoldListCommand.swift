@@ -36,7 +36,7 @@ struct HoldListCommand: Command {
   private static func row(_ index: Int, _ hold: HoldItem) -> [String] {
     [
       "\(index + 1)", hold.title, hold.authors.prefix(2).joined(separator: ", "), hold.account,
-      words(hold) + (hold.isStale ? " as of \(Moments.day(hold.asOf) ?? "long ago")" : ""),
+      words(hold) + (hold.isStale ? " as of \(Moments.past(hold.asOf) ?? "long ago")" : ""),
     ]
   }
 
