@@ -110,5 +110,8 @@ import Testing
     #expect(
       fitted("at lantern-bay:works/URI/urn:uuid now", 20)
         == "at\nlantern-bay:works/URI/urn:uuid\nnow")
+    #expect(
+      fitted("    lantern-bay:works/URI/urn:uuid now", 20)
+        == "    lantern-bay:works/URI/urn:uuid\n    now")
   }
 }

@@ -16,7 +16,8 @@ import Testing
 
   /// What a library refuses or fails at: the library is named.
   static let ofLibraries: [ErrorCode] = [
-    .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
+    .credentialsRejected, .pinNotKept, .accountExpired, .accountBlocked, .noCopiesAvailable,
+    .alreadyBorrowed,
     .loanLimitReached, .holdLimitReached, .alreadyOnHold, .notOnHold, .notBorrowed,
     .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses, .notHoldable,
     .branchRefused, .unsupported,
@@ -67,6 +68,15 @@ import Testing
     #expect(error.message == "City Library refused card …0417 or its PIN.")
     #expect(error.attempt == "carrel account login city")
     #expect(error.json.contains(#""card":"city""#))
+  }
+
+  @Test func `asks whether a name that is near was meant`() {
+    for code in [ErrorCode.unknownAccount, .unknownProvider, .unknownLane] {
+      var item = item(code)
+      item.choices = ["city"]
+      let error = CommandError(item)
+      #expect(error.suggestions == ["city"] && error.text.contains("did you mean: city"))
+    }
   }
 
   @Test func `quotes a title of several words for the shell`() {
@@ -138,5 +148,17 @@ import Testing
   func `is said as people say it`(time: String, words: String) throws {
     let now = try #require(Timestamp(rfc3339: "2026-11-22T12:00:00Z"))
     #expect(Moments.past(time, now: now) == words)
+  }
+}
+
+@Suite struct `A wait in words` {
+  @Test(arguments: [
+    (0, 20, "up to 3 weeks"), (14, 35, "2-5 weeks"), (3, 3, "3 days"), (1, 1, "1 day"),
+    (0, 1, "up to 1 day"), (7, 14, "1-2 weeks"), (14, 14, "2 weeks"),
+  ])
+  func `counts days for a fortnight and weeks from then on`(low: Int, high: Int, words: String) {
+    let estimate = EstimateItem(lowDays: low, highDays: high, basis: "")
+    #expect(OfferText.wait(estimate) == words)
+    #expect(OfferText.roughWait(estimate) == (low == 0 ? words : "about \(words)"))
   }
 }

@@ -57,10 +57,11 @@ package struct TextLayout: Sendable {
 
   private static func broken(_ line: Substring, _ width: Int) -> String {
     let hanging = String(repeating: " ", count: hanging(line, atMost: width / 2))
-    var (text, used, isFresh) = ("", 0, true)
+    var (text, used, isFresh, hasWord) = ("", 0, true, false)
     for word in line.split(separator: " ", omittingEmptySubsequences: false) {
       let next = cells(word)
-      if !isFresh, used + 1 + next > width {
+      // A word that is wider than a line is not pushed from one to the next.
+      if hasWord, used + 1 + next > width {
         // Blanks at the end of a line are nobody's.
         if word.isEmpty { continue }
         text += "\n" + hanging + word
@@ -70,6 +71,7 @@ package struct TextLayout: Sendable {
         used += next + (isFresh ? 0 : 1)
       }
       isFresh = false
+      hasWord = hasWord || !word.isEmpty
     }
     return text
   }
@@ -99,7 +101,7 @@ package struct TextLayout: Sendable {
       let term = blanks(indent) + row.term
       guard !row.meaning.isEmpty else { return term }
       if isStacked {
-        return term + "\n" + fill(row.meaning[...], indent: indent + 4, hanging: indent + 4)
+        return term + "\n" + fill(row.meaning[...], indent: indent + 6, hanging: indent + 6)
       }
       let meaning = fill(row.meaning[...], indent: column, hanging: column)
       if cells(row.term) > longest { return term + "\n" + meaning }

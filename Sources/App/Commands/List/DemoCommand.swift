@@ -49,6 +49,7 @@ struct DemoCommand: Command {
     // What reading apps borrow comes from the libraries that were linked on the way.
     let settled = try settings(port, profile)
     try await app.needed().serve(settled, in: place) { listening in
+      app.output.note("")
       ServeCommand.announce(listening, in: app)
       Self.introduce(mock, profile, listening, in: app)
     }

@@ -100,7 +100,11 @@ struct GetCommand: Command {
     case "done":
       let place = copy.map { ": \($0)" } ?? "."
       let opener =
-        item.opensWith.map { "Open it in \($0)." }
+        item.opensWith.map { program in
+          copy == nil
+            ? "Take it to \(program) with: carrel get \(item.account):\(item.item) --to FOLDER"
+            : "Open it in \(program)."
+        }
         ?? "Read it with: carrel read \(item.account):\(item.item)"
       return "\(title) is here\(place)\n\(opener)\n"
     case "failed" where item.reason == "read_at_provider":

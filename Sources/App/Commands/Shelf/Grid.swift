@@ -12,7 +12,7 @@ struct Grid {
   var leading: Int?
 
   private static let gap = 2
-  private static let shortest = 12
+  private static let shortest = 16
 
   func text(_ layout: TextLayout) -> String {
     let rows = Self.aligned(rows, but: yielding)
