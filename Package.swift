@@ -109,7 +109,7 @@ let package = Package(
         "Books", "Circulation", "Crypto", "Database", "Desk", "HTTP", "Machine", "Mirrors",
         "ProviderKit", "Registry", "Secrets", "Vault",
       ]),
-    .service("Profiles", ["Circulation", "Database", "Images"]),
+    .service("Profiles", ["Circulation", "Database", "Images", "Phrasebook"]),
     .service(
       "Adobe",
       ["Circulation", "Crypto", "Database", "JSON", "Machine", "Markup", "Secrets", "XML"]),
@@ -437,8 +437,8 @@ let package = Package(
     .tests(
       "Notices",
       [
-        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Secrets",
-        "StoreSupport", "Vault",
+        "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
+        "Secrets", "StoreSupport", "Vault",
       ]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),

@@ -67,6 +67,7 @@ import Testing
 @Suite struct `Width in cells` {
   @Test(arguments: [
     ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("é", 1), ("😀", 2), ("", 0), ("ﾊ", 1), ("한글", 4),
+    ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("👍🏽", 2), ("❤️", 2), ("שָׁלוֹם", 4), ("กำ", 2),
   ])
   func `follows the terminal`(_ text: String, _ width: Int) {
     #expect(cells(text) == width)
@@ -76,5 +77,41 @@ import Testing
     let layout = TextLayout(width: 80, isStyled: false)
     let lines = layout.table([("日本", "one"), ("abc", "two")]).split(separator: "\n")
     #expect(cells(lines[0].prefix { $0 != "o" }) == cells(lines[1].prefix { $0 != "t" }))
+  }
+
+  @Test func `says where a text that is too wide is cut`() {
+    #expect(cut("abc", to: 3) == "abc" && cut("abcd", to: 3) == "ab…")
+    #expect(cut("日本語", to: 5) == "日本…" && cut("日本語", to: 4) == "日…")
+  }
+}
+
+@Suite struct `Text for a screen` {
+  private func fitted(_ text: String, _ width: Int?) -> String {
+    TextLayout(width: width, isStyled: false).fitted(text)
+  }
+
+  @Test func `breaks at blanks, below the last column of a line`() {
+    #expect(
+      fitted("ok  disk: There is room for a few more books.\nshort\n", 26)
+        == "ok  disk: There is room\n    for a few more books.\nshort\n")
+    #expect(
+      fitted("Waiting for a book, place two of three.", 22)
+        == "Waiting for a book,\nplace two of three.")
+  }
+
+  @Test func `leaves whole what is there to be pasted, and what goes to no screen`() {
+    let lines = "try: carrel hold add city:1234567890123\nUndo with: carrel return city:123456"
+    #expect(fitted(lines, 20) == lines)
+    let long = String(repeating: "word ", count: 40)
+    #expect(fitted(long, nil) == long)
+  }
+
+  @Test func `keeps a word that is wider than the screen`() {
+    #expect(
+      fitted("at lantern-bay:works/URI/urn:uuid now", 20)
+        == "at\nlantern-bay:works/URI/urn:uuid\nnow")
+    #expect(
+      fitted("    lantern-bay:works/URI/urn:uuid now", 20)
+        == "    lantern-bay:works/URI/urn:uuid\n    now")
   }
 }

@@ -167,6 +167,23 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `of what is to be waited for leaves out what another edition gives at once`(engine: Engine)
+    async throws
+  {
+    try await withShelf(engine) { catalog, _ async throws in
+      let queued = lane { $0.standing = .queued }
+      try await catalog.take(
+        edition("other", "The Adventures of Sherlock Holmes", by: "Arthur Conan Doyle") {
+          ($0.languages, $0.formats) = (["en"], [Self.epub])
+        }, at: county)
+      #expect(try await catalog.shown(queued, at: [town, county]).count == 1)
+      try await catalog.note([ItemID("other"): available(.openAccess, at: 3)], at: county)
+      #expect(try await catalog.shown(queued, at: [town, county]) == [])
+      #expect(try await catalog.shown(queued) == ["sherlock"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `shows a work once, however many editions it has`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, store async throws in
       try await catalog.take(

@@ -1,6 +1,7 @@
 import Arguments
 import Foundation
 import Items
+import Machine
 import Testing
 
 @testable import Commands
@@ -15,7 +16,8 @@ import Testing
 
   /// What a library refuses or fails at: the library is named.
   static let ofLibraries: [ErrorCode] = [
-    .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
+    .credentialsRejected, .pinNotKept, .accountExpired, .accountBlocked, .noCopiesAvailable,
+    .alreadyBorrowed,
     .loanLimitReached, .holdLimitReached, .alreadyOnHold, .notOnHold, .notBorrowed,
     .currentlyAvailable, .notRenewable, .titleGone, .formatUnavailable, .noLicenses, .notHoldable,
     .branchRefused, .unsupported,
@@ -68,6 +70,15 @@ import Testing
     #expect(error.json.contains(#""card":"city""#))
   }
 
+  @Test func `asks whether a name that is near was meant`() {
+    for code in [ErrorCode.unknownAccount, .unknownProvider, .unknownLane] {
+      var item = item(code)
+      item.choices = ["city"]
+      let error = CommandError(item)
+      #expect(error.suggestions == ["city"] && error.text.contains("did you mean: city"))
+    }
+  }
+
   @Test func `quotes a title of several words for the shell`() {
     var item = item(.noCopiesAvailable)
     item.title = "Pride and Prejudice"
@@ -89,11 +100,18 @@ import Testing
   }
 
   @Test func `stand under one another`() {
-    #expect(grid(nil) == "1   A very long title indeed  now\n22  Short                     later\n")
+    #expect(grid(nil) == " 1  A very long title indeed  now\n22  Short                     later\n")
+  }
+
+  @Test func `have numbers end below one another`() {
+    let rows = [["9", "12 Years", "1,204 books"], ["10", "A", "7 books"], ["11", "B", ""]]
+    #expect(
+      Grid(rows: rows, yielding: 1).text(.init(width: 40, isStyled: false))
+        == " 9  12 Years  1,204 books\n10  A             7 books\n11  B\n")
   }
 
   @Test func `cut the title where the screen is narrow`() {
-    #expect(grid(28) == "1   A very long titl…  now\n22  Short              later\n")
+    #expect(grid(28) == " 1  A very long titl…  now\n22  Short              later\n")
   }
 
   @Test func `take lines of their own where even that is too wide`() {
@@ -111,8 +129,36 @@ import Testing
     let places = try Places(home: shell.home.path(), Surroundings.current)
     let list = LastList(places)
     #expect(throws: CommandError.self) { try list.title(1) }
+    list.keep([])
+    #expect { try list.title(1) } throws: {
+      ($0 as? CommandError)?.message.hasSuffix("the last list was empty") == true
+    }
     list.keep(["w1", "city:abc"])
     #expect(try list.title(2) == "city:abc")
     #expect(throws: CommandError.self) { try list.title(3) }
+  }
+}
+
+@Suite struct `A time that is past` {
+  @Test(arguments: [
+    ("2026-11-22T11:59:30Z", "just now"), ("2026-11-22T11:40:00Z", "20 minutes ago"),
+    ("2026-11-22T10:59:00Z", "1 hour ago"), ("2026-11-22T03:00:00Z", "9 hours ago"),
+    ("2026-10-01T12:00:00Z", "1 Oct 2026"), ("2026-11-23T12:00:00Z", "23 Nov 2026"),
+  ])
+  func `is said as people say it`(time: String, words: String) throws {
+    let now = try #require(Timestamp(rfc3339: "2026-11-22T12:00:00Z"))
+    #expect(Moments.past(time, now: now) == words)
+  }
+}
+
+@Suite struct `A wait in words` {
+  @Test(arguments: [
+    (0, 20, "up to 3 weeks"), (14, 35, "2-5 weeks"), (3, 3, "3 days"), (1, 1, "1 day"),
+    (0, 1, "up to 1 day"), (7, 14, "1-2 weeks"), (14, 14, "2 weeks"),
+  ])
+  func `counts days for a fortnight and weeks from then on`(low: Int, high: Int, words: String) {
+    let estimate = EstimateItem(lowDays: low, highDays: high, basis: "")
+    #expect(OfferText.wait(estimate) == words)
+    #expect(OfferText.roughWait(estimate) == (low == 0 ? words : "about \(words)"))
   }
 }

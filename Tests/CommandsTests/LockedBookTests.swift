@@ -72,6 +72,23 @@ import Testing
     #expect(late.error.contains("The licence ended at 2026-01-02T00:00:00Z"))
   }
 
+  @Test func `takes notes and bookmarks with its passphrase, and without it from then on`() throws {
+    let home = ["--home", shell.path("house"), "--as", "ada"]
+    let add = ["note", "add", "book.epub", "--quote", "whale", "Mine"]
+    let refused = try shell.carrel(home + add + ["--json"], variables: trusting)
+    #expect(refused.code == 6 && refused.error.contains("passphrase-needed"), "\(refused)")
+    let added = try shell.carrel(
+      home + add + ["--passphrase-file", "right", "--json"], variables: trusting)
+    #expect(added.code == 0, "\(added)")
+    for words in [
+      ["bookmark", "add", "book.epub", "--at", "10%"], ["note", "ls", "book.epub"],
+      ["note", "export", "book.epub"],
+    ] {
+      let again = try shell.carrel(home + words, variables: trusting)
+      #expect(again.code == 0, "\(words): \(again)")
+    }
+  }
+
   @Test func `takes a passphrase only from a file that nobody else can read`() throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: shell.path("right"))

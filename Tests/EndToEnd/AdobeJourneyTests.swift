@@ -27,6 +27,41 @@ import Testing
       """.utf8)
   }
 
+  /// One that comes as a token for Adobe's program, and in no open form.
+  private func lockedTitle(_ stage: Stage) async throws -> String {
+    let state = try await stage.mock.admin(.get, "/state")
+    let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
+    let locked = library?["titles"]?.array?.first { title in
+      let formats = title["formats"]?.array ?? []
+      return (title["available"]?.integer ?? 0) > 0 && formats.contains("ebook-epub-adobe")
+        && !formats.contains("ebook-epub-open")
+    }
+    return try #require(locked?["id"]?.string)
+  }
+
+  @Test func `is got anew once the token that opens it is over`() async throws {
+    try await Stage.play { stage in
+      try await stage.link(Mock.ada, "1111", as: "city")
+      try await stage.json("harvest")
+      let id = try await lockedTitle(stage)
+      try await stage.json("borrow", "city:\(id)")
+      func got() async throws -> (path: String, token: String) {
+        let path = try #require(
+          try await stage.json("get", "city:\(id)", "--format", "epub").item["path"]?.string)
+        return (path, try String(contentsOfFile: path, encoding: .utf8))
+      }
+      let (path, token) = try await got()
+      #expect(try await got().token == token)
+      let end = try #require(token.firstMatch(of: /<expiration>([^<]*)</)?.1)
+      let old = token.replacing(end, with: "2026-01-01T00:00:00Z")
+      // Files are closed to all but their owner, also to be written.
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      try Data(old.utf8).write(to: URL(filePath: path))
+      let fresh = try await got().token
+      #expect(!fresh.contains("2026-01-01T00:00:00Z") && fresh.contains("<expiration>"))
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `opens for whoever has the library's card, by a token or by the card itself`(
     engine: Engine
@@ -35,15 +70,7 @@ import Testing
       try vend(stage)
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
-      let state = try await stage.mock.admin(.get, "/state")
-      let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
-      let titles = library?["titles"]?.array ?? []
-      let locked = titles.first { title in
-        let formats = title["formats"]?.array ?? []
-        return (title["available"]?.integer ?? 0) > 0 && formats.contains("ebook-epub-adobe")
-          && !formats.contains("ebook-epub-open")
-      }
-      let id = try #require(locked?["id"]?.string)
+      let id = try await lockedTitle(stage)
       try await stage.json("borrow", "city:\(id)")
       let token = try await RunningGateway.serve(stage) { gateway -> String in
         let app = gateway.app(accept: "application/atom+xml")

@@ -33,6 +33,8 @@ import Testing
       let told = try await harvestOnTerminal(stage)
       #expect(told.contains("telling which are one work: "))
       #expect(told.contains("steps left"))
+      // The line is gone before anything else is said.
+      #expect(told.contains("\u{1b}[K\r\u{1b}[Kcity: "))
       let again = try await stage.json("search", "the", "--limit", "1000").items.map { $0["id"] }
       #expect(!found.isEmpty && again == found)
       #expect(

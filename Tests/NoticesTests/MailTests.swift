@@ -1,4 +1,5 @@
 import HTTPClient
+import Phrasebook
 import Secrets
 import StoreSupport
 import TestSupport
@@ -9,14 +10,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `A notice by mail` {
   /// Notices whose mail goes to a real server.
   private func withMail<R>(
-    _ engine: Engine = .sqlite, _ body: (Room, MailRoom, Notices) async throws -> R
+    _ engine: Engine = .sqlite, in tongue: Tongue = .english,
+    _ body: (Room, MailRoom, Notices) async throws -> R
   ) async throws -> R {
     let office = try await MailRoom()
     defer { office.stop() }
     let mailer = try office.mailer()
     let result = try await withRoom(engine) { room in
       let sender = try MailAddress("carrel@library.example", name: "Carrel")
-      let notices = room.notices { ways in
+      let notices = room.notices(in: tongue) { ways in
         ways.mail = Ways.Mail(sender: sender) { letter throws(MailError) in
           try await mailer.send(letter)
         }
@@ -53,6 +55,17 @@ import Testing
       #expect(letter.text.contains("until Sat 28 Nov 12:00."))
       #expect(letter.text.contains("https://books.example"))
       #expect(!letter.text.contains("Quillon"))
+    }
+  }
+
+  @Test func `is in the tongue of its reader, from the subject to the foot`() async throws {
+    try await withMail(in: .spanish) { _, office, notices in
+      _ = try await notices.add(order("ada@library.example"), of: ada)
+      try await notices.tell([.ready(), .ready(ada, "hold-2")])
+      #expect(try await notices.deliver(limit: 9).sent == 2)
+      let letter = try await office.letter()
+      #expect(letter.headers["subject"]?.contains("is ready") == false)
+      #expect(letter.text.contains("Usted lo pidió a Carrel."))
     }
   }
 

@@ -2,6 +2,7 @@ import Crypto
 import HTTP
 import HTTPClient
 import JSON
+import Phrasebook
 import Secrets
 import StoreSupport
 import TestSupport
@@ -37,6 +38,26 @@ import Testing
       let notice = try #require(body["data"]?["notices"]?[0])
       #expect(notice["kind"] == "hold_ready" && notice["library"] == "City Library")
       #expect(notice["title"] == .null)
+    }
+  }
+
+  @Test func `says it in the tongue of its reader, and its codes in none`() async throws {
+    try await withRoom(.sqlite) { room in
+      let receiver = try Receiver()
+      defer { receiver.stop() }
+      let notices = room.notices(in: .german)
+      for patron in [ada, bob] {
+        _ = try await notices.addHook(receiver.address, of: patron)
+        try await notices.tell([.ready(patron, until: room.clock.now + 6 * 86_400_000)])
+      }
+      #expect(try await notices.deliver(limit: 9).sent == 2)
+      let said = try receiver.posts.map { post in
+        let body = try JSONValue(parsing: post.body)
+        #expect(body["type"] == "hold.ready")
+        return body["data"]?["notices"]?[0]?["text"]?.string ?? ""
+      }
+      #expect(said.first?.contains("28. Nov") == true, "\(said)")
+      #expect(said.last?.contains("until Sat 28 Nov 12:00") == true, "\(said)")
     }
   }
 

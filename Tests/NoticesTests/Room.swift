@@ -2,6 +2,7 @@ import Circulation
 import Database
 import HTTPClient
 import Machine
+import Phrasebook
 import Secrets
 import StoreSupport
 import Synchronization
@@ -22,7 +23,8 @@ struct Room: Sendable {
 
   /// Another process on the same database, or the same one after a restart.
   func notices(
-    _ change: (inout Ways) -> Void = { _ in }, locked: Bool = false
+    in tongue: Tongue = .english, locked: Bool = false,
+    _ change: (inout Ways) -> Void = { _ in }
   ) -> Notices {
     var ways = Ways(http: client.transport, contact: "mailto:keeper@library.example")
     ways.site = "https://books.example"
@@ -33,6 +35,7 @@ struct Room: Sendable {
         let standing: Clockwork = { _ in 0 }
         return zone == nil ? standing : Notices.systemClocks(zone)
       }, jitter: { 0.5 },
+      tongue: { $0 == ada ? tongue : .english },
       key: { () throws(VaultError) in
         if locked { throw .sealed }
         return Secret("one key of this house, of 32 by.")

@@ -165,7 +165,7 @@ import Testing
       try await room.sync()
       try await room.signIn()
       let mine = try await room.ask("/my-books")
-      #expect(mine.text.contains("The loan from Town &lt;Library&gt; ended."))
+      #expect(mine.text.contains("The loan from Town &lt;Library&gt; ended on <time"))
       #expect(mine.text.contains(">31 December 2026</time>") && mine.text.contains(">Put away<"))
       #expect(!mine.text.contains(">Return<"))
       let past = try await room.ask("/my-books?show=past")

@@ -1,6 +1,7 @@
 import HTTP
 import HTTPServer
 import Machine
+import Phrasebook
 import Secrets
 import Testing
 
@@ -99,6 +100,16 @@ private func lines(_ text: String) -> [String] {
     #expect(response.status == .ok)
     #expect(response.headers["Content-Type"] == "text/calendar; charset=utf-8")
     #expect(response.headers["Cache-Control"] == "private, no-cache")
+  }
+
+  @Test func `has the name that its reader's tongue gives it`() async throws {
+    let response = try await ask(
+      "/calendar/the-secret.ics", answer: .opened([event()], in: .german))
+    #expect(response.validators.etag != nil)
+    let text = Tongue.$current.withValue(.german) { CalendarRoute.text([event()]) }
+    #expect(text.contains("NAME:Bücher aus der Bibliothek\r\n"))
+    let english = try await ask("/calendar/the-secret.ics")
+    #expect(response.validators.etag != english.validators.etag)
   }
 
   @Test func `answers that nothing is new`() async throws {

@@ -67,6 +67,19 @@ import Testing
     }
   }
 
+  @Test func `speaks the tongue of its operator`() async throws {
+    try await LobbyRoom.open { room in
+      try await enter(room)
+      let english = />(Overview|Libraries|Run now|Find|Last seen|Next|never)</
+      for path in Self.pages {
+        let page = try await room.ask(path, ["Accept-Language": "de"]).text
+        #expect(page.contains("<html lang=\"de\"") && page.contains(">Überblick</a>"), "\(path)")
+        #expect(page.firstMatch(of: english) == nil, "\(path)")
+      }
+      #expect(try await room.ask("/office/jobs").text.contains(">Overview</a>"))
+    }
+  }
+
   @Test func `takes no form without its seal`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)

@@ -3,6 +3,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Phrasebook
+import Profiles
 import Registry
 import StoreSupport
 import TestSupport
@@ -71,11 +72,18 @@ import Testing
     }
   }
 
-  @Test func `leaves operators English`() async throws {
+  @Test func `is kept of the last page, for what is sent to its reader`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
-      let office = try await room.ask("/office", Self.german)
-      #expect(office.text.contains("<html lang=\"en\"") || office.status != 200)
+      let profiles = try #require(room.lobby.own?.profiles)
+      let known = { try await profiles.tongue(of: room.ada.patron) }
+      for (field, tongue) in [("de", Tongue.german), ("es", .spanish), ("es", .spanish)] {
+        _ = try await room.ask("/my-books", ["Accept-Language": field])
+        #expect(try await known() == tongue)
+      }
+      try await room.ask("/tongue", form: ["tongue": "en"])
+      _ = try await room.ask("/", ["Accept-Language": "es"])
+      #expect(try await known() == .english)
     }
   }
 

@@ -1,5 +1,5 @@
 /// Something to be written in a book.
-package struct AnnotationOrder: Sendable, Hashable {
+package struct AnnotationOrder: Sendable {
   package enum Kind: String, Sendable, Hashable, CaseIterable { case bookmark, highlight, note }
 
   package enum Place: Sendable, Hashable {
@@ -16,6 +16,8 @@ package struct AnnotationOrder: Sendable, Hashable {
   package let place: Place
   package var note: String?
   package var tags: [String] = []
+  /// What opens the book, where it is locked and nothing that is kept does.
+  package var key: LockKey?
 
   package init(_ kind: Kind, in book: BookSource, at place: Place) {
     (self.kind, self.book, self.place) = (kind, book, place)
@@ -23,12 +25,13 @@ package struct AnnotationOrder: Sendable, Hashable {
 }
 
 /// Which of what was written: of some kinds, in one book or in all.
-package struct AnnotationChoice: Sendable, Hashable {
+package struct AnnotationChoice: Sendable {
   package let kinds: Set<AnnotationOrder.Kind>
   package let book: BookSource?
   /// Words of the book's title.
   package var title: String?
   package var tag: String?
+  package var key: LockKey?
 
   package init(_ kinds: Set<AnnotationOrder.Kind>, in book: BookSource? = nil) {
     (self.kinds, self.book) = (kinds, book)

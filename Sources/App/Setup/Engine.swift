@@ -170,8 +170,9 @@ package protocol Engine: ListEngine {
   func exportAnnotations(_ choice: AnnotationChoice, as format: String, at seat: Seat)
     async throws(ErrorItem) -> String
   /// What another program wrote, into the book it names or into this one.
-  func importAnnotations(_ bytes: [UInt8], into book: BookSource?, at seat: Seat)
-    async throws(ErrorItem) -> AnnotationIntakeItem
+  func importAnnotations(
+    _ bytes: [UInt8], into book: BookSource?, opening key: LockKey?, at seat: Seat
+  ) async throws(ErrorItem) -> AnnotationIntakeItem
 }
 
 /// Who asks, and with which settings.

@@ -1,7 +1,40 @@
 /// How many columns of a terminal a text takes: none for marks that combine, two for the wide
 /// letters of East Asia and for emoji. Enough to align a table.
 package func cells(_ text: some StringProtocol) -> Int {
-  text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+  text.reduce(0) { $0 + cells(in: $1) }
+}
+
+/// A sign of several, such as a family or a flag, is drawn as one.
+private func cells(in character: Character) -> Int {
+  let scalars = character.unicodeScalars
+  guard scalars.count > 1, let first = scalars.first else {
+    return scalars.first.map(width(of:)) ?? 0
+  }
+  let isSign = scalars.contains { [0x200d, 0xfe0f].contains($0.value) || isTint($0) }
+  if first.properties.isEmoji, isSign || isFlagPart(first) { return 2 }
+  return scalars.reduce(0) { $0 + width(of: $1) }
+}
+
+private func isTint(_ scalar: Unicode.Scalar) -> Bool {
+  (0x1f3fb...0x1f3ff).contains(scalar.value)
+}
+
+private func isFlagPart(_ scalar: Unicode.Scalar) -> Bool {
+  (0x1f1e6...0x1f1ff).contains(scalar.value)
+}
+
+/// As much of a text as fits, with a mark where something is left out.
+package func cut(_ text: String, to count: Int) -> String {
+  guard cells(text) > count else { return text }
+  var kept = ""
+  var used = 0
+  for character in text {
+    let next = cells(in: character)
+    guard used + next < count else { break }
+    kept.append(character)
+    used += next
+  }
+  return kept + "…"
 }
 
 private func width(of scalar: Unicode.Scalar) -> Int {

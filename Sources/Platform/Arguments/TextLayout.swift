@@ -14,6 +14,17 @@ package struct TextLayout: Sendable {
     self.isStyled = isStyled
   }
 
+  /// How something stands. The word says it too: a color alone tells nothing.
+  package enum Mark: String, Sendable {
+    case good = "32"
+    case notable = "1"
+    case bad = "1;31"
+  }
+
+  package func marked(_ text: String, _ mark: Mark) -> String {
+    isStyled ? "\u{1b}[\(mark.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
   package func heading(_ text: String) -> String {
     isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text
   }
@@ -29,6 +40,58 @@ package struct TextLayout: Sendable {
     }.joined(separator: "\n\n")
   }
 
+  /// Lines that are wider than the screen, broken at blanks; what follows stands below the last column
+  /// of such a line. A line with a command in it stays whole, to be pasted.
+  package func fitted(_ text: String) -> String {
+    guard let width else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      cells(line) <= width || Self.isForPasting(line) ? String(line) : Self.broken(line, width)
+    }.joined(separator: "\n")
+  }
+
+  private static func isForPasting(_ line: Substring) -> Bool {
+    let words = line.drop { $0 == " " }
+    return words.hasPrefix("carrel ") || words.hasPrefix("$ ") || words.hasPrefix("try: ")
+      || words.contains(": carrel ")
+  }
+
+  private static func broken(_ line: Substring, _ width: Int) -> String {
+    let hanging = String(repeating: " ", count: hanging(line, atMost: width / 2))
+    var (text, used, isFresh, hasWord) = ("", 0, true, false)
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      let next = cells(word)
+      // A word that is wider than a line is not pushed from one to the next.
+      if hasWord, used + 1 + next > width {
+        // Blanks at the end of a line are nobody's.
+        if word.isEmpty { continue }
+        text += "\n" + hanging + word
+        used = hanging.count + next
+      } else {
+        text += isFresh ? String(word) : " " + word
+        used += next + (isFresh ? 0 : 1)
+      }
+      isFresh = false
+      hasWord = hasWord || !word.isEmpty
+    }
+    return text
+  }
+
+  /// Where the last column begins, which stands behind two blanks at least.
+  private static func hanging(_ line: Substring, atMost limit: Int) -> Int {
+    var (hanging, column, blanks) = (0, 0, 2)
+    for character in line {
+      guard column <= limit else { break }
+      if character == " " {
+        blanks += 1
+      } else {
+        if blanks > 1 { hanging = column }
+        blanks = 0
+      }
+      column += cells(String(character))
+    }
+    return hanging
+  }
+
   /// Terms on the left, their meanings on the right.
   package func table(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> String {
     let longest = rows.map { cells($0.term) }.filter { $0 <= Self.widestTerm }.max() ?? 0
@@ -38,7 +101,7 @@ package struct TextLayout: Sendable {
       let term = blanks(indent) + row.term
       guard !row.meaning.isEmpty else { return term }
       if isStacked {
-        return term + "\n" + fill(row.meaning[...], indent: indent + 4, hanging: indent + 4)
+        return term + "\n" + fill(row.meaning[...], indent: indent + 6, hanging: indent + 6)
       }
       let meaning = fill(row.meaning[...], indent: column, hanging: column)
       if cells(row.term) > longest { return term + "\n" + meaning }

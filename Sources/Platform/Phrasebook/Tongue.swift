@@ -24,6 +24,16 @@ package enum Tongue: String, Sendable, Hashable, CaseIterable {
       }.first ?? .english
   }
 
+  /// Does something in this tongue.
+  package func speaking<Answer: Sendable, Failure: Error>(
+    _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    let end: Result<Answer, Failure> = await Tongue.$current.withValue(self) {
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try end.get()
+  }
+
   /// Which of the forms of a word goes with a number (CLDR's plural rules; all of these know two).
   func form(for number: Int) -> Int { number == 1 ? 0 : 1 }
 }

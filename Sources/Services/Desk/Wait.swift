@@ -30,7 +30,10 @@ package struct Wait: Sendable, Hashable {
   ) {
     let copies = max(1, copies ?? 1)
     let ahead = max(0, behind)
-    let readers = counted(ahead, one: "\(ahead) reader", many: "\(ahead) readers")
+    let readers =
+      ahead == 0
+      ? said("nobody", "before a reader")
+      : counted(ahead, one: "\(ahead) reader", many: "\(ahead) readers")
     let stock = counted(copies, one: "\(copies) copy", many: "\(copies) copies")
     // The copy that comes back next has been out for a while already.
     let low = ahead / copies * period.low

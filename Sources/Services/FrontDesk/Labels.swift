@@ -18,7 +18,7 @@ package enum Labels {
 
   package static func order(_ order: LaneOrder) -> String {
     switch order {
-    case .liking: said("Popular")
+    case .liking: said("Popular", "order")
     case .title: said("Title")
     case .author: said("Author")
     case .added: said("Newest")

@@ -123,8 +123,9 @@ package struct Way: Sendable {
     case .queued(let copies):
       let parts = [
         said("all copies are out"),
-        copies.holds.map { count in
-          counted(count, one: "\(count) reader waiting", many: "\(count) readers waiting")
+        copies.holds.flatMap { count in
+          count == 0
+            ? nil : counted(count, one: "\(count) reader waiting", many: "\(count) readers waiting")
         }, wait.map { said("about \(Words.span($0))") },
       ]
       return "\(library): \(parts.compactMap(\.self).joined(separator: ", "))."

@@ -2,6 +2,7 @@ package import Circulation
 import Crypto
 import Database
 import Machine
+import Phrasebook
 
 /// What a run of deliveries did, counted by what goes out together.
 package struct DeliveryTally: Sendable, Hashable {
@@ -41,7 +42,14 @@ extension Notices {
     let message = Message(
       id: "notice-\(try await mark())-\(dispatch.batch)", facts: dispatch.rows.map(\.fact),
       site: ways.site, tellsTitles: channel.tellsTitles, east: clockwork(channel.hours.zone))
-    return try await bring(message, by: channel)
+    // Whose notices go out together have one reader, and one tongue.
+    let tongue =
+      if let reader = dispatch.rows.first?.fact.fact.patron { await tongue(reader) } else {
+        Tongue.english
+      }
+    return try await tongue.speaking { () throws(NoticeError) in
+      try await bring(message, by: channel)
+    }
   }
 
   private func bring(_ message: Message, by channel: Channel) async throws(NoticeError) -> TryEnd {

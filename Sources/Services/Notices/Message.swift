@@ -4,7 +4,7 @@ import Machine
 import Phrasebook
 import Text
 
-/// One or several facts as they go out together.
+/// One or several facts as they go out together, in the tongue of the moment, which is their reader's.
 struct Message: Sendable {
   /// The same for each try, so that who gets it twice can drop it.
   let id: String
@@ -16,7 +16,10 @@ struct Message: Sendable {
 
   /// One line without any title: it is seen on locked screens and in lists.
   var title: String {
-    guard facts.count == 1, let only = facts.first else { return "\(facts.count) notices" }
+    guard facts.count == 1, let only = facts.first else {
+      return counted(
+        facts.count, one: "\(facts.count) notice", many: "\(facts.count) notices")
+    }
     return wording(of: only, tellsTitles: false).title
   }
 
@@ -25,9 +28,16 @@ struct Message: Sendable {
     return lines.count == 1 ? lines[0] : lines.map { "- \($0)" }.joined(separator: "\n")
   }
 
-  /// In English, whoever has it sent: no channel knows the tongue of its reader.
   private func wording(of kept: KeptFact, tellsTitles: Bool) -> Wording {
-    Tongue.$current.withValue(.english) { Wording(kept.fact, tellsTitles: tellsTitles, east) }
+    Wording(kept.fact, tellsTitles: tellsTitles, east)
+  }
+
+  /// Below the text of a letter.
+  static var footing: String {
+    said(
+      """
+      You asked Carrel for this. carrel notify ls shows the channels, carrel notify rm ends one.
+      """)
   }
 
   /// Where something can be done about it.

@@ -2,6 +2,7 @@ package import Circulation
 import Crypto
 package import Database
 package import Machine
+package import Phrasebook
 package import Secrets
 package import Vault
 
@@ -43,6 +44,8 @@ package struct Notices: Sendable {
   let now: @Sendable () -> Int64
   private let clocks: @Sendable (String?) -> Clockwork?
   let jitter: @Sendable () -> Double
+  /// In which a reader is told.
+  let tongue: @Sendable (PatronID) async -> Tongue
   private let key: @Sendable () async throws(VaultError) -> Secret
 
   /// `key` is asked for each time, so that a vault that is locked meanwhile stays locked; `now` is in
@@ -52,10 +55,12 @@ package struct Notices: Sendable {
     now: @escaping @Sendable () -> Int64,
     clocks: @escaping @Sendable (String?) -> Clockwork? = Notices.systemClocks,
     jitter: @escaping @Sendable () -> Double = Chance.system.fraction,
+    tongue: @escaping @Sendable (PatronID) async -> Tongue = { _ in .english },
     key: @escaping @Sendable () async throws(VaultError) -> Secret
   ) {
     (self.store, self.ways, self.settings) = (store, ways, settings)
     (self.now, self.clocks, self.jitter, self.key) = (now, clocks, jitter, key)
+    self.tongue = tongue
   }
 
   /// What to derive the key from a vault with.

@@ -112,7 +112,16 @@ package struct Profiles: Sendable {
               at \(.integer) NOT NULL,
               mailed \(.boolean) NOT NULL)\(.strictTable)
             """,
-          ])
+          ]),
+        Migration(
+          "tongues",
+          [
+            """
+            CREATE TABLE profile_tongue (
+              patron \(.text) PRIMARY KEY,
+              tongue \(.text) NOT NULL)\(.strictTable)
+            """
+          ]),
       ])
   }
 }

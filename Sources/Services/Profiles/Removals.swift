@@ -8,6 +8,7 @@ extension Profiles {
     return [
       Removal("pictures", from: "profile_picture", where: mine),
       Removal("favourite genres", from: "profile_genre", where: mine),
+      Removal("languages", from: "profile_tongue", where: mine),
       Removal("messages to the operator", from: "profile_feedback", where: mine),
     ]
   }

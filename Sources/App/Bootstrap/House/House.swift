@@ -18,6 +18,7 @@ import Machine
 import Membership
 import Mirrors
 import Notices
+import Phrasebook
 import Profiles
 import ProviderKit
 import Reading
@@ -125,7 +126,8 @@ final class House: Sendable {
     positions = Positions(store: store, now: now)
     annotations = Annotations(store: store, now: now)
     tastes = Tastes(store: store, now: now)
-    profiles = Profiles(store: store, now: now)
+    let profiles = Profiles(store: store, now: now)
+    self.profiles = profiles
     adobe = AdobeVendor(configuration, logger).map { AdobeDesk($0, store: store, now: now) }
     catalog = Catalog(store: store, now: now)
     inquiries = Inquiries(store: store, now: now)
@@ -134,6 +136,7 @@ final class House: Sendable {
     outlets = Outlets(configuration, seat.place.environment)
     notices = Notices(
       store: store, ways: outlets.ways, now: now,
+      tongue: { (try? await profiles.tongue(of: $0)) ?? .english },
       key: { () throws(VaultError) in
         try await Self.vault(door, seat).subkey(Notices.keyLabel)
       })

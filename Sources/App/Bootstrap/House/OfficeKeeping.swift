@@ -1,6 +1,7 @@
 import BackOffice
 import Circulation
 import FrontDesk
+import Phrasebook
 import ProviderKit
 import Registry
 import Schedule
@@ -31,18 +32,18 @@ extension House {
 extension BackOffice.WorkKind {
   fileprivate init(_ kind: JobKind) {
     switch kind {
-    case .roster: self.init(kind, "Seeing what is to be done", .house)
-    case .settling: self.init(kind, "Settling open commands", .house)
-    case .syncing: self.init(kind, "Reading shelves", .reader)
-    case .harvesting: self.init(kind, "Reading catalogues", .library)
-    case .lists: self.init(kind, "Reading lists at other services", .reader)
-    case .pacing: self.init(kind, "Pacing holds", .reader)
-    case .expiring: self.init(kind, "Ending what ran out", .house)
-    case .sweeping: self.init(kind, "Sweeping files", .house)
-    case .watching: self.init(kind, "Watching for news", .house)
-    case .wishes: self.init(kind, "Looking for wishes", .house)
-    case .notices: self.init(kind, "Sending notices", .house)
-    case .revocations: self.init(kind, "Fetching revoked certificates", .house)
+    case .roster: self.init(kind, phrase("Seeing what is to be done"), .house)
+    case .settling: self.init(kind, phrase("Settling open commands"), .house)
+    case .syncing: self.init(kind, phrase("Reading shelves"), .reader)
+    case .harvesting: self.init(kind, phrase("Reading catalogues"), .library)
+    case .lists: self.init(kind, phrase("Reading lists at other services"), .reader)
+    case .pacing: self.init(kind, phrase("Pacing holds"), .reader)
+    case .expiring: self.init(kind, phrase("Ending what ran out"), .house)
+    case .sweeping: self.init(kind, phrase("Sweeping files"), .house)
+    case .watching: self.init(kind, phrase("Watching for news"), .house)
+    case .wishes: self.init(kind, phrase("Looking for wishes"), .house)
+    case .notices: self.init(kind, phrase("Sending notices"), .house)
+    case .revocations: self.init(kind, phrase("Fetching revoked certificates"), .house)
     default: self.init(kind, kind.rawValue, .house)
     }
   }

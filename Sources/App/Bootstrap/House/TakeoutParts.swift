@@ -36,6 +36,7 @@ extension House {
       .init("rules", "desk_rest"),
       .init("rules", "reading_taste"),
       .init("rules", "profile_genre"),
+      .init("rules", "profile_tongue"),
       .init("files", "book_file"),
       .init("files", "book_holder"),
     ], leavingOut: Catalog.ownTables.union([KeyTableRow.table]))

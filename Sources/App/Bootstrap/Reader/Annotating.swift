@@ -10,7 +10,7 @@ extension LinkedEngine {
   package func annotate(_ order: AnnotationOrder, at seat: Seat)
     async throws(ErrorItem) -> AnnotationItem
   {
-    let book = try Self.open(order.book)
+    let book = try await opened(order.book, order.key, at: seat)
     let known = AnnotatedBook(book, digest: try Self.digest(of: order.book))
     let locator = try Self.locator(order, in: book)
     return try await visit(seat) { visit throws(ErrorItem) in
@@ -54,11 +54,11 @@ extension LinkedEngine {
   }
 
   package func importAnnotations(
-    _ bytes: [UInt8], into source: BookSource?, at seat: Seat
+    _ bytes: [UInt8], into source: BookSource?, opening key: LockKey?, at seat: Seat
   ) async throws(ErrorItem) -> AnnotationIntakeItem {
     var book: (Book, AnnotatedBook)?
     if let source {
-      let opened = try Self.open(source)
+      let opened = try await opened(source, key, at: seat)
       book = (opened, AnnotatedBook(opened, digest: try Self.digest(of: source)))
     }
     let target = book
@@ -86,6 +86,16 @@ extension LinkedEngine {
     }
   }
 
+  /// What is locked opens by a key that the reader's books left behind, or by what was typed.
+  private func opened(
+    _ source: BookSource, _ key: LockKey?, at seat: Seat
+  ) async throws(ErrorItem) -> Book {
+    if let book = try Self.openPlain(source, key) { return book }
+    return try await visit(seat) { visit throws(ErrorItem) in
+      try await visit.open(source, nil, key)
+    }
+  }
+
   // MARK: - Choosing
 
   private func chosen(_ choice: AnnotationChoice, at seat: Seat)
@@ -93,7 +103,7 @@ extension LinkedEngine {
   {
     var book: (Book, AnnotatedBook)?
     if let source = choice.book {
-      let opened = try Self.open(source)
+      let opened = try await opened(source, choice.key, at: seat)
       book = (opened, AnnotatedBook(opened, digest: try Self.digest(of: source)))
     }
     let target = book

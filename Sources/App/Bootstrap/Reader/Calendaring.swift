@@ -2,6 +2,8 @@ import Circulation
 import HTTPServer
 package import Items
 import Machine
+import Phrasebook
+import Profiles
 import Registry
 import Secrets
 package import Setup
@@ -42,12 +44,20 @@ extension LinkedEngine {
 
   package func exportCalendar(at seat: Seat) async throws(ErrorItem) -> String {
     try await visit(seat) { visit throws(ErrorItem) in
-      CalendarRoute.text(try await visit.calendarEvents())
+      let tongue = await visit.house.tongue(of: visit.patron.id)
+      return try await tongue.speaking { () throws(ErrorItem) in
+        CalendarRoute.text(try await visit.calendarEvents())
+      }
     }
   }
 }
 
 extension House {
+  /// Of what goes to this reader without being asked for by a page.
+  fileprivate func tongue(of patron: PatronID) async -> Tongue {
+    (try? await profiles.tongue(of: patron)) ?? .english
+  }
+
   /// What a calendar program gets that came with this secret.
   func calendar(_ secret: Secret, _ request: Request) async -> CalendarAnswer {
     do throws(RegistryError) {
@@ -61,7 +71,10 @@ extension House {
       guard let reader = try await registry.patron(patron) else { return .unknown }
       do throws(ErrorItem) {
         let visit = Visit(house: self, patron: reader, seat: seat)
-        return .opened(try await visit.calendarEvents())
+        let tongue = await tongue(of: patron)
+        return try await tongue.speaking { () throws(ErrorItem) in
+          .opened(try await visit.calendarEvents(), in: tongue)
+        }
       } catch {
         return .unavailable
       }
@@ -79,16 +92,18 @@ extension Visit {
       uniquingKeysWith: { $1 })
     let loans = try await lent().compactMap { loan in
       CalendarEvent(
-        key: ["due", loan.account, loan.item], "Due: \(loan.title)", until: loan.until,
-        asOf: loan.asOf, told: (loan.authors, "On loan from", names[loan.account]))
+        key: ["due", loan.account, loan.item], said("Due: \(loan.title)"), until: loan.until,
+        asOf: loan.asOf,
+        told: (loan.authors, names[loan.account].map { said("On loan from \($0)") }))
     }
     let holds = try await held().map(\.item).filter { $0.status == "ready" }
     let offers = holds.compactMap { hold in
       var event = CalendarEvent(
         key: ["offer", hold.account, hold.item],
-        (hold.pickup == nil ? "Last chance to borrow: " : "Pick up: ") + hold.title,
+        hold.pickup == nil
+          ? said("Last chance to borrow: \(hold.title)") : said("Pick up: \(hold.title)"),
         until: hold.until, asOf: hold.asOf,
-        told: (hold.authors, "Kept ready at", names[hold.account]))
+        told: (hold.authors, names[hold.account].map { said("Kept ready at \($0)") }))
       event?.location = hold.pickup
       return event
     }
@@ -100,7 +115,7 @@ extension CalendarEvent {
   /// Nil for what has no end.
   fileprivate init?(
     key: [String], _ summary: String, until: String?, asOf: String?,
-    told: (authors: [String], how: String, library: String?)
+    told: (authors: [String], place: String?)
   ) {
     guard let end = until.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
     self.init(
@@ -108,7 +123,7 @@ extension CalendarEvent {
       heardAt: asOf.flatMap { Timestamp(rfc3339: $0) } ?? end)
     details = [
       told.authors.isEmpty ? nil : told.authors.joined(separator: ", "),
-      told.library.map { "\(told.how) \($0)" },
+      told.place,
     ].compactMap { $0 }.joined(separator: "\n")
   }
 }

@@ -153,7 +153,14 @@ extension Visit {
       throw error.about(account, in: house)
     }
     return try await toldOfDatabase { () throws(DatabaseError) in
-      try await house.storeroom.queue.ask(wish).ticket
+      let (queue, files) = (house.storeroom.queue, house.storeroom.files)
+      let known = try await queue.tickets(of: patron.id).first {
+        $0.wish.account == wish.account && $0.wish.item == wish.item
+      }
+      // What is over by now opens nothing any more.
+      let isOver = known.flatMap { files.adobeToken(of: $0) }?.isOver(
+        at: house.time.now().millisecondsSinceEpoch)
+      return try await queue.ask(wish, anew: isOver == true).ticket
     }
   }
 

@@ -1,3 +1,4 @@
+import Arguments
 import Circulation
 import Items
 import Registry
@@ -66,8 +67,15 @@ struct Visit: Sendable {
   }
 
   func account(_ name: String) async throws(ErrorItem) -> Account {
-    try await told { () throws(RegistryError) in
-      try await house.registry.account(named: name, of: patron.id)
+    do throws(ErrorItem) {
+      return try await told { () throws(RegistryError) in
+        try await house.registry.account(named: name, of: patron.id)
+      }
+    } catch {
+      guard error.code == "unknown_account" else { throw error }
+      var error = error
+      error.choices = nearest(to: name, among: try await accounts().map(\.name))
+      throw error
     }
   }
 

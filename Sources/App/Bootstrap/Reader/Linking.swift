@@ -1,3 +1,4 @@
+import Arguments
 import Circulation
 import Desk
 package import Items
@@ -155,7 +156,13 @@ extension ErrorItem {
 
 extension Visit {
   func opened<T>(_ body: () throws(HouseError) -> T) throws(ErrorItem) -> T {
-    do throws(HouseError) { return try body() } catch { throw ErrorItem(error) }
+    do throws(HouseError) { return try body() } catch {
+      var item = ErrorItem(error)
+      if case .unknownProvider(let id) = error {
+        item.choices = nearest(to: id.rawValue, among: allProviders.map(\.id.rawValue))
+      }
+      throw item
+    }
   }
 
   fileprivate func needs(_ library: LibraryID) throws(ErrorItem) -> SignInNeeds {

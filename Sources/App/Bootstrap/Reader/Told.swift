@@ -137,6 +137,9 @@ extension ErrorItem {
     case .unsupported(let capability): detail = "nothing there \(capability.sentence)"
     case .providerBusy(let after): retryAfter = after.map { Int($0.components.seconds) }
     case .malformedResponse(let expected): detail = expected
+    // What the settings lack is told to whoever wrote them. This is the reader's to mend.
+    case .notConfigured(let what) where error.explanation != nil:
+      (code, detail) = ("pin_not_kept", what)
     case .notConfigured(let what): detail = what
     default: break
     }

@@ -99,7 +99,7 @@ extension Doctor {
       let state: CheckupItem.State = free < 64 << 20 ? .fail : free < 1 << 30 ? .warn : .ok
       found.append(
         CheckupItem(
-          "disk", name, state, "\(free >> 20) MiB are free for \(path).",
+          "disk", name, state, "\(Self.room(free)) free for \(path).",
           try: state == .ok ? nil : "df -h \(path)"))
       return found
     }
@@ -150,8 +150,22 @@ extension Doctor {
         "clock", state,
         state == .ok && abs(seconds) < 30
           ? "It agrees with those that were asked."
-          : "It is \(seconds) s apart from \(worst?.who ?? "others").",
+          : "It is \(Self.span(abs(seconds))) apart from \(worst?.who ?? "others").",
         try: state == .ok ? nil : "timedatectl set-ntp true")
     ]
+  }
+
+  private static func room(_ bytes: Int) -> String {
+    bytes >= 10 << 30 ? "\(bytes >> 30) GiB are" : "\(bytes >> 20) MiB are"
+  }
+
+  private static func span(_ seconds: Int64) -> String {
+    switch seconds {
+    case 172_800...: "\(seconds / 86400) days"
+    case 7200...: "\(seconds / 3600) hours"
+    case 120...: "\(seconds / 60) minutes"
+    case 1: "1 second"
+    default: "\(seconds) seconds"
+    }
   }
 }

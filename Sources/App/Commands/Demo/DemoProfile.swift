@@ -42,6 +42,7 @@ struct DemoProfile {
         // What a reader would call it, too: a word or two of its name; where there is no card, and so
         // only one of them, the service's own.
         let words = library.name.lowercased().split { !$0.isLetter }.map(String.init)
+          .filter { !["a", "an", "the"].contains($0) }
         let short = provider.fields.isEmpty ? provider.id : words.first ?? provider.id
         let isNew = names.insert(short).inserted
         let name = isNew ? short : words.prefix(2).joined(separator: "-")
@@ -62,8 +63,10 @@ struct DemoProfile {
 
   var settings: String { "\(home)/config.yaml" }
 
-  func write() throws(CommandError) {
-    var text = "libraries:\n"
+  func write(port: Int) throws(CommandError) {
+    // For other commands in this folder: the doctor asks the gateway there.
+    var text = port > 0 ? "server:\n  port: \(port)\n" : ""
+    text += "libraries:\n"
     for entry in entries {
       text += "  \(entry.name):\n    provider: \(entry.provider.id)\n"
       text += "    name: \(entry.library.name)\n    endpoints:\n"

@@ -1,3 +1,4 @@
+import Arguments
 import Console
 import Items
 import JSON
@@ -88,7 +89,7 @@ struct DemoTour {
     async throws(CommandError)
   {
     let asked = input.isEmpty ? words : words + ["--credentials-stdin"]
-    try say("\n$ carrel \(words.joined(separator: " "))\n")
+    try say("\n" + output.layout.heading("$ carrel \(words.joined(separator: " "))") + "\n")
     let result = try await run(asked, input: input)
     try say(String(decoding: result.output, as: UTF8.self))
     try say(String(decoding: result.error, as: UTF8.self))

@@ -8,7 +8,9 @@ extension CommandError {
     let code = ErrorCode(rawValue: error.code) ?? .unexpected
     let (message, attempt) = Complaint(error: error).sentence(for: code)
     self.init(code, message, try: attempt)
-    if !error.choices.isEmpty {
+    if [.unknownAccount, .unknownProvider, .unknownLane].contains(code) {
+      suggestions = error.choices
+    } else if !error.choices.isEmpty {
       details = error.choices.map { "  " + $0 }
     }
     if let account = error.account { fields.append(.init("card", .string(account))) }
@@ -48,6 +50,8 @@ private struct Complaint {
     switch code {
     case .credentialsRejected:
       ("\(library) refused \(card) or its PIN.", signIn)
+    case .pinNotKept:
+      ("\(library) can be asked nothing for \(card): its PIN is not kept here.", signIn)
     case .accountExpired where error.explanation != nil,
       .accountBlocked where error.explanation != nil:
       ("\(library) lends nothing new to \(card): \(error.explanation ?? "")", check)

@@ -9,6 +9,11 @@ extension ErrorCode {
         .signIn, "The library refused the card or its PIN.",
         "carrel account login NAME takes the right ones."
       )
+    case .pinNotKept:
+      (
+        .signIn, "Nothing can be asked with a card whose PIN is not kept here.",
+        "carrel account login NAME takes the PIN and keeps it."
+      )
     case .accountExpired:
       (
         .refused, "The card has expired.",

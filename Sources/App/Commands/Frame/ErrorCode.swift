@@ -30,6 +30,7 @@ enum ErrorCode: String, CaseIterable {
   case incompleteInstall = "incomplete_install"
   case interrupted
   case credentialsRejected = "credentials_rejected"
+  case pinNotKept = "pin_not_kept"
   case accountExpired = "account_expired"
   case accountBlocked = "account_blocked"
   case noCopiesAvailable = "no_copies_available"

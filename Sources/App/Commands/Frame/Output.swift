@@ -11,6 +11,8 @@ struct Output: Sendable {
   /// Nil for the standard output.
   let file: String?
   let layout: TextLayout
+  /// Of the error stream, where it is a terminal.
+  private let asides: TextLayout
   let isQuiet: Bool
   private let errorsAsJSON: Bool
 
@@ -23,6 +25,7 @@ struct Output: Sendable {
     layout = TextLayout(
       width: surroundings.width,
       isStyled: surroundings.hasColor(on: isTerminal, refused: refused))
+    asides = surroundings.asides
     isQuiet = (try? input[GlobalFlags.quiet]) ?? false
     errorsAsJSON = mode == .json || mode == .jsonLines
   }
@@ -53,7 +56,7 @@ struct Output: Sendable {
       try write(report.plain)
     case .human:
       for warning in report.warnings { warn(warning) }
-      try write(report.text?(layout) ?? report.table)
+      try write(layout.fitted(report.text?(layout) ?? report.table))
     }
   }
 
@@ -69,6 +72,7 @@ struct Output: Sendable {
       }
       return
     }
+    Waiting.clear()
     do throws(OutputStream.Trouble) {
       try OutputStream.output.write(bytes)
     } catch .readerGone {
@@ -92,5 +96,8 @@ struct Output: Sendable {
   func instruct(_ text: String) { say(text + "\n") }
 
   /// When even the error stream is closed there is nobody to tell.
-  private func say(_ text: String) { try? OutputStream.error.write(text) }
+  private func say(_ text: String) {
+    Waiting.clear()
+    try? OutputStream.error.write(asides.fitted(text))
+  }
 }

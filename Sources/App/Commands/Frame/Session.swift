@@ -128,7 +128,7 @@ package struct Session: Sendable {
     trace.note("failed: \(failure.code.rawValue): \(failure.message); \(type(of: error))")
     let plain = words.prefix { $0 != "--" }
     let isJSON = plain.contains("--json") || plain.contains("--jsonl")
-    say(isJSON ? failure.json : failure.text)
+    say(isJSON ? failure.json : surroundings.asides.fitted(failure.text))
     return failure.code.exit
   }
 
@@ -160,5 +160,8 @@ package struct Session: Sendable {
     return words[place + 1]
   }
 
-  private func say(_ text: String) { try? OutputStream.error.write(text) }
+  private func say(_ text: String) {
+    Waiting.clear()
+    try? OutputStream.error.write(text)
+  }
 }

@@ -1,3 +1,4 @@
+import Arguments
 import Console
 
 /// What the process finds around itself, taken once at the start.
@@ -24,6 +25,11 @@ struct Surroundings: Sendable {
 
   /// COLUMNS wins over the terminal, and makes even a pipe wrap.
   var width: Int? { self["COLUMNS"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } ?? columns }
+
+  /// How what is said aside is laid out: on a terminal in its width, elsewhere line by line.
+  var asides: TextLayout {
+    TextLayout(width: errorIsTerminal ? OutputStream.error.columns : nil, isStyled: false)
+  }
 
   func hasColor(on terminal: Bool, refused: Bool) -> Bool {
     if refused || self["NO_COLOR"] != nil { return false }

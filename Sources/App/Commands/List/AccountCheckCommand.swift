@@ -31,7 +31,7 @@ struct AccountCheckCommand: Command {
     }
     if checks.count == 1, let trouble = checks[0].trouble { throw CommandError(trouble) }
     var report = Report(Self.schemas[0], checks.map(\.json)) { layout in
-      guard !checks.isEmpty else { return "No card is linked yet.\n" }
+      guard !checks.isEmpty else { return Nothing.noCard }
       return Grid(
         rows: checks.map { check in
           [

@@ -22,7 +22,7 @@ struct AccountListCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], accounts.map(\.json)) { layout in
         guard !accounts.isEmpty else {
-          return "No card is linked yet.\ntry: carrel provider list, then carrel link PROVIDER\n"
+          return Nothing.noCard
         }
         return Grid(rows: accounts.map(Self.row), yielding: 1).text(layout)
       })
@@ -34,7 +34,7 @@ struct AccountListCommand: Command {
       account.trouble.map { "\(account.state), last try: \($0)" } ?? account.state,
       Counted.text(account.loans.used, of: account.loans.limit, "loan"),
       Counted.text(account.holds.used, of: account.holds.limit, "hold"),
-      account.lastGoodSync.flatMap { Moments.day($0) }.map { "asked \($0)" } ?? "never asked",
+      account.lastGoodSync.flatMap { Moments.past($0) }.map { "asked \($0)" } ?? "never asked",
     ]
   }
 }

@@ -9,7 +9,9 @@ struct BookmarkAddCommand: Command {
       .init("carrel bookmark add book.epub --quote Ishmael", "Where this word is."),
     ],
     exits: AnnotationWork.exits,
-    parameters: [AnnotationWork.file, AnnotationWork.at, AnnotationWork.quote])
+    parameters: [
+      AnnotationWork.file, AnnotationWork.at, AnnotationWork.quote, BookArgument.passphraseFile,
+    ])
 
   static let schemas = [
     ReportSchema("bookmark-added", "The bookmark.", AnnotationWork.properties)
@@ -20,6 +22,6 @@ struct BookmarkAddCommand: Command {
   func run(_ input: Input, in app: App) async throws {
     let order = AnnotationOrder(
       .bookmark, in: .file(try input[AnnotationWork.file]), at: try AnnotationWork.place(input))
-    try await AnnotationWork.add(order, Self.schemas[0], in: app)
+    try await AnnotationWork.add(order, Self.schemas[0], input, in: app)
   }
 }

@@ -12,7 +12,8 @@ struct BookmarkListCommand: Command {
       .init("carrel bookmark ls", "Those in all books."),
       .init("carrel bookmark ls book.epub", "Those in one, looked for in this file."),
     ],
-    exits: AnnotationWork.exits, parameters: [AnnotationWork.some])
+    exits: AnnotationWork.exits,
+    parameters: [AnnotationWork.some, BookArgument.passphraseFile])
 
   static let schemas = [ReportSchema("bookmarks", "Bookmarks.", AnnotationWork.properties)]
 
@@ -21,6 +22,7 @@ struct BookmarkListCommand: Command {
   func run(_ input: Input, in app: App) async throws {
     try await AnnotationWork.list(
       try AnnotationWork.choice([.bookmark], input), Self.schemas[0],
-      empty: "There are no bookmarks here.\ntry: carrel bookmark add FILE --at 45%\n", in: app)
+      empty: "There are no bookmarks here.\ntry: carrel bookmark add FILE --at 45%\n", input,
+      in: app)
   }
 }

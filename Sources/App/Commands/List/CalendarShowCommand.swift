@@ -28,8 +28,10 @@ struct CalendarShowCommand: Command {
     }
     try app.output.show(
       Report(Self.schemas[0], [item].compactMap { $0?.json }) { _ in
-        guard let item else { return "There is no address.\ntry: carrel calendar new\n" }
-        let used = item.lastUsed.flatMap { Moments.day($0) }.map { "last read \($0)" }
+        guard let item else {
+          return "Your due dates have no address yet.\ntry: carrel calendar new\n"
+        }
+        let used = item.lastUsed.flatMap { Moments.past($0) }.map { "last read \($0)" }
         return "Made \(Moments.day(item.madeAt) ?? item.madeAt), \(used ?? "never read").\n"
       })
   }

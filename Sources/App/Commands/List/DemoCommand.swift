@@ -39,9 +39,9 @@ struct DemoCommand: Command {
     defer { mock.process.terminate() }
     let providers = try await providers(configuration, folder.path, app)
     let profile = DemoProfile(home: folder.path, mock, providers)
-    try profile.write()
+    try profile.write(port: port)
     let tour = DemoTour(
-      mock: mock, profile: profile, environment: environment, output: app.output)
+      mock: mock, profile: profile, environment: Self.shown(environment, app), output: app.output)
     try await tour.walk()
     let place = GatewayPlace(
       data: folder.path + "/data", state: folder.path + "/state", cache: folder.path + "/cache",
@@ -49,15 +49,29 @@ struct DemoCommand: Command {
     // What reading apps borrow comes from the libraries that were linked on the way.
     let settled = try settings(port, profile)
     try await app.needed().serve(settled, in: place) { listening in
+      app.output.note("")
       ServeCommand.announce(listening, in: app)
       Self.introduce(mock, profile, listening, in: app)
     }
   }
 
+  /// What the commands of the tour print goes to where this one's does.
+  private static func shown(_ environment: Environment, _ app: App) -> Environment {
+    let layout = app.output.layout
+    var changes: [String: String?] = [:]
+    if let width = layout.width { changes["COLUMNS"] = String(width) }
+    if layout.isStyled { changes["CLICOLOR_FORCE"] = "1" }
+    return environment.setting(changes)
+  }
+
   /// Those of the demo alone; with its libraries, once they are known.
   private func settings(_ port: Int, _ profile: DemoProfile?) throws -> Configuration {
     var sources = ConfigurationSources(
-      flags: [.init("--port", sets: "server.port", to: "\(port)")])
+      flags: [
+        .init("--port", sets: "server.port", to: "\(port)"),
+        // Whoever looks on reads what it says itself; what goes wrong is told all the same.
+        .init("carrel demo", sets: "log.level", to: "warn"),
+      ])
     if let profile, let file = try SettingsReading.file(profile.settings, isNeeded: true) {
       sources.files = [file]
     }
@@ -82,17 +96,27 @@ struct DemoCommand: Command {
   private static func introduce(
     _ mock: DemoMock, _ profile: DemoProfile, _ listening: Listening, in app: App
   ) {
-    for address in listening.addresses {
-      app.output.note("for reading apps: \(address)/opds, signed in with a demo card and its PIN")
+    let layout = app.surroundings.asides
+    let others = [
+      ("reading apps", listening.addresses.map { "\($0)/opds" }.joined(separator: ", ")),
+      ("other commands", "export CARREL_HOME=\(CommandError.quoted(profile.home))"),
+      ("mock libraries", mock.admin),
+    ]
+    let cards = profile.cards.enumerated().compactMap { reader, entry in
+      entry.card(reader).map { [entry.name, $0.card, "PIN \($0.pin)"] }
     }
-    app.output.note("mock libraries on \(mock.admin)")
-    for (reader, entry) in profile.cards.enumerated() {
-      guard let card = entry.card(reader) else { continue }
-      app.output.note("demo card at \(entry.name): \(card.card), PIN \(card.pin)")
-    }
-    app.output.note("in another terminal: carrel --home \(profile.home) search feather")
+    app.output.note("\nSign in there, or in a reading app, with a demo card:\n")
+    app.output.note(Grid(rows: cards).text(layout).indented)
+    app.output.note(layout.table(others.map { (term: $0.0, meaning: $0.1) }))
     app.output.note(
       profile.home == app.home
-        ? "Ctrl-C ends the demo; its folder stays" : "Ctrl-C ends the demo and removes its folder")
+        ? "\nCtrl-C ends the demo; its folder stays."
+        : "\nCtrl-C ends the demo and removes its folder.")
+  }
+}
+
+extension String {
+  fileprivate var indented: String {
+    split(separator: "\n").map { "  \($0)\n" }.joined()
   }
 }

@@ -40,7 +40,7 @@ struct DeviceListCommand: Command {
     [
       device.name, device.scopes.joined(separator: ", "),
       "made \(Moments.day(device.madeAt) ?? device.madeAt)",
-      device.lastUsed.flatMap { Moments.day($0) }.map { "last came \($0)" } ?? "never came",
+      device.lastUsed.flatMap { Moments.past($0) }.map { "last came \($0)" } ?? "never came",
     ]
   }
 }

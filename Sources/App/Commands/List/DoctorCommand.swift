@@ -53,10 +53,13 @@ struct DoctorCommand: Command {
     if let path = try input[Self.bundle] {
       try Self.write(await engine.supportArchive(checks, at: seat), to: path, in: app)
     }
-    let failed = checks.count { $0.state == .fail }
-    guard failed == 0 else {
+    let failed = checks.filter { $0.state == .fail }
+    guard failed.isEmpty else {
+      let names = failed.map { $0.subject.map { "\($0) " } ?? "" + $0.check }
       throw CommandError(
-        .partlyFailed, "\(failed) of \(checks.count) checks failed", try: "carrel doctor --json")
+        .partlyFailed,
+        "\(failed.count) of \(checks.count) checks failed: \(names.joined(separator: ", "))",
+        try: failed.lazy.compactMap(\.attempt).first ?? "carrel doctor --bundle support.tar")
     }
   }
 
@@ -67,10 +70,17 @@ struct DoctorCommand: Command {
   }
 
   private static func report(_ checks: [CheckupItem]) -> Report {
-    var report = Report(schemas[0], checks.map(\.json)) { _ in
+    var report = Report(schemas[0], checks.map(\.json)) { layout in
       checks.map { check in
         let word = check.state.rawValue
-        let state = word + String(repeating: " ", count: 4 - word.count)
+        let mark: TextLayout.Mark =
+          switch check.state {
+          case .ok: .good
+          case .warn: .notable
+          case .fail: .bad
+          }
+        let state =
+          layout.marked(word, mark) + String(repeating: " ", count: 4 - word.count)
         let subject = check.subject.map { " \($0)" } ?? ""
         let attempt = check.attempt.map { "      try: \($0)\n" } ?? ""
         return "\(state)  \(check.check)\(subject): \(check.message)\n\(attempt)"

@@ -45,7 +45,7 @@ struct ExportCommand: Command {
     guard input.has(Self.all) else {
       throw CommandError(
         .inputNeeded, "export needs --all: lists and notes have exports of their own",
-        try: "carrel help export")
+        try: "carrel export --all DIR")
     }
     let place = try input[Self.place]
     let isArchive = place == "-"

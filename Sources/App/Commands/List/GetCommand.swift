@@ -63,7 +63,7 @@ struct GetCommand: Command {
     }
     var report = Report(Self.schemas[0], items.map(\.json)) { [copies] _ in
       items.isEmpty
-        ? "Nothing stands in the line.\n"
+        ? "Nothing waits to be downloaded.\ntry: carrel loans, then carrel get TITLE\n"
         : items.map { Self.sentence($0, copies[$0.path ?? ""]) }.joined()
     }
     let failed = items.filter { $0.state == "failed" || $0.state == "queued" && $0.reason != nil }
@@ -100,7 +100,11 @@ struct GetCommand: Command {
     case "done":
       let place = copy.map { ": \($0)" } ?? "."
       let opener =
-        item.opensWith.map { "Open it in \($0)." }
+        item.opensWith.map { program in
+          copy == nil
+            ? "Take it to \(program) with: carrel get \(item.account):\(item.item) --to FOLDER"
+            : "Open it in \(program)."
+        }
         ?? "Read it with: carrel read \(item.account):\(item.item)"
       return "\(title) is here\(place)\n\(opener)\n"
     case "failed" where item.reason == "read_at_provider":

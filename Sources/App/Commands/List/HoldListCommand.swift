@@ -36,7 +36,7 @@ struct HoldListCommand: Command {
   private static func row(_ index: Int, _ hold: HoldItem) -> [String] {
     [
       "\(index + 1)", hold.title, hold.authors.prefix(2).joined(separator: ", "), hold.account,
-      words(hold) + (hold.isStale ? " as of \(Moments.day(hold.asOf) ?? "long ago")" : ""),
+      words(hold) + (hold.isStale ? " as of \(Moments.past(hold.asOf) ?? "long ago")" : ""),
     ]
   }
 
@@ -50,7 +50,7 @@ struct HoldListCommand: Command {
     case "expired": return "offer missed"
     default:
       guard let position = hold.position else { return "waiting" }
-      let wait = hold.estimate.map { ", about \(OfferText.wait($0))" } ?? ""
+      let wait = hold.estimate.map { ", \(OfferText.roughWait($0))" } ?? ""
       return "place \(position)" + (hold.total.map { " of \($0)" } ?? "") + wait
         + (hold.pickup.map { ", for \($0)" } ?? "")
     }

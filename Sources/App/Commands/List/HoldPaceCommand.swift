@@ -51,13 +51,14 @@ struct HoldPaceCommand: Command {
     let items = try await app.engaged("the libraries") { engine, seat throws(ErrorItem) in
       try await engine.pace(order, at: seat) { plan in
         // Programs read one document; it comes at the end.
-        guard output.mode == .human, !isDryRun else { return }
+        guard output.mode == .human, !isDryRun, !plan.isEmpty else { return }
         try? output.write(Self.text(plan, output.layout))
       }
     }
+    let isEmpty = items.isEmpty
     let failed = items.compactMap(\.trouble)
     var report = Report(Self.schemas[0], items.map(\.json)) { layout in
-      isDryRun ? Self.text(items, layout) : Self.ending(items)
+      isDryRun || isEmpty ? Self.text(items, layout) : Self.ending(items)
     }
     report.partial = !failed.isEmpty
     try output.show(report)
@@ -65,7 +66,7 @@ struct HoldPaceCommand: Command {
   }
 
   private static func text(_ plan: [PaceItem], _ layout: TextLayout) -> String {
-    if plan.isEmpty { return "Nothing is waited for.\n" }
+    if plan.isEmpty { return "Nothing is waited for, so nothing was changed.\n" }
     return Grid(rows: plan.map(row), yielding: 1).text(layout)
   }
 

@@ -16,6 +16,7 @@ struct IgnoredCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     try await MyBookText.list(
-      .ignored, Self.schemas[0], empty: "Nothing is ignored.\n", in: app)
+      .ignored, Self.schemas[0], empty: "Nothing is ignored: lanes and searches show all books.\n",
+      in: app)
   }
 }

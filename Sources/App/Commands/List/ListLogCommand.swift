@@ -23,7 +23,9 @@ struct ListLogCommand: Command {
     }
     try app.output.show(
       Report(Self.schemas[0], writes.map(\.json)) { layout in
-        guard !writes.isEmpty else { return "Nothing was written yet.\n" }
+        guard !writes.isEmpty else {
+          return "Nothing was written at a service yet.\ntry: carrel list sync\n"
+        }
         return Grid(
           rows: writes.map { write in
             [

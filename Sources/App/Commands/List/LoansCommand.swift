@@ -36,7 +36,7 @@ struct LoansCommand: Command {
   private static func row(_ index: Int, _ loan: LoanItem) -> [String] {
     let paper = loan.format == "paper" ? "on paper, " : ""
     let end = Moments.ahead(loan.until).map { "until \($0)" } ?? "to keep"
-    let old = loan.isStale ? " as of \(Moments.day(loan.asOf) ?? "long ago")" : ""
+    let old = loan.isStale ? " as of \(Moments.past(loan.asOf) ?? "long ago")" : ""
     return [
       "\(index + 1)", loan.title, loan.authors.prefix(2).joined(separator: ", "), loan.account,
       paper + end + old,

@@ -15,7 +15,10 @@ struct NoteAddCommand: Command {
       .init("carrel note add book.epub --quote whale --tag whales", "Only mark them."),
     ],
     exits: AnnotationWork.exits,
-    parameters: [AnnotationWork.file, words, AnnotationWork.at, AnnotationWork.quote, tags])
+    parameters: [
+      AnnotationWork.file, words, AnnotationWork.at, AnnotationWork.quote, tags,
+      BookArgument.passphraseFile,
+    ])
 
   static let schemas = [ReportSchema("note-added", "The note.", AnnotationWork.properties)]
 
@@ -28,6 +31,6 @@ struct NoteAddCommand: Command {
       at: try AnnotationWork.place(input))
     order.note = words.isEmpty ? nil : words
     order.tags = try input[Self.tags]
-    try await AnnotationWork.add(order, Self.schemas[0], in: app)
+    try await AnnotationWork.add(order, Self.schemas[0], input, in: app)
   }
 }

@@ -20,7 +20,9 @@ struct NoteExportCommand: Command {
       .init("carrel note export --format csv -o notes.csv", "Of all books, for Readwise."),
     ],
     exits: AnnotationWork.exits,
-    parameters: [AnnotationWork.some, format, AnnotationWork.tag])
+    parameters: [
+      AnnotationWork.some, format, AnnotationWork.tag, BookArgument.passphraseFile,
+    ])
 
   static func needsEngine(_ input: Input) -> Bool { true }
 
@@ -28,8 +30,11 @@ struct NoteExportCommand: Command {
     var choice = try AnnotationWork.choice(Set(AnnotationOrder.Kind.allCases), input)
     choice.tag = try input[AnnotationWork.tag]
     let (wanted, format) = (choice, try input[Self.format])
-    let text = try await AnnotationWork.carriedOut(app) { engine, seat throws(ErrorItem) in
-      try await engine.exportAnnotations(wanted, as: format, at: seat)
+    let text = try await AnnotationWork.unlocked(input, app) {
+      engine, seat, key throws(ErrorItem) in
+      var choice = wanted
+      choice.key = key
+      return try await engine.exportAnnotations(choice, as: format, at: seat)
     }
     try app.output.write(text)
   }

@@ -22,7 +22,7 @@ struct NoteImportCommand: Command {
       .init("carrel note import book.annotation --book book.epub", "From a reading app."),
       .init("carrel note import koreader.json", "From KOReader, several books at once."),
     ],
-    exits: AnnotationWork.exits, parameters: [notes, book])
+    exits: AnnotationWork.exits, parameters: [notes, book, BookArgument.passphraseFile])
 
   static let schemas = [
     ReportSchema(
@@ -47,8 +47,9 @@ struct NoteImportCommand: Command {
       throw CommandError(.unreadable, "\(error)", try: "carrel help note import")
     }
     let book = try input[Self.book].map { BookSource.file($0) }
-    let item = try await AnnotationWork.carriedOut(app) { engine, seat throws(ErrorItem) in
-      try await engine.importAnnotations(bytes, into: book, at: seat)
+    let item = try await AnnotationWork.unlocked(input, app) {
+      engine, seat, key throws(ErrorItem) in
+      try await engine.importAnnotations(bytes, into: book, opening: key, at: seat)
     }
     try app.output.show(
       Report(Self.schemas[0], [item.json]) { _ in

@@ -12,7 +12,8 @@ struct NoteListCommand: Command {
       .init("carrel note ls", "Those in all books."),
       .init("carrel note ls whale --tag ships", "Those with a tag, in books called so."),
     ],
-    exits: AnnotationWork.exits, parameters: [AnnotationWork.some, AnnotationWork.tag])
+    exits: AnnotationWork.exits,
+    parameters: [AnnotationWork.some, AnnotationWork.tag, BookArgument.passphraseFile])
 
   static let schemas = [
     ReportSchema("annotations", "Notes and highlights.", AnnotationWork.properties)
@@ -25,6 +26,7 @@ struct NoteListCommand: Command {
     choice.tag = try input[AnnotationWork.tag]
     try await AnnotationWork.list(
       choice, Self.schemas[0],
-      empty: "There are no notes here.\ntry: carrel note add FILE --quote WORDS NOTE\n", in: app)
+      empty: "There are no notes here.\ntry: carrel note add FILE --quote WORDS NOTE\n", input,
+      in: app)
   }
 }

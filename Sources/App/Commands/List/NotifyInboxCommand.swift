@@ -42,7 +42,7 @@ struct NotifyInboxCommand: Command {
           return choice == .all ? "There was nothing to tell yet.\n" : "Nothing is unread.\n"
         }
         return notices.map { notice in
-          "\(notice.isRead ? " " : "*") \(Moments.day(notice.toldAt) ?? notice.toldAt)  "
+          "\(notice.isRead ? " " : "*") \(Moments.past(notice.toldAt) ?? notice.toldAt)  "
             + "\(notice.body)\n"
         }.joined()
       })

@@ -69,16 +69,17 @@ struct PlanCommand: Command {
 
   private static func text(_ plan: GrowthPlan, _ layout: TextLayout) -> String {
     let rows = plan.lines.map {
-      ["\($0.rows)", size($0.bytes), $0.place.rawValue, $0.what]
+      [Counted.grouped($0.rows), size($0.bytes), $0.place.rawValue, $0.what]
     }
     return """
-      \(plan.readers) readers of \(plan.libraries) libraries, \(plan.rows) rows:
+      \(Counted.grouped(plan.readers)) readers of \(plan.libraries) \
+      \(plan.libraries == 1 ? "library" : "libraries"), \(Counted.grouped(plan.rows)) rows:
 
       \(Grid(rows: rows, yielding: 3).text(layout))
       parted by reader  \(size(plan.bytes(.patron)))
       on every machine  \(size(plan.bytes(.everywhere)))
-      busiest hour      \(Int(plan.peakRequests.rounded(.up))) requests/s: \(plan.gateways) gateways
-      to libraries      \(Int(plan.callsPerDay)) questions a day, \
+      busiest hour      \(Int(plan.peakRequests.rounded(.up))) requests/s: \(Counted.text(plan.gateways, "gateway"))
+      to libraries      \(Counted.grouped(Int(plan.callsPerDay))) questions a day, \
       \(Int((plan.callsPerLibrarySecond * 60).rounded(.up))) a minute at each
 
       """

@@ -52,8 +52,8 @@ struct ProviderListCommand: Command {
     let libraries = provider.libraries.map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
     let rows = [
       ("can", provider.capabilities.map(\.sentence).joined(separator: "; ")),
-      ("needs", provider.needs.joined(separator: ", ")),
-      ("settings", provider.settings.joined(separator: ", ")),
+      ("needs", provider.needs.isEmpty ? "nothing" : provider.needs.joined(separator: ", ")),
+      ("settings", provider.settings.isEmpty ? "none" : provider.settings.joined(separator: ", ")),
       ("libraries", libraries.isEmpty ? "none configured: carrel config edit" : libraries),
     ]
     return layout.heading("\(provider.id)  \(provider.title)") + "\n"

@@ -24,7 +24,7 @@ struct QueueCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], items.map(\.json)) { layout in
         items.isEmpty
-          ? "Nothing stands in the line.\n"
+          ? "Nothing waits to be downloaded.\ntry: carrel loans, then carrel get TITLE\n"
           : Grid(rows: DownloadText.rows(items), yielding: 1).text(layout)
       })
   }

@@ -63,8 +63,7 @@ struct SearchCommand: Command {
     app.remember(works.map(\.id))
     var report = Report(Self.schemas[0], works.map(\.json)) { layout in
       works.isEmpty
-        ? "Nothing found for '\(wish.words)'.\n"
-          + "try: fewer words, or carrel harvest to refresh the catalogue\n"
+        ? Self.nothing(wish)
         : Grid(rows: Self.rows(works), yielding: 1).text(layout)
           + Narrowing.text(found.page.facets, layout)
     }
@@ -72,6 +71,18 @@ struct SearchCommand: Command {
     report.partial = !found.troubles.isEmpty
     try app.output.show(report)
     try Partly.check(found.troubles, of: found.libraries, "libraries")
+  }
+
+  private static func nothing(_ order: SearchOrder) -> String {
+    let words = order.words.split(separator: " ").map { CommandError.quoted(String($0)) }
+    let isNarrowed =
+      order.onlyAvailable || order.format != nil || order.language != nil || order.provider != nil
+      || !order.facets.isEmpty
+    return isNarrowed
+      ? "Nothing found for '\(order.words)' that meets all of that.\n"
+        + "try: carrel search \(words.joined(separator: " "))\n"
+      : "Nothing found for '\(order.words)'.\n"
+        + "try: fewer words, or carrel harvest to refresh the catalogue\n"
   }
 
   static func rows(_ works: [WorkItem]) -> [[String]] {

@@ -40,10 +40,12 @@ struct ShowCommand: Command {
       facts.append(("languages", work.languages.joined(separator: ", ")))
     }
     if !work.subjects.isEmpty {
-      facts.append(("about", work.subjects.prefix(6).joined(separator: ", ")))
+      facts.append(("about", Self.distinct(work.subjects).prefix(6).joined(separator: ", ")))
     }
     if !work.isbns.isEmpty { facts.append(("isbn", work.isbns.joined(separator: ", "))) }
-    facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
+    if work.state != "none" {
+      facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
+    }
     text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n"
     if let summary = work.summary { text += "\n" + layout.wrap(summary, indent: 2) + "\n" }
     let outlooks = outlooks(work, layout)
@@ -94,6 +96,12 @@ struct ShowCommand: Command {
     return [
       copy.branchName ?? copy.branch ?? "", copy.place ?? "", copy.callNumber ?? "", state + due,
     ]
+  }
+
+  /// Libraries write the same subject in other letters.
+  private static func distinct(_ subjects: [String]) -> [String] {
+    var seen: Set<String> = []
+    return subjects.filter { seen.insert($0.lowercased()).inserted }
   }
 
   private static func list(_ names: [String]) -> String {

@@ -49,7 +49,7 @@ struct SyncCommand: Command {
     }
     let failed = syncs.compactMap(\.trouble)
     var report = Report(Self.schemas[0], syncs.map(\.json)) { _ in
-      syncs.isEmpty ? "No card is linked yet.\n" : syncs.map(Self.text).joined()
+      syncs.isEmpty ? Nothing.noCard : syncs.map(Self.text).joined()
     }
     report.partial = !failed.isEmpty
     try app.output.show(report)
@@ -62,7 +62,7 @@ struct SyncCommand: Command {
     if sync.ready > 0 { text += ", \(sync.ready) ready to borrow" }
     if sync.state == "stale" {
       text +=
-        sync.lastGoodSync.flatMap { Moments.day($0) }.map { " (as of \($0))" }
+        sync.lastGoodSync.flatMap { Moments.past($0) }.map { " (as of \($0))" }
         ?? " (never answered yet)"
     }
     return text + "\n" + sync.settled.map { "  \($0)\n" }.joined()

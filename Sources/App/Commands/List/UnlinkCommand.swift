@@ -24,6 +24,15 @@ struct UnlinkCommand: Command {
 
   func run(_ input: Input, in app: App) async throws {
     let name = try input[Self.account]
+    let linked = try await app.engaged("the registry") { engine, seat throws(ErrorItem) in
+      try await engine.accounts(at: seat).map(\.name)
+    }
+    guard linked.contains(name) else {
+      var error = CommandError(
+        .unknownAccount, "No account '\(name)' is linked.", try: "carrel account list")
+      error.suggestions = nearest(to: name, among: linked)
+      throw error
+    }
     try app.questions.confirm("Forget the account '\(name)' and its PIN?", of: name)
     let account = try await app.engaged("the registry") { engine, seat throws(ErrorItem) in
       try await engine.unlink(name, at: seat)

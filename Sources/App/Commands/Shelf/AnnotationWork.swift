@@ -68,10 +68,12 @@ enum AnnotationWork {
   }
 
   static func list(
-    _ choice: AnnotationChoice, _ schema: ReportSchema, empty: String, in app: App
+    _ choice: AnnotationChoice, _ schema: ReportSchema, empty: String, _ input: Input, in app: App
   ) async throws {
-    let items = try await carriedOut(app) { engine, seat throws(ErrorItem) in
-      try await engine.annotations(choice, at: seat)
+    let items = try await unlocked(input, app) { engine, seat, key throws(ErrorItem) in
+      var choice = choice
+      choice.key = key
+      return try await engine.annotations(choice, at: seat)
     }
     try app.output.show(
       Report(schema, items.map(\.json)) { layout in
@@ -79,9 +81,13 @@ enum AnnotationWork {
       })
   }
 
-  static func add(_ order: AnnotationOrder, _ schema: ReportSchema, in app: App) async throws {
-    let item = try await carriedOut(app) { engine, seat throws(ErrorItem) in
-      try await engine.annotate(order, at: seat)
+  static func add(
+    _ order: AnnotationOrder, _ schema: ReportSchema, _ input: Input, in app: App
+  ) async throws {
+    let item = try await unlocked(input, app) { engine, seat, key throws(ErrorItem) in
+      var order = order
+      order.key = key
+      return try await engine.annotate(order, at: seat)
     }
     try app.output.show(
       Report(schema, [item.json]) { _ in
@@ -101,18 +107,37 @@ enum AnnotationWork {
       })
   }
 
-  static func carriedOut<Answer>(
+  private static func carriedOut<Answer>(
     _ app: App, _ body: (any Engine, Seat) async throws(ErrorItem) -> Answer
   ) async throws -> Answer {
     let engine = try app.needed()
     let seat = try app.seat()
-    do throws(ErrorItem) { return try await body(engine, seat) } catch {
-      let code = ErrorCode(rawValue: error.code)
-      if let code, code.bookRow != nil || code == .unreadable {
-        throw BookArgument.complaint(error, "the book")
+    do throws(ErrorItem) { return try await body(engine, seat) } catch { throw complaint(error) }
+  }
+
+  /// For what opens a book, which may be locked: then it is asked for until it opens.
+  static func unlocked<Answer>(
+    _ input: Input, _ app: App,
+    _ body: (any Engine, Seat, LockKey?) async throws(ErrorItem) -> Answer
+  ) async throws -> Answer {
+    let engine = try app.needed()
+    let seat = try app.seat()
+    var unlocking = Unlocking(input, app)
+    var key: LockKey?
+    while true {
+      do throws(ErrorItem) { return try await body(engine, seat, key) } catch {
+        key = try unlocking.key(after: error)
+        guard key != nil else { throw complaint(error) }
       }
-      throw CommandError(error)
     }
+  }
+
+  private static func complaint(_ error: ErrorItem) -> CommandError {
+    let code = ErrorCode(rawValue: error.code)
+    if let code, code.bookRow != nil || code == .unreadable {
+      return BookArgument.complaint(error, "the book")
+    }
+    return CommandError(error)
   }
 
   private static func row(_ item: AnnotationItem) -> [String] {

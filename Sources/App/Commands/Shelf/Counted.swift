@@ -4,4 +4,18 @@ enum Counted {
     guard let limit else { return "\(count) \(word)" + (count == 1 ? "" : "s") }
     return "\(count) of \(limit) \(word)" + (limit == 1 ? "" : "s")
   }
+
+  /// `1,923,035`
+  static func grouped(_ number: Int) -> String {
+    let digits = String(number)
+    return digits.enumerated().map { place, digit in
+      (place > 0 && (digits.count - place) % 3 == 0 ? "," : "") + String(digit)
+    }.joined()
+  }
+}
+
+/// What is said where nothing is linked that could be shown.
+enum Nothing {
+  static let noCard =
+    "No card is linked yet.\ntry: carrel provider list, then carrel link PROVIDER\n"
 }

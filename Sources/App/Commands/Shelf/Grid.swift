@@ -12,9 +12,10 @@ struct Grid {
   var leading: Int?
 
   private static let gap = 2
-  private static let shortest = 12
+  private static let shortest = 16
 
   func text(_ layout: TextLayout) -> String {
+    let rows = Self.aligned(rows, but: yielding)
     guard let first = rows.first else { return "" }
     var widths = first.indices.map { column in rows.map { cells($0[column]) }.max() ?? 0 }
     if let width = layout.width {
@@ -25,7 +26,7 @@ struct Grid {
     }
     return rows.map { row in
       let line = row.indices.map { column in
-        Self.cut(row[column], to: widths[column], yields: column == yielding)
+        (column == yielding ? cut(row[column], to: widths[column]) : row[column])
           .padded(to: widths[column])
       }.joined(separator: String(repeating: " ", count: Self.gap))
       return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
@@ -36,26 +37,25 @@ struct Grid {
     let leading = leading ?? yielding + 1
     return rows.map { row in
       let (first, rest) = (row.prefix(leading), row.dropFirst(leading))
-      let lines = [
-        (first.joined(separator: "  "), 0),
-        (rest.filter { !$0.isEmpty }.joined(separator: " · "), 4),
-      ]
-      return lines.filter { !$0.0.isEmpty }.map { text, indent in
-        layout.wrap(text, indent: indent, hanging: 4) + "\n"
-      }.joined()
+      let name = first.filter { !$0.isEmpty }.joined(separator: "  ")
+      let more = rest.filter { !$0.isEmpty }.joined(separator: " · ")
+      return (name.isEmpty ? "" : layout.heading(layout.wrap(name, hanging: 4)) + "\n")
+        + (more.isEmpty ? "" : layout.wrap(more, indent: 4) + "\n")
     }.joined()
   }
 
-  private static func cut(_ text: String, to width: Int, yields: Bool) -> String {
-    guard yields, cells(text) > width else { return text }
-    var kept = ""
-    var used = 0
-    for character in text {
-      let next = cells(String(character))
-      guard used + next <= width - 1 else { break }
-      kept.append(character)
-      used += next
+  /// Columns that begin with a number have them end below one another.
+  private static func aligned(_ rows: [[String]], but yielding: Int) -> [[String]] {
+    guard let first = rows.first else { return rows }
+    var rows = rows
+    for column in first.indices where column != yielding {
+      let digits = rows.map { $0[column].prefix { $0.isNumber || $0 == "," }.count }
+      guard !zip(rows, digits).contains(where: { $1 == 0 && !$0[column].isEmpty }) else { continue }
+      let longest = digits.max() ?? 0
+      for (row, count) in digits.enumerated() where count > 0 {
+        rows[row][column] = String(repeating: " ", count: longest - count) + rows[row][column]
+      }
     }
-    return kept + "…"
+    return rows
   }
 }

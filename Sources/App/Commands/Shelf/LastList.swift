@@ -16,10 +16,14 @@ struct LastList {
   }
 
   func title(_ number: Int) throws(CommandError) -> String {
-    let bytes = (try? WholeFile.read(path, upTo: 1 << 20)) ?? []
-    let ids = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let bytes = try? WholeFile.read(path, upTo: 1 << 20)
+    let ids = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
     guard number >= 1, number <= ids.count else {
-      let had = ids.isEmpty ? "no list was shown yet" : "the last list had \(ids.count) titles"
+      let had =
+        bytes == nil
+        ? "no list was shown yet"
+        : ids.isEmpty
+          ? "the last list was empty" : "the last list had \(Counted.text(ids.count, "title"))"
       throw CommandError(
         .unknownTitle, "there is no number \(number): \(had)", try: "carrel search WORDS")
     }

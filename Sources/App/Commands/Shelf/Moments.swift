@@ -6,6 +6,21 @@ enum Moments {
     time.flatMap { Timestamp(rfc3339: $0) }.map { text(of: $0) }
   }
 
+  /// `just now`, `5 minutes ago`, `yesterday`; further back the day.
+  static func past(_ time: String?, now: Timestamp = Time.system.now()) -> String? {
+    guard let moment = time.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+    let minutes = (now.millisecondsSinceEpoch - moment.millisecondsSinceEpoch) / 60_000
+    let days = civil(now).daysSinceEpoch - civil(moment).daysSinceEpoch
+    switch (minutes, days) {
+    case (0...1, _): return "just now"
+    case (2..<60, _): return "\(minutes) minutes ago"
+    case (60..<720, _): return Counted.text(Int(minutes / 60), "hour") + " ago"
+    case (_, 0): return "today"
+    case (_, 1): return "yesterday"
+    default: return text(of: moment)
+    }
+  }
+
   /// `6 Apr 2026 (in 20 days)`
   static func ahead(_ time: String?, now: Timestamp = Time.system.now()) -> String? {
     guard let moment = time.flatMap({ Timestamp(rfc3339: $0) }) else { return nil }

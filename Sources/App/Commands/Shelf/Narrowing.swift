@@ -15,7 +15,7 @@ enum Narrowing {
     Kind("NAME=VALUE", "availability=now, format=epub, language=de or collection=NAME") {
       FacetChoice($0)
     },
-    "Only books that meet it; may be given several times.", common: true)
+    "Only books that meet it.", common: true)
 
   /// What documents hold beside the books.
   static let member = ReportSchema.Property(

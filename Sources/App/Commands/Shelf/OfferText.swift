@@ -26,9 +26,18 @@ enum OfferText {
   static func wait(_ estimate: EstimateItem) -> String {
     let low = estimate.lowDays
     let high = max(estimate.highDays, low)
-    if high < 14 { return low == high ? "\(low) days" : "\(low)-\(high) days" }
-    let weeks = (low / 7, (high + 6) / 7)
-    return weeks.0 == weeks.1 ? "\(weeks.0) weeks" : "\(weeks.0)-\(weeks.1) weeks"
+    return high < 14 ? span(low, high, "day") : span(low / 7, (high + 6) / 7, "week")
+  }
+
+  /// `about 2-5 weeks`, `up to 3 weeks`.
+  static func roughWait(_ estimate: EstimateItem) -> String {
+    let words = wait(estimate)
+    return words.hasPrefix("up to") ? words : "about \(words)"
+  }
+
+  private static func span(_ low: Int, _ high: Int, _ unit: String) -> String {
+    let most = Counted.text(high, unit)
+    return low == high ? most : low == 0 ? "up to \(most)" : "\(low)-\(most)"
   }
 
   static func copies(_ availability: AvailabilityItem) -> String {

@@ -67,7 +67,7 @@ enum ReceiptText {
     let branch = hold.pickup.map { ", to be picked up at \($0)" } ?? ""
     guard let position = hold.position else { return branch }
     let length = hold.total.map { " of \($0)" } ?? ""
-    let wait = hold.estimate.map { ", about \(OfferText.wait($0))" } ?? ""
+    let wait = hold.estimate.map { ", \(OfferText.roughWait($0))" } ?? ""
     return ", place \(position)\(length)\(wait)\(branch)"
   }
 }

@@ -83,7 +83,7 @@ enum WishText {
       let queue = wish.offers.first { $0.availability.status == "queued" }
       guard let offer = queue ?? best else { return "has a queue" }
       guard let estimate = offer.estimate else { return "has a queue at \(offer.account)" }
-      return "about \(OfferText.wait(estimate)) at \(offer.account)"
+      return "\(OfferText.roughWait(estimate)) at \(offer.account)"
     case "unavailable": return "no copy to be had now, and no queue"
     case "on_loan": return "you have it"
     case "on_hold": return "you wait for it"

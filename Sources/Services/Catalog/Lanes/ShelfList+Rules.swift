@@ -35,7 +35,19 @@ extension ShelfList {
     if let days = rule.publishedWithin {
       keep(&found, since: scope.today - Int64(days), in: published)
     }
+    if rule.standing == .queued { found.subtract(atOnce(of: found, at: scope.libraries)) }
     if let count = rule.bestLiked { found.formIntersection(bestLiked(count, at: scope.libraries)) }
+    return found
+  }
+
+  /// Those whose work can be had now in another edition, or at another library: nobody has to wait
+  /// for it.
+  private func atOnce(of editions: Bits, at libraries: [Int64]) -> Bits {
+    var now = bits(ShelfMark.now)
+    now.formIntersection(present(at: libraries))
+    let works = works(of: now)
+    var found = Bits()
+    editions.visit { if works.contains(Int(self.works[$0])) { found.insert($0) } }
     return found
   }
 

@@ -35,7 +35,7 @@ struct Courier: Sendable {
       \(message.body)\(link)
 
       --\u{20}
-      You asked Carrel for this. carrel notify ls shows the channels, carrel notify rm ends one.
+      \(Message.footing)
       """
     var letter = letter(message, to: address, from: mail.sender, text)
     // Whoever reads what comes to the sender takes the channel away.

@@ -2,11 +2,13 @@ import Crypto
 package import HTTP
 package import HTTPServer
 import Machine
+package import Phrasebook
 package import Secrets
 
 /// What an address with a secret in it opens.
 package enum CalendarAnswer: Sendable {
-  case opened([CalendarEvent])
+  /// The tongue is the reader's: a calendar program has none.
+  case opened([CalendarEvent], in: Tongue = .current)
   /// Not an address that is in use: one cannot be told from another.
   case unknown
   /// Too many wrong addresses lately, from there.
@@ -42,7 +44,8 @@ package struct CalendarRoute: Sendable {
       return WebRoutes.refusal(request, .notFound)
     }
     switch await open(Secret(String(address.dropLast(Self.suffix.count))), request) {
-    case .opened(let events): return Self.feed(events)
+    case .opened(let events, let tongue):
+      return Tongue.$current.withValue(tongue) { Self.feed(events) }
     case .unknown: return WebRoutes.refusal(request, .notFound)
     case .slowed(let seconds):
       var response = Response.problem(
@@ -64,7 +67,7 @@ package struct CalendarRoute: Sendable {
 
   /// The feed as text.
   package static func text(_ events: [CalendarEvent]) -> String {
-    ICalendar.text(events, named: "Library books")
+    ICalendar.text(events, named: said("Library books"))
   }
 
   static func feed(_ events: [CalendarEvent]) -> Response {

@@ -41,6 +41,7 @@ extension Lobby {
       guard caller.reader != nil || (audience == .anybody && settings.isPublic) else {
         return toSignIn(request)
       }
+      await hear(caller)
       let key = key(request, caller.reader)
       if let body = memory.page(key, caller.pulse) { return dressed(.cached(body)) }
       var page: Page

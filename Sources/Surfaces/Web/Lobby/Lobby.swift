@@ -26,6 +26,7 @@ package struct Lobby: Sendable {
   let own: OwnStock?
   let scanner = CardScanner()
   let lanes = LaneMemory()
+  let tongues = TongueMemory()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
@@ -103,7 +104,7 @@ package struct Lobby: Sendable {
     addTongue(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
     addOwn(to: &router, notes.reader)
-    router.speakingEnglish { addOffice(to: &$0, notes.operators) }
+    addOffice(to: &router, notes.operators)
     if let reading { addReader(to: &router, reading, notes) }
   }
 

@@ -1,7 +1,10 @@
+import Circulation
 import FrontDesk
 import HTTP
 import HTTPServer
 import Phrasebook
+import Profiles
+import Synchronization
 
 /// The tongue of pages: what a browser was told, else the best of what it asks for. Like the colors it
 /// is kept by the browser and says nothing of anybody, so that it works for strangers.
@@ -32,7 +35,7 @@ extension Router {
         }), add)
   }
 
-  /// Within, what is for those who run the gateway: it is English.
+  /// Within, what only programs read: it is English.
   mutating func speakingEnglish(_ add: (inout Router) -> Void) {
     within(
       Surrounding(
@@ -41,7 +44,35 @@ extension Router {
   }
 }
 
+/// What each reader was last spoken to in, so that it need not be looked up for every page.
+final class TongueMemory: Sendable {
+  private let heard = Mutex<[PatronID: (tongue: Tongue, until: Int64)]>([:])
+  /// In milliseconds: then another gateway may have been spoken to.
+  private static let lasting: Int64 = 600_000
+  private static let most = 20_000
+
+  /// Whether it is news.
+  func note(_ tongue: Tongue, of patron: PatronID, at now: Int64) -> Bool {
+    heard.withLock { heard in
+      if let known = heard[patron], known.tongue == tongue, known.until > now { return false }
+      if heard.count >= Self.most { heard = [:] }
+      heard[patron] = (tongue, now + Self.lasting)
+      return true
+    }
+  }
+}
+
 extension Lobby {
+  /// What is sent to a reader later is in the tongue of the last page.
+  func hear(_ caller: Caller) async {
+    let tongue = Tongue(caller.request)
+    guard let patron = caller.reader?.patron, let profiles = own?.profiles,
+      tongues.note(tongue, of: patron, at: caller.now)
+    else { return }
+    // A page is no less good when this cannot be written.
+    try? await profiles.keep(tongue: tongue, of: patron)
+  }
+
   func addTongue<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
     router.on(.post, at: Tongue.path, note: open) { request in
       let form = request.form ?? FormFields()

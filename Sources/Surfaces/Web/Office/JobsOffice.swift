@@ -25,20 +25,20 @@ enum JobsOffice {
     return OfficeView.page(visit, "Jobs") {
       if let chosen {
         let part = jobs.filter { $0.kind == chosen.kind }
-        tag("h2") { chosen.title }
-        list(chosen.title, part, visit, names)
+        tag("h2") { said(known: chosen.title) }
+        list(said(known: chosen.title), part, visit, names)
         tag("p") {
-          tag("a", .init("href", visit.caller.link(OfficePaths.jobs.print()))) { "All kinds" }
+          tag("a", .init("href", visit.caller.link(OfficePaths.jobs.print()))) { said("All kinds") }
         }
       } else {
         if !failing.isEmpty {
           tag("section") {
-            tag("h2") { "What fails" }
-            list("Jobs that fail", failing, visit, names)
+            tag("h2") { said("What fails") }
+            list(said("Jobs that fail"), failing, visit, names)
           }
         }
         tag("section") {
-          tag("h2") { "Everything" }
+          tag("h2") { said("Everything") }
           kinds(jobs, visit)
         }
       }
@@ -51,7 +51,9 @@ enum JobsOffice {
     guard let kind = visit.office.kinds.first(where: { $0.kind.rawValue == form["kind"] })?.kind,
       let subject = form["subject"], form["do"] == "run", subject.utf8.count <= 500,
       !subject.utf8.contains(0)
-    else { throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.") }
+    else {
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
+    }
     try await visit.note(.write, "job", "\(kind.rawValue) \(subject)")
     try await visit.read { () throws(DatabaseError) in
       try await visit.office.schedule.hasten(kind, of: subject)
@@ -65,14 +67,18 @@ enum JobsOffice {
     var fields: FormFields = ["do": "run", "kind": job.kind.rawValue, "subject": job.subject]
     if let shown = visit.caller.query["kind"] { fields.add("shown", shown) }
     return OfficeView.button(
-      "Run now", OfficePaths.jobs.print(), fields, visit, unseen: unseen)
+      said("Run now"), OfficePaths.jobs.print(), fields, visit, unseen: unseen)
   }
 
   // MARK: - How it looks
 
   private static func kinds(_ jobs: [JobRecord], _ visit: OfficeVisit) -> Node {
     var table = OfficeTable(
-      caption: "Kinds of jobs", columns: ["Kind", "Jobs", "Due", "Running", "Failing", "Next", ""])
+      caption: said("Kinds of jobs"),
+      columns: [
+        said("Kind"), said("Jobs"), said("Due"), said("Running"), said("Failing"),
+        said("Next", "time"), "",
+      ])
     for kind in visit.office.kinds {
       let part = jobs.filter { $0.kind == kind.kind }
       let failing = part.count { $0.failures > 0 }
@@ -83,14 +89,15 @@ enum JobsOffice {
             "a",
             .init(
               "href", visit.caller.link(OfficePaths.jobs.print(), ["kind": kind.kind.rawValue]))
-          ) { kind.title }
+          ) { said(known: kind.title) }
         ],
         [.text("\(part.count)")], [.text("\(idle.count { $0.dueAt <= visit.now })")],
         [.text("\(part.count - idle.count)")],
         [tag("span", .init("class", failing > 0 ? "state soon" : "")) { "\(failing)" }],
         [OfficeView.time(idle.map(\.dueAt).min(), visit.now, never: "—")],
         kind.subject == .house
-          ? idle.first.map { [runNow($0, visit, unseen: ": \(kind.title)")] } ?? [] : [])
+          ? idle.first.map { [runNow($0, visit, unseen: ": \(said(known: kind.title))")] } ?? []
+          : [])
     }
     return table.node
   }
@@ -99,12 +106,12 @@ enum JobsOffice {
     _ caption: String, _ jobs: [JobRecord], _ visit: OfficeVisit, _ names: [String: String]
   ) -> [Node] {
     if jobs.isEmpty {
-      OfficeView.empty("Nothing of this kind is on the schedule.")
+      OfficeView.empty(said("Nothing of this kind is on the schedule."))
     } else {
       table(caption, Array(jobs.prefix(most)), visit, names)
       if jobs.count > most {
         tag("p", .init("class", "small")) {
-          "The first \(most) of \(Numerals.grouped(jobs.count))."
+          said("The first \(most) of \(Numerals.grouped(jobs.count)).")
         }
       }
     }
@@ -113,9 +120,12 @@ enum JobsOffice {
   private static func table(
     _ caption: String, _ jobs: [JobRecord], _ visit: OfficeVisit, _ names: [String: String]
   ) -> Node {
-    var table = OfficeTable(caption: caption, columns: ["For", "State", "Last", "Next", ""])
+    var table = OfficeTable(
+      caption: caption,
+      columns: [said("For"), said("State"), said("Last", "time"), said("Next", "time"), ""])
     let titles = Dictionary(
-      visit.office.kinds.map { ($0.kind, $0.title) }, uniquingKeysWith: { first, _ in first })
+      visit.office.kinds.map { ($0.kind, said(known: $0.title)) },
+      uniquingKeysWith: { first, _ in first })
     for job in jobs {
       let name = names[job.subject] ?? job.subject
       let title = titles[job.kind] ?? job.kind.rawValue
@@ -132,20 +142,23 @@ enum JobsOffice {
   private static func state(_ job: JobRecord, _ visit: OfficeVisit) -> [Node] {
     let (words, tone): (String, String)
     if job.owner != nil {
-      let since = job.startedAt.map { OfficeView.span(visit.now - $0) } ?? ""
-      (words, tone) = (since.isEmpty ? "Running" : "Running for \(since)", "now")
+      (words, tone) = (OfficeView.running(visit.now - (job.startedAt ?? visit.now)), "now")
     } else if job.failures > 0 {
-      (words, tone) = ("Failed \(OfficeWords.count(job.failures, "time", "times"))", "soon")
+      (words, tone) = (
+        counted(
+          job.failures, one: "Failed \(job.failures) time", many: "Failed \(job.failures) times"),
+        "soon"
+      )
     } else if job.dueAt <= visit.now {
-      (words, tone) = ("Due", "mine")
+      (words, tone) = (said("Due"), "mine")
     } else {
-      (words, tone) = ("Waits", "later")
+      (words, tone) = (said("Waits"), "later")
     }
     return [tag("span", .init("class", "state \(tone)")) { words }]
   }
 
   private static func last(_ job: JobRecord, _ visit: OfficeVisit) -> [Node] {
-    guard let ended = job.endedAt else { return [.text("Never ran")] }
+    guard let ended = job.endedAt else { return [.text(said("Never ran"))] }
     let note = job.note.map { ": \($0)" } ?? ""
     return [OfficeView.time(ended, visit.now), .text(note)]
   }

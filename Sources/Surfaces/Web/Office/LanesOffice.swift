@@ -21,7 +21,7 @@ enum LanesOffice {
     _ visit: OfficeVisit, _ form: FormFields
   ) async throws(Problem) -> OfficeEnd {
     guard form["do"] == "save", let typed = form["text"] else {
-      throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
     // Browsers send line ends as CR and LF.
     let text = typed.replacing("\r\n", with: "\n")
@@ -30,13 +30,15 @@ enum LanesOffice {
     let faults = visit.office.lanes.read(text).faults
     guard faults.isEmpty else {
       var page = try await page(visit, typed: text, faults: faults)
-      page.notice = .alert("Nothing was saved: the text has faults. They are told above it.")
+      page.notice = .alert(said("Nothing was saved: the text has faults. They are told above it."))
       return .refused(page, .unprocessableContent)
     }
     guard form["mark"] == mark(of: written.text) else {
       var page = try await page(visit, typed: text, faults: [])
       page.notice = .alert(
-        "Nothing was saved: somebody else changed the file meanwhile. Saving again replaces that.")
+        said(
+          "Nothing was saved: somebody else changed the file meanwhile. Saving again replaces that."
+        ))
       return .refused(page, .conflict)
     }
     try await visit.note(.write, "lanes", written.path ?? "")
@@ -49,8 +51,8 @@ enum LanesOffice {
 
   private static func unwritable(_ why: String) -> Problem {
     Problem(
-      .serviceUnavailable, code: "unwritable", detail: "The lanes cannot be saved. \(why)",
-      remedy: "Change the file where the gateway runs; it is read again within ten seconds.")
+      .serviceUnavailable, code: "unwritable", detail: said("The lanes cannot be saved. \(why)"),
+      remedy: said("Change the file where the gateway runs; it is read again within ten seconds."))
   }
 
   private static func written(_ visit: OfficeVisit) throws(Problem) -> LaneDesk.Written {
@@ -74,12 +76,12 @@ enum LanesOffice {
     let now = typed == nil ? visit.office.lanes.read(written.text).faults : faults
     return OfficeView.page(visit, "Lanes") {
       tag("section") {
-        tag("h2") { "What is shown" }
+        tag("h2") { said("What is shown") }
         tree
       }
       trial
       tag("section", .init("id", "text")) {
-        tag("h2") { "The text" }
+        tag("h2") { said("The text") }
         tag("p", .init("class", "small")) { place(written) }
         told(now)
         editor(visit, written, typed ?? written.text)
@@ -89,19 +91,23 @@ enum LanesOffice {
 
   private static func place(_ written: LaneDesk.Written) -> String {
     guard let path = written.path, written.isFile else {
-      return "There is no file of lanes: this is what is built in."
-        + (written.path.map { " Saving makes \($0)." } ?? "")
+      let none = said("There is no file of lanes: this is what is built in.")
+      return written.path.map { none + " " + said("Saving makes \($0).") } ?? none
     }
-    return "\(path); the text before the last change lies beside it, with the ending “.old”."
+    return said(
+      "\(path); the text before the last change lies beside it, with the ending “.old”.")
   }
 
   static func told(_ faults: [LaneDesk.Fault]) -> Node? {
     guard !faults.isEmpty else { return nil }
     return tag("div", .init("class", "notice alert"), .init("id", "faults")) {
-      tag("p") { OfficeWords.count(faults.count, "fault:", "faults:") }
+      tag("p") {
+        counted(
+          faults.count, one: "\(faults.count) fault:", many: "\(faults.count) faults:")
+      }
       tag("ul", .init("class", "plainlist")) {
         for fault in faults.prefix(50) {
-          tag("li") { (fault.line.map { "Line \($0): " } ?? "") + fault.sentence }
+          tag("li") { (fault.line.map { said("Line \($0)") + ": " } ?? "") + fault.sentence }
         }
       }
     }
@@ -114,7 +120,7 @@ enum LanesOffice {
     return OfficeView.form(
       OfficePaths.lanes.print(), ["do": "save", "mark": mark(of: written.text)], visit, "stack"
     ) {
-      tag("label", .init("for", "office-text")) { "Lanes, as YAML" }
+      tag("label", .init("for", "office-text")) { said("Lanes, as YAML") }
       tag(
         "textarea", .init("id", "office-text"), .init("name", "text"), .init("rows", lines),
         .init("spellcheck", "false"), .init("autocapitalize", "none"), .init("class", "code"),
@@ -122,11 +128,12 @@ enum LanesOffice {
       ) { "\n" + text }
       if let obstacle = written.obstacle {
         tag("p", .init("class", "notice"), .init("role", "note")) {
-          "It cannot be changed here: \(obstacle) Change the file where the gateway runs; it is "
-          "read again within ten seconds."
+          said("It cannot be changed here: \(obstacle)")
+          " "
+          said("Change the file where the gateway runs; it is read again within ten seconds.")
         }
       } else {
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Check and save" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Check and save") }
       }
     }
   }
@@ -149,7 +156,9 @@ enum LanesOffice {
     tag("ul", .init("class", "tree")) {
       for lane in lanes {
         tag("li") {
-          tag("a", .init("href", visit.caller.link(LobbyPaths.lane.print(lane.id)))) { lane.title }
+          tag("a", .init("href", visit.caller.link(LobbyPaths.lane.print(lane.id)))) {
+            said(known: lane.title)
+          }
           " "
           tag("span", .init("class", "small")) { size(lane, counts[lane.id] ?? 0) }
           if !lane.lanes.isEmpty { branch(lane.lanes, counts, visit) }
@@ -159,10 +168,15 @@ enum LanesOffice {
   }
 
   private static func size(_ lane: Lane, _ count: Int) -> String {
-    if lane.isGroup { return OfficeWords.count(lane.lanes.count, "lane", "lanes") }
-    if lane.isRecommending { return "each reader’s own" }
+    if lane.isGroup {
+      return counted(
+        lane.lanes.count, one: "\(lane.lanes.count) lane", many: "\(lane.lanes.count) lanes")
+    }
+    if lane.isRecommending { return said("each reader’s own") }
     return count == 0
-      ? "no book now" : "\(Numerals.grouped(count)) \(count == 1 ? "book" : "books")"
+      ? said("no book now")
+      : counted(
+        count, one: "\(Numerals.grouped(count)) book", many: "\(Numerals.grouped(count)) books")
   }
 }
 
@@ -174,18 +188,20 @@ enum LaneTrial {
     let rule = visit.caller.query["rule"]?.replacing("\r\n", with: "\n")
     let answer = try await answer(rule, visit)
     return tag("section", .init("id", "trial")) {
-      tag("h2") { "Try a rule" }
+      tag("h2") { said("Try a rule") }
       tag(
         "form", .init("method", "get"), .init("class", "stack"),
         .init("action", visit.caller.link(OfficePaths.lanes.print()) + "#trial")
       ) {
-        tag("label", .init("for", "office-rule")) { "What a lane would say, without its name" }
+        tag("label", .init("for", "office-rule")) {
+          said("What a lane would say, without its name")
+        }
         tag(
           "textarea", .init("id", "office-rule"), .init("name", "rule"), .init("rows", 4),
           .init("spellcheck", "false"), .init("autocapitalize", "none"), .init("class", "code"),
           .init("maxlength", 4000)
         ) { "\n" + (rule ?? example) }
-        tag("button", .init("class", "button second"), .init("type", "submit")) { "Try it" }
+        tag("button", .init("class", "button second"), .init("type", "submit")) { said("Try it") }
       }
       answer
     }
@@ -211,8 +227,10 @@ enum LaneTrial {
   @Children private static func found(_ page: LanePage, _ visit: OfficeVisit) -> [Node] {
     tag("p", .init("role", "status")) {
       page.total == 0
-        ? "No book meets this now."
-        : "\(Numerals.grouped(page.total)) \(page.total == 1 ? "book meets" : "books meet") this."
+        ? said("No book meets this now.")
+        : counted(
+          page.total, one: "\(Numerals.grouped(page.total)) book meets this.",
+          many: "\(Numerals.grouped(page.total)) books meet this.")
     }
     if !page.entries.isEmpty {
       tag("ul", .init("class", "plainlist")) {
@@ -231,7 +249,7 @@ enum LaneTrial {
 
   private static func books(of lane: Lane, _ visit: OfficeVisit) async throws(Problem) -> [Node] {
     guard !lane.isGroup else {
-      return [OfficeView.empty("This is a shelf of lanes: it has no books of its own.")]
+      return [OfficeView.empty(said("This is a shelf of lanes: it has no books of its own."))]
     }
     let query = LaneQuery(lane, libraries: visit.lobby.stock.libraries, limit: 5)
     let page = try await visit.read { () throws(DatabaseError) in

@@ -24,9 +24,10 @@ enum LibrariesOffice {
       try await office.schedule.records(of: [harvest].compactMap(\.self))
     }
     var table = OfficeTable(
-      caption: "Libraries",
+      caption: said("Libraries"),
       columns: [
-        "Library", "Provider", "Cards linked", "Editions", "Catalogue read", "Next", "Now", "",
+        said("Library"), said("Provider"), said("Cards linked"), said("Editions"),
+        said("Catalogue read"), said("Next", "time"), said("Now", "state"), "",
       ])
     for library in all(office, cards) {
       let tally = try await visit.read { () throws(DatabaseError) in
@@ -36,7 +37,8 @@ enum LibrariesOffice {
       let isKnown = (cards[library.id] ?? 0) > 0 || office.service(library.id) != nil
       let (words, tone) =
         visit.caller.silent.contains(library.id)
-        ? ("Does not answer", "soon") : isKnown ? ("Answers", "now") : ("Not asked yet", "later")
+        ? (said("Does not answer"), "soon")
+        : isKnown ? (said("Answers"), "now") : (said("Not asked yet"), "later")
       table.add(
         [.text(library.name)], [.text(library.provider)],
         [.text(Numerals.grouped(cards[library.id] ?? 0))], editions(tally),
@@ -45,7 +47,7 @@ enum LibrariesOffice {
     }
     return OfficeView.page(visit, "Libraries") {
       if table.rows.isEmpty {
-        OfficeView.empty("No library is in the settings. Add one under “libraries” there.")
+        OfficeView.empty(said("No library is in the settings. Add one under “libraries” there."))
       } else {
         table.node
       }
@@ -58,26 +60,30 @@ enum LibrariesOffice {
     return office.libraries
       + cards.keys.filter { !known.contains($0) }.sorted().map { id in
         BackOffice.Library(
-          id: id, name: id.rawValue, provider: "Given by a reader", isHarvested: true)
+          id: id, name: id.rawValue, provider: said("Given by a reader"), isHarvested: true)
       }
   }
 
   private static func editions(_ tally: CatalogTally) -> [Node] {
-    let missing = tally.missing == 0 ? "" : ", \(Numerals.grouped(tally.missing)) missing lately"
-    return [.text(Numerals.grouped(tally.editions) + missing)]
+    let editions = Numerals.grouped(tally.editions)
+    return [
+      .text(
+        tally.missing == 0
+          ? editions : said("\(editions), \(Numerals.grouped(tally.missing)) missing lately"))
+    ]
   }
 
   private static func read(
     _ tally: CatalogTally, _ library: BackOffice.Library, _ visit: OfficeVisit
   ) -> [Node] {
-    guard library.isHarvested else { return [.text("Asked book by book")] }
+    guard library.isHarvested else { return [.text(said("Asked book by book"))] }
     let last = OfficeView.time(tally.ended, visit.now)
-    return tally.isUnderWay ? [.text("Being read; before that "), last] : [last]
+    return tally.isUnderWay ? marked("Being read; before that \(last)") : [last]
   }
 
   private static func next(_ job: JobRecord?, _ visit: OfficeVisit) -> [Node] {
     guard let job else { return [] }
-    if job.owner != nil { return [.text("Under way")] }
+    if job.owner != nil { return [.text(said("Under way"))] }
     return [OfficeView.time(job.dueAt, visit.now)]
   }
 
@@ -85,6 +91,8 @@ enum LibrariesOffice {
     _ job: JobRecord?, _ library: BackOffice.Library, _ visit: OfficeVisit
   ) -> [Node] {
     guard let job, job.owner == nil, job.dueAt > visit.now else { return [] }
-    return [JobsOffice.runNow(job, visit, unseen: ": read the catalogue of \(library.name)")]
+    return [
+      JobsOffice.runNow(job, visit, unseen: ": " + said("read the catalogue of \(library.name)"))
+    ]
   }
 }

@@ -7,6 +7,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Mirrors
+import Phrasebook
 import ReadingLists
 import Registry
 
@@ -22,13 +23,20 @@ enum ListOffice {
     let view = ListView(visit: visit, list: list)
     return OfficeView.page(visit, "Lists", heading: list.name) {
       tag("p", .init("class", "lead")) {
-        "By \(list.curator ?? "nobody"); \(OfficeWords.count(list.count, "book", "books")); shown to: "
-        "\(list.sharing.words.lowercased())."
+        said(
+          """
+          By \(list.curator ?? said("nobody")); \
+          \(counted(list.count, one: "\(list.count) book", many: "\(list.count) books")); shown to: \
+          \(list.sharing.words).
+          """)
       }
       if isFixed {
         tag("p", .init("class", "notice")) {
-          "This list is kept in step with one at another service: its name and its going are "
-          "settled there."
+          said(
+            """
+            This list is kept in step with one at another service: its name and its going are \
+            settled there.
+            """)
         }
       }
       view.books(members)
@@ -39,7 +47,7 @@ enum ListOffice {
 
   private static func list(_ visit: OfficeVisit, _ id: String) async throws(Problem) -> CustomList {
     guard let list = try await ListsOffice.all(visit).first(where: { $0.id.rawValue == id }) else {
-      throw Problem(.notFound, code: "unknown_list", detail: "There is no such list.")
+      throw Problem(.notFound, code: "unknown_list", detail: said("There is no such list."))
     }
     return list
   }
@@ -71,12 +79,12 @@ enum ListOffice {
   ) async throws(Problem) -> OfficeEnd {
     let list = try await list(visit, id)
     guard let deed = form["do"].flatMap(Deed.init) else {
-      throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
     if deed == .drop || deed == .rename, try await isMirrored(visit, list) {
       throw Problem(
         .conflict, code: "list_mirrored",
-        detail: "The list is kept in step with another service: change its name there.")
+        detail: said("The list is kept in step with another service: change its name there."))
     }
     try await visit.note(deed == .drop ? .delete : .write, "list", list.id.rawValue)
     let word = try await done(deed, list, form, visit)
@@ -128,7 +136,8 @@ enum ListOffice {
       try await visit.office.catalog.work(WorkID(work))
     }
     guard let entry else {
-      throw Problem(.notFound, code: "unknown_title", detail: "No library has this title any more.")
+      throw Problem(
+        .notFound, code: "unknown_title", detail: said("No library has this title any more."))
     }
     let face = entry.lead.edition
     let addition = try await visit.listed { () throws(ListError) in
@@ -145,7 +154,7 @@ enum ListOffice {
     _ form: FormFields, _ list: CustomList, _ visit: OfficeVisit
   ) async throws(Problem) -> String {
     guard let place = form["place"].flatMap({ Int($0) }), let id = form["member"] else {
-      throw Problem(.badRequest, code: "bad_value", detail: "A place is a number from 1.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("A place is a number from 1."))
     }
     let lists = visit.office.lists
     let member = try await visit.listed { () throws(ListError) in
@@ -168,7 +177,7 @@ private struct ListView {
 
   func books(_ members: [ListMember]) -> Node {
     guard !members.isEmpty else {
-      return OfficeView.empty("No book stands on the list yet. Find one below.")
+      return OfficeView.empty(said("No book stands on the list yet. Find one below."))
     }
     return tag("ol", .init("class", "members")) {
       for member in members {
@@ -178,10 +187,12 @@ private struct ListView {
             tag("span", .init("class", "who")) { member.book.authors.joined(separator: ", ") }
           }
           tag("span", .init("class", "actions")) {
-            if member.place > 1 { mover("↑", "Move up", member, member.place - 1) }
-            if member.place < members.count { mover("↓", "Move down", member, member.place + 1) }
+            if member.place > 1 { mover("↑", said("Move up"), member, member.place - 1) }
+            if member.place < members.count {
+              mover("↓", said("Move down"), member, member.place + 1)
+            }
             OfficeView.button(
-              "Remove", path, ["do": "remove", "member": member.id], visit,
+              said("Remove"), path, ["do": "remove", "member": member.id], visit,
               unseen: ": \(member.book.title)")
           }
         }
@@ -203,18 +214,18 @@ private struct ListView {
   func search(_ finds: [CatalogEntry]?, _ members: [ListMember]) -> Node {
     let there = Set(members.compactMap(\.work))
     return tag("section", .init("id", "find")) {
-      tag("h2") { "Add a book" }
+      tag("h2") { said("Add a book") }
       tag(
         "form", .init("method", "get"), .init("class", "stack"),
         .init("action", visit.caller.link(path) + "#find")
       ) {
         OfficeView.field(
-          "find", "Title, author or ISBN", visit.caller.query["find"] ?? "", most: 500)
-        tag("button", .init("class", "button second"), .init("type", "submit")) { "Find" }
+          "find", said("Title, author or ISBN"), visit.caller.query["find"] ?? "", most: 500)
+        tag("button", .init("class", "button second"), .init("type", "submit")) { said("Find") }
       }
       if let finds {
         if finds.isEmpty {
-          OfficeView.empty("No library of this gateway has a book like that.")
+          OfficeView.empty(said("No library of this gateway has a book like that."))
         } else {
           tag("ul", .init("class", "members")) { for find in finds { found(find, there) } }
         }
@@ -230,10 +241,10 @@ private struct ListView {
       }
       tag("span", .init("class", "actions")) {
         if there.contains(entry.work) {
-          tag("span", .init("class", "state now")) { "On the list" }
+          tag("span", .init("class", "state now")) { said("On the list") }
         } else {
           OfficeView.button(
-            "Add", path, ["do": "add", "work": entry.work.rawValue], visit,
+            said("Add"), path, ["do": "add", "work": entry.work.rawValue], visit,
             unseen: ": \(entry.face.title)")
         }
       }
@@ -242,11 +253,11 @@ private struct ListView {
 
   func settings(isFixed: Bool) -> Node {
     tag("section") {
-      tag("h2") { "The list itself" }
+      tag("h2") { said("The list itself") }
       OfficeView.form(path, ["do": "publish"], visit, "stack") {
-        OfficeView.field("curator", "Whose name it goes by", list.curator ?? "")
+        OfficeView.field("curator", said("Whose name it goes by"), list.curator ?? "")
         tag("fieldset") {
-          tag("legend") { "Who sees it" }
+          tag("legend") { said("Who sees it") }
           for sharing in CustomList.Sharing.allCases {
             tag("label", .init("class", "choice")) {
               tag(
@@ -256,17 +267,17 @@ private struct ListView {
             }
           }
         }
-        tag("button", .init("class", "button"), .init("type", "submit")) { "Save" }
+        tag("button", .init("class", "button"), .init("type", "submit")) { said("Save") }
       }
       if !isFixed {
         OfficeView.form(path, ["do": "rename"], visit, "stack") {
-          OfficeView.field("name", "What it is called", list.name)
-          tag("button", .init("class", "button second"), .init("type", "submit")) { "Rename" }
+          OfficeView.field("name", said("What it is called"), list.name)
+          tag("button", .init("class", "button second"), .init("type", "submit")) { said("Rename") }
         }
         tag("details", .init("class", "danger")) {
-          tag("summary") { "Drop the list" }
-          tag("p") { "The list and its order are gone then, for its readers, too." }
-          OfficeView.button("Drop “\(list.name)”", path, ["do": "drop"], visit)
+          tag("summary") { said("Drop the list") }
+          tag("p") { said("The list and its order are gone then, for its readers, too.") }
+          OfficeView.button(said("Drop “\(list.name)”"), path, ["do": "drop"], visit)
         }
       }
     }

@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import ReadingLists
 import Registry
 
@@ -16,7 +17,10 @@ enum ListsOffice {
   static func make(_ visit: OfficeVisit) async throws(Problem) -> Page {
     let lists = try await all(visit)
     var table = OfficeTable(
-      caption: "Lists of librarians", columns: ["List", "By", "Books", "Shown to", "Changed"])
+      caption: said("Lists of librarians"),
+      columns: [
+        said("List"), said("By", "whom"), said("Books"), said("Shown to"), said("Changed"),
+      ])
     for list in lists {
       table.add(
         [
@@ -33,18 +37,18 @@ enum ListsOffice {
     }
     return OfficeView.page(visit, "Lists") {
       if lists.isEmpty {
-        OfficeView.empty("No librarian has a list yet. Make the first one below.")
+        OfficeView.empty(said("No librarian has a list yet. Make the first one below."))
       } else {
         table.node
       }
       tag("section") {
-        tag("h2") { "A new list" }
+        tag("h2") { said("A new list") }
         OfficeView.form(OfficePaths.lists.print(), ["do": "make"], visit, "stack") {
-          OfficeView.field("name", "What it is called")
+          OfficeView.field("name", said("What it is called"))
           OfficeView.field(
-            "curator", "Whose name it goes by", visit.reader.pass.owner,
-            hint: "Readers see it beside the list.")
-          tag("button", .init("class", "button"), .init("type", "submit")) { "Make the list" }
+            "curator", said("Whose name it goes by"), visit.reader.pass.owner,
+            hint: said("Readers see it beside the list."))
+          tag("button", .init("class", "button"), .init("type", "submit")) { said("Make the list") }
         }
       }
     }
@@ -54,7 +58,7 @@ enum ListsOffice {
     _ visit: OfficeVisit, _ form: FormFields
   ) async throws(Problem) -> OfficeEnd {
     guard form["do"] == "make", let name = form["name"], let curator = form["curator"] else {
-      throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
     let list = try await visit.listed { () throws(ListError) in
       try await visit.office.lists.create(
@@ -69,9 +73,9 @@ enum ListsOffice {
 extension CustomList.Sharing {
   var words: String {
     switch self {
-    case .private: "Nobody else yet"
-    case .friends: "Readers who have signed in"
-    case .everyone: "Everybody"
+    case .private: said("Nobody else yet")
+    case .friends: said("Readers who have signed in")
+    case .everyone: said("Everybody")
     }
   }
 }
@@ -82,23 +86,25 @@ extension OfficeVisit {
   ) async throws(Problem) -> T {
     do throws(ListError) { return try await body() } catch {
       switch error {
-      case .database: throw Refusals.unread("The lists cannot be read or written.")
+      case .database: throw Refusals.unread(said("The lists cannot be read or written."))
       case .noSuchList, .noSuchMember:
         throw Problem(
-          .notFound, code: "unknown_list", detail: "There is no such list, or no such book on it.",
-          remedy: "Somebody else may have changed it: look at the lists again.")
+          .notFound, code: "unknown_list",
+          detail: said("There is no such list, or no such book on it."),
+          remedy: said("Somebody else may have changed it: look at the lists again."))
       case .nameTaken(let name):
         throw Problem(
-          .conflict, code: "list_exists", detail: "Another list is called “\(name)”.",
-          remedy: "Go back and choose another name.")
+          .conflict, code: "list_exists", detail: said("Another list is called “\(name)”."),
+          remedy: said("Go back and choose another name."))
       case .badName, .tooLong:
         throw Problem(
           .unprocessableContent, code: "bad_value",
-          detail: "That is too long, or no name at all.", remedy: "Go back and shorten it.")
+          detail: said("That is too long, or no name at all."),
+          remedy: said("Go back and shorten it."))
       case .changedSince:
         throw Problem(
-          .conflict, code: "changed_since", detail: "Somebody else changed it meanwhile.",
-          remedy: "Go back and load the page again.")
+          .conflict, code: "changed_since", detail: said("Somebody else changed it meanwhile."),
+          remedy: said("Go back and load the page again."))
       }
     }
   }

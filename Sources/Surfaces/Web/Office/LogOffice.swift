@@ -4,6 +4,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// What was changed here, by whom.
@@ -19,7 +20,8 @@ enum LogOffice {
     let names = Dictionary(
       patrons.map { ($0.id.rawValue, $0.name) }, uniquingKeysWith: { first, _ in first })
     var table = OfficeTable(
-      caption: "What was changed", columns: ["When", "Who", "What", "Which"])
+      caption: said("What was changed"),
+      columns: [said("When"), said("Who"), said("What"), said("Which")])
     for line in deeds {
       let deed = line.deed
       table.add(
@@ -28,10 +30,12 @@ enum LogOffice {
     }
     return OfficeView.page(visit, "Log") {
       if deeds.isEmpty {
-        OfficeView.empty("Nothing was changed here yet.")
+        OfficeView.empty(said("Nothing was changed here yet."))
       } else {
         table.node
-        tag("p", .init("class", "small")) { "The last 200 changes at most; the audit keeps all." }
+        tag("p", .init("class", "small")) {
+          said("The last 200 changes at most; the audit keeps all.")
+        }
       }
     }
   }
@@ -43,13 +47,13 @@ enum LogOffice {
 
   private static func words(_ deed: OfficeDeed) -> String {
     switch (deed.kind, deed.action) {
-    case ("operator", .write): "Made an operator"
-    case ("operator", .delete): "Ended the role of an operator"
-    case ("reader", .delete): "Forgot a reader"
-    case ("job", _): "Ran a job at once"
-    case ("lanes", _): "Wrote the lanes"
-    case ("list", .delete): "Dropped a list"
-    case ("list", _): "Changed a list"
+    case ("operator", .write): said("Made an operator")
+    case ("operator", .delete): said("Ended the role of an operator")
+    case ("reader", .delete): said("Forgot a reader")
+    case ("job", _): said("Ran a job at once")
+    case ("lanes", _): said("Wrote the lanes")
+    case ("list", .delete): said("Dropped a list")
+    case ("list", _): said("Changed a list")
     default: "\(deed.kind): \(deed.action.rawValue)"
     }
   }

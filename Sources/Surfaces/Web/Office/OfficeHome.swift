@@ -6,6 +6,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import ReadingLists
 import Registry
 import Schedule
@@ -22,29 +23,42 @@ enum OfficeHome {
     let lists = try await ListsOffice.all(visit)
     let written = try? office.lanes.written()
     let faults = written.map { office.lanes.read($0.text).faults.count } ?? 0
+    let lanes = office.lanes.shown().flatMap(\.flattened).count
     return OfficeView.page(visit, "Overview") {
       tag("ul", .init("class", "rooms")) {
         room(
-          visit, OfficePaths.libraries, "Libraries",
-          OfficeWords.count(office.libraries.count, "library", "libraries"),
-          silent.isEmpty ? nil : "\(silent.count) not heard from lately")
+          visit, OfficePaths.libraries, said("Libraries"),
+          counted(
+            office.libraries.count, one: "\(office.libraries.count) library",
+            many: "\(office.libraries.count) libraries"),
+          silent.isEmpty ? nil : said("\(silent.count) not heard from lately"))
         room(
-          visit, OfficePaths.services, "Services", "How each library’s service does",
+          visit, OfficePaths.services, said("Services"), said("How each library’s service does"),
           trouble(office))
         room(
-          visit, OfficePaths.jobs, "Jobs",
-          OfficeWords.count(jobs.count, "job on the schedule", "jobs on the schedule"),
-          failing == 0 ? nil : OfficeWords.count(failing, "job fails", "jobs fail"))
+          visit, OfficePaths.jobs, said("Jobs"),
+          counted(
+            jobs.count, one: "\(jobs.count) job on the schedule",
+            many: "\(jobs.count) jobs on the schedule"),
+          failing == 0
+            ? nil : counted(failing, one: "\(failing) job fails", many: "\(failing) jobs fail"))
         room(
-          visit, OfficePaths.lanes, "Lanes",
-          OfficeWords.count(
-            office.lanes.shown().flatMap(\.flattened).count, "lane is shown", "lanes are shown"),
-          faults == 0 ? nil : OfficeWords.count(faults, "fault in the file", "faults in the file"))
+          visit, OfficePaths.lanes, said("Lanes"),
+          counted(lanes, one: "\(lanes) lane is shown", many: "\(lanes) lanes are shown"),
+          faults == 0
+            ? nil
+            : counted(
+              faults, one: "\(faults) fault in the file", many: "\(faults) faults in the file"))
         room(
-          visit, OfficePaths.lists, "Lists",
-          OfficeWords.count(lists.count, "list of a librarian", "lists of librarians"), nil)
-        room(visit, OfficePaths.readers, "Readers", "Cards, devices, and forgetting a reader", nil)
-        room(visit, OfficePaths.log, "Log", "What was changed here, and by whom", nil)
+          visit, OfficePaths.lists, said("Lists"),
+          counted(
+            lists.count, one: "\(lists.count) list of a librarian",
+            many: "\(lists.count) lists of librarians"), nil)
+        room(
+          visit, OfficePaths.readers, said("Readers"),
+          said("Cards, devices, and forgetting a reader"), nil)
+        room(
+          visit, OfficePaths.log, said("Log"), said("What was changed here, and by whom"), nil)
       }
     }
   }
@@ -54,7 +68,9 @@ enum OfficeHome {
       if case .open = office.service(library.id)?.circuit { true } else { false }
     }
     return open == 0
-      ? nil : OfficeWords.count(open, "service is left alone", "services are left alone")
+      ? nil
+      : counted(
+        open, one: "\(open) service is left alone", many: "\(open) services are left alone")
   }
 
   private static func room(

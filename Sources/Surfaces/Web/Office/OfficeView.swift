@@ -15,63 +15,110 @@ import Registry
 /// What the pages of operators have in common.
 enum OfficeView {
   private static let rooms: [(title: String, path: String)] = [
-    ("Overview", OfficePaths.home.print()), ("Libraries", OfficePaths.libraries.print()),
-    ("Services", OfficePaths.services.print()), ("Jobs", OfficePaths.jobs.print()),
-    ("Lanes", OfficePaths.lanes.print()), ("Lists", OfficePaths.lists.print()),
-    ("Readers", OfficePaths.readers.print()), ("Log", OfficePaths.log.print()),
+    (phrase("Overview"), OfficePaths.home.print()),
+    (phrase("Libraries"), OfficePaths.libraries.print()),
+    (phrase("Services"), OfficePaths.services.print()), (phrase("Jobs"), OfficePaths.jobs.print()),
+    (phrase("Lanes"), OfficePaths.lanes.print()), (phrase("Lists"), OfficePaths.lists.print()),
+    (phrase("Readers"), OfficePaths.readers.print()), (phrase("Log"), OfficePaths.log.print()),
   ]
 
   /// `room` is the title of the place in the office; a page of one thing has a heading of its own.
   static func page(
     _ visit: OfficeVisit, _ room: String, heading: String? = nil, @Children _ main: () -> [Node]
   ) -> Page {
-    var page = Page(heading ?? (room == "Overview" ? "Office" : "Office: \(room)"), .office) {
-      tag("h1") { heading ?? (room == "Overview" ? "Office" : room) }
-      tag("nav", .init("class", "tabs"), .init("aria-label", "Office")) {
+    let office = said("Office")
+    let name = heading ?? (room == rooms[0].title ? office : said(known: room))
+    let title = heading == nil && name != office ? "\(office): \(name)" : name
+    var page = Page(title, .office) {
+      tag("h1") { name }
+      tag("nav", .init("class", "tabs"), .init("aria-label", office)) {
         for place in rooms {
           tag(
             "a", .init("href", visit.caller.link(place.path)),
             .init("aria-current", place.title == room ? "page" : nil)
-          ) { place.title }
+          ) { said(known: place.title) }
         }
       }
       main()
     }
-    page.notice = visit.caller.query["done"].flatMap { done[$0] }.map { .done($0) }
+    page.notice = visit.caller.query["done"].flatMap { done[$0] }.map { .done(said(known: $0)) }
     return page
   }
 
   /// What was done, in words of ours: an address brings only the key.
   private static let done = [
-    "hastened": "It is due now; a worker takes it up within seconds.",
-    "lanes": "The lanes are saved and shown from now on.",
-    "made": "The list is made. Nobody else sees it until you publish it.",
-    "renamed": "The list has its new name.", "published": "The list is shown as you said.",
-    "added": "The book stands on the list.", "there": "The book stood on the list already.",
-    "removed": "The book is off the list.", "moved": "The book is moved.",
-    "dropped": "The list is dropped.",
+    "hastened": phrase("It is due now; a worker takes it up within seconds."),
+    "lanes": phrase("The lanes are saved and shown from now on."),
+    "made": phrase("The list is made. Nobody else sees it until you publish it."),
+    "renamed": phrase("The list has its new name."),
+    "published": phrase("The list is shown as you said."),
+    "added": phrase("The book stands on the list."),
+    "there": phrase("The book stood on the list already."),
+    "removed": phrase("The book is off the list."), "moved": phrase("The book is moved."),
+    "dropped": phrase("The list is dropped."),
   ]
 
   // MARK: - Times
 
   /// `3 minutes ago`, or `in 2 hours`.
-  static func time(_ moment: Int64?, _ now: Int64, never: String = "never") -> Node {
-    guard let moment else { return .text(never) }
-    let words = span(abs(moment - now))
+  static func time(_ moment: Int64?, _ now: Int64, never: String? = nil) -> Node {
+    guard let moment else { return .text(never ?? said("never")) }
+    let words = moment <= now ? since(now - moment) : ahead(moment - now)
     return tag("time", .init("datetime", Timestamp(millisecondsSinceEpoch: moment).rfc3339())) {
-      if words.isEmpty { "now" } else { moment <= now ? "\(words) ago" : "in \(words)" }
+      words
     }
   }
 
-  /// Empty for less than five seconds.
-  static func span(_ milliseconds: Int64) -> String {
-    let seconds = Int(milliseconds / 1000)
-    switch seconds {
-    case ..<5: return ""
-    case ..<90: return OfficeWords.count(seconds, "second", "seconds")
-    case ..<5400: return OfficeWords.count((seconds + 30) / 60, "minute", "minutes")
-    case ..<172_800: return OfficeWords.count((seconds + 1800) / 3600, "hour", "hours")
-    default: return OfficeWords.count((seconds + 43_200) / 86_400, "day", "days")
+  private static func since(_ milliseconds: Int64) -> String {
+    switch Span(milliseconds) {
+    case .moment: said("now", "just then")
+    case .seconds(let n): counted(n, one: "\(n) second ago", many: "\(n) seconds ago")
+    case .minutes(let n): counted(n, one: "\(n) minute ago", many: "\(n) minutes ago")
+    case .hours(let n): counted(n, one: "\(n) hour ago", many: "\(n) hours ago")
+    case .days(let n): counted(n, one: "\(n) day ago", many: "\(n) days ago")
+    }
+  }
+
+  static func ahead(_ milliseconds: Int64) -> String {
+    switch Span(milliseconds) {
+    case .moment: said("now", "just then")
+    case .seconds(let n): counted(n, one: "in \(n) second", many: "in \(n) seconds")
+    case .minutes(let n): counted(n, one: "in \(n) minute", many: "in \(n) minutes")
+    case .hours(let n): counted(n, one: "in \(n) hour", many: "in \(n) hours")
+    case .days(let n): counted(n, one: "in \(n) day", many: "in \(n) days")
+    }
+  }
+
+  /// Of a job that goes on.
+  static func running(_ milliseconds: Int64) -> String {
+    switch Span(milliseconds) {
+    case .moment: said("Running")
+    case .seconds(let n):
+      counted(n, one: "Running for \(n) second", many: "Running for \(n) seconds")
+    case .minutes(let n):
+      counted(n, one: "Running for \(n) minute", many: "Running for \(n) minutes")
+    case .hours(let n): counted(n, one: "Running for \(n) hour", many: "Running for \(n) hours")
+    case .days(let n): counted(n, one: "Running for \(n) day", many: "Running for \(n) days")
+    }
+  }
+
+  private enum Span {
+    /// Less than five seconds.
+    case moment
+    case seconds(Int)
+    case minutes(Int)
+    case hours(Int)
+    case days(Int)
+
+    init(_ milliseconds: Int64) {
+      let seconds = Int(milliseconds / 1000)
+      switch seconds {
+      case ..<5: self = .moment
+      case ..<90: self = .seconds(seconds)
+      case ..<5400: self = .minutes((seconds + 30) / 60)
+      case ..<172_800: self = .hours((seconds + 1800) / 3600)
+      default: self = .days((seconds + 43_200) / 86_400)
+      }
     }
   }
 
@@ -172,7 +219,7 @@ extension OfficeVisit {
     _ body: () async throws(RegistryError) -> T
   ) async throws(Problem) -> T {
     do throws(RegistryError) { return try await body() } catch {
-      throw Refusals.unread("The registry cannot be read or written.")
+      throw Refusals.unread(said("The registry cannot be read or written."))
     }
   }
 
@@ -180,7 +227,7 @@ extension OfficeVisit {
     _ body: () async throws(DatabaseError) -> T
   ) async throws(Problem) -> T {
     do throws(DatabaseError) { return try await body() } catch {
-      throw Refusals.unread("The database cannot be read or written.")
+      throw Refusals.unread(said("The database cannot be read or written."))
     }
   }
 
@@ -188,7 +235,7 @@ extension OfficeVisit {
     _ body: () async throws(DeskError) -> T
   ) async throws(Problem) -> T {
     do throws(DeskError) { return try await body() } catch {
-      throw Refusals.unread("The desk's notes cannot be read.")
+      throw Refusals.unread(said("The desk's notes cannot be read."))
     }
   }
 

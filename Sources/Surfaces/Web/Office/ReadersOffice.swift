@@ -5,6 +5,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// The readers of this gateway, found by name or by the end of a card. Nobody's books are shown.
@@ -19,7 +20,10 @@ enum ReadersOffice {
         of: words, from: (page - 1) * most, atMost: most + 1)
     }
     var table = OfficeTable(
-      caption: "Readers", columns: ["Reader", "Cards", "Devices", "Last seen", "Role"])
+      caption: said("Readers"),
+      columns: [
+        said("Reader"), said("Cards"), said("Devices"), said("Last seen"), said("Role"),
+      ])
     for sight in found.prefix(most) {
       table.add(
         [
@@ -30,7 +34,7 @@ enum ReadersOffice {
         ],
         [.text("\(sight.cards)")], [.text("\(sight.devices)")],
         [OfficeView.time(sight.lastSeen, visit.now)],
-        sight.isOperator ? [.text("Looks after the gateway")] : [])
+        sight.isOperator ? [.text(said("Looks after the gateway"))] : [])
     }
     return OfficeView.page(visit, "Readers") {
       tag(
@@ -38,11 +42,12 @@ enum ReadersOffice {
         .init("action", visit.caller.link(OfficePaths.readers.print()))
       ) {
         OfficeView.field(
-          "q", "Name, or the last four digits of a card", words, isNeeded: false)
-        tag("button", .init("class", "button second"), .init("type", "submit")) { "Find" }
+          "q", said("Name, or the last four digits of a card"), words, isNeeded: false)
+        tag("button", .init("class", "button second"), .init("type", "submit")) { said("Find") }
       }
       if found.isEmpty {
-        OfficeView.empty(words.isEmpty ? "Nobody reads here yet." : "Nobody is found by that.")
+        OfficeView.empty(
+          words.isEmpty ? said("Nobody reads here yet.") : said("Nobody is found by that."))
       } else {
         table.node
         turns(visit, words, page, hasMore: found.count > most)
@@ -62,9 +67,9 @@ enum ReadersOffice {
           visit.caller.link(OfficePaths.readers.print(), ["q": words, "page": "\(page)"]))
       ) { title }
     }
-    return tag("nav", .init("class", "turns"), .init("aria-label", "Pages")) {
-      if page > 1 { turn(page - 1, "Previous") }
-      if hasMore { turn(page + 1, "Next") }
+    return tag("nav", .init("class", "turns"), .init("aria-label", said("Pages"))) {
+      if page > 1 { turn(page - 1, said("Previous")) }
+      if hasMore { turn(page + 1, said("Next")) }
     }
   }
 }
@@ -82,19 +87,23 @@ enum ReaderOffice {
     }
     return OfficeView.page(visit, "Readers", heading: sight.patron.name) {
       tag("p", .init("class", "lead")) {
-        "Reads here since "
-        OfficeView.time(sight.madeAt, visit.now)
-        "; last seen "
-        OfficeView.time(sight.lastSeen, visit.now, never: "not yet")
-        sight.isOperator ? "; looks after the gateway." : "."
+        let (made, seen) = (
+          OfficeView.time(sight.madeAt, visit.now),
+          OfficeView.time(sight.lastSeen, visit.now, never: said("not yet"))
+        )
+        if sight.isOperator {
+          marked("Began to read here \(made); last seen \(seen); looks after the gateway.")
+        } else {
+          marked("Began to read here \(made); last seen \(seen).")
+        }
       }
       tag("section") {
-        tag("h2") { "Cards" }
-        cards.isEmpty ? OfficeView.empty("No card is linked.") : table(cards, visit)
+        tag("h2") { said("Cards") }
+        cards.isEmpty ? OfficeView.empty(said("No card is linked.")) : table(cards, visit)
       }
       tag("section") {
-        tag("h2") { "Devices" }
-        devices.isEmpty ? OfficeView.empty("No app has a password.") : table(devices, visit)
+        tag("h2") { said("Devices") }
+        devices.isEmpty ? OfficeView.empty(said("No app has a password.")) : table(devices, visit)
       }
       purge(sight, visit)
     }
@@ -107,14 +116,17 @@ enum ReaderOffice {
       id.utf8.contains(0) ? nil : try await visit.office.registry.sight(of: PatronID(id))
     }
     guard let found else {
-      throw Problem(.notFound, code: "unknown_reader", detail: "Nobody like that reads here.")
+      throw Problem(.notFound, code: "unknown_reader", detail: said("Nobody like that reads here."))
     }
     return found
   }
 
   private static func table(_ cards: [Account], _ visit: OfficeVisit) -> Node {
     var table = OfficeTable(
-      caption: "Cards", columns: ["Card", "Library", "Ends with", "State", "Shelf read"])
+      caption: said("Cards"),
+      columns: [
+        said("Card"), said("Library"), said("Ends with"), said("State"), said("Shelf read"),
+      ])
     for card in cards {
       table.add(
         [.text(card.name)], [.text(visit.lobby.stock.nameOfLibrary(card.library))],
@@ -129,7 +141,9 @@ enum ReaderOffice {
   }
 
   private static func table(_ devices: [Device], _ visit: OfficeVisit) -> Node {
-    var table = OfficeTable(caption: "Devices", columns: ["Device", "May", "Made", "Last came"])
+    var table = OfficeTable(
+      caption: said("Devices"),
+      columns: [said("Device"), said("May", "is allowed"), said("Made"), said("Last came")])
     for device in devices {
       table.add(
         [.text(device.name)], [.text(device.scopes.words.joined(separator: ", "))],
@@ -143,26 +157,29 @@ enum ReaderOffice {
   private static func purge(_ sight: PatronSight, _ visit: OfficeVisit) -> Node {
     let isSelf = sight.patron.id == visit.reader.patron
     return tag("section") {
-      tag("h2") { "Forget this reader" }
+      tag("h2") { said("Forget this reader") }
       if isSelf {
         tag("p") {
-          "Nobody forgets themselves here: another operator can, or "
-          tag("code") { "carrel admin purge" }
-          "."
+          marked(
+            "Nobody forgets themselves here: another operator can, or \(tag("code") { "carrel admin purge" })."
+          )
         }
       } else {
         tag("details", .init("class", "danger"), .init("id", "forget")) {
-          tag("summary") { "Forget \(sight.patron.name) and all that is kept of them" }
+          tag("summary") { said("Forget \(sight.patron.name) and all that is kept of them") }
           tag("p") {
-            "Cards with their secrets, devices, sign-ins, books, downloads, lists, notes, places in "
-            "books, notices and wishes go in one step and cannot be brought back. Loans and holds "
-            "go on at the libraries."
+            said(
+              """
+              Cards with their secrets, devices, sign-ins, books, downloads, lists, notes, places in \
+              books, notices and wishes go in one step and cannot be brought back. Loans and holds \
+              go on at the libraries.
+              """)
           }
           OfficeView.form(
             OfficePaths.reader.print(sight.patron.id.rawValue), ["do": "purge"], visit, "stack"
           ) {
-            OfficeView.field("confirm", "Type the name “\(sight.patron.name)” to go on")
-            tag("button", .init("class", "button"), .init("type", "submit")) { "Forget them" }
+            OfficeView.field("confirm", said("Type the name “\(sight.patron.name)” to go on"))
+            tag("button", .init("class", "button"), .init("type", "submit")) { said("Forget them") }
           }
         }
       }
@@ -174,11 +191,11 @@ enum ReaderOffice {
   ) async throws(Problem) -> OfficeEnd {
     let sight = try await sight(visit, id)
     guard form["do"] == "purge", sight.patron.id != visit.reader.patron else {
-      throw Problem(.badRequest, code: "bad_value", detail: "This form is not complete.")
+      throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
     guard form["confirm"] == sight.patron.name else {
       var page = try await make(visit, id)
-      page.notice = .alert("Nobody was forgotten: the name that was typed is another one.")
+      page.notice = .alert(said("Nobody was forgotten: the name that was typed is another one."))
       return .refused(page, .unprocessableContent)
     }
     let purged: Purged?
@@ -186,35 +203,43 @@ enum ReaderOffice {
       purged = try await visit.office.purge(
         sight.patron.id, visit.reader.patron.rawValue, visit.request)
     } catch {
-      throw Refusals.unread("Nothing was removed: the database cannot be written.")
+      throw Refusals.unread(said("Nothing was removed: the database cannot be written."))
     }
     guard let purged else {
-      throw Problem(.notFound, code: "unknown_reader", detail: "Nobody like that reads here.")
+      throw Problem(.notFound, code: "unknown_reader", detail: said("Nobody like that reads here."))
     }
     visit.lobby.watch.forget()
     return .told(report(purged, visit))
   }
 
   private static func report(_ purged: Purged, _ visit: OfficeVisit) -> Page {
-    var table = OfficeTable(caption: "What was removed", columns: ["What", "Rows"])
+    var table = OfficeTable(
+      caption: said("What was removed"), columns: [said("What"), said("Rows")])
     for part in purged.parts {
       table.add(
         [.text(part.what.prefix(1).uppercased() + part.what.dropFirst())], [.text("\(part.rows)")])
     }
-    var page = OfficeView.page(visit, "Readers", heading: "\(purged.name) is forgotten") {
+    var page = OfficeView.page(visit, "Readers", heading: said("\(purged.name) is forgotten")) {
       tag("p", .init("class", "lead")) {
-        "\(OfficeWords.count(purged.rows, "row is", "rows are")) gone. The audit keeps what was done, by "
-        "numbers that lead to nobody any more."
+        counted(
+          purged.rows, one: "\(purged.rows) row is gone.", many: "\(purged.rows) rows are gone.")
+        " "
+        said("The audit keeps what was done, by numbers that lead to nobody any more.")
       }
       table.node
       if purged.loansLeft > 0 {
         tag("p") {
-          "\(OfficeWords.count(purged.loansLeft, "loan goes", "loans go")) on at the libraries: they can "
-          "be given back there only."
+          counted(
+            purged.loansLeft,
+            one:
+              "\(purged.loansLeft) loan goes on at the library: it can be given back there only.",
+            many:
+              "\(purged.loansLeft) loans go on at the libraries: they can be given back there only."
+          )
         }
       }
     }
-    page.notice = .done("Nothing of them is left in the database.")
+    page.notice = .done(said("Nothing of them is left in the database."))
     return page
   }
 }
@@ -222,10 +247,10 @@ enum ReaderOffice {
 extension Account.Status {
   var words: String {
     switch self {
-    case .linked: "Good"
-    case .rejected: "Card or PIN was refused"
-    case .expired: "Expired"
-    case .blocked: "Blocked by the library"
+    case .linked: said("Good")
+    case .rejected: said("Card or PIN was refused")
+    case .expired: said("Expired")
+    case .blocked: said("Blocked by the library")
     }
   }
 }

@@ -6,6 +6,7 @@ import FrontDesk
 import HTTP
 import HTTPServer
 import Markup
+import Phrasebook
 import Registry
 
 /// How the service behind each library does, and how old what we know of it is.
@@ -18,8 +19,11 @@ enum ServicesOffice {
     let heard = try await heard(of: accounts, visit)
     let cards = Dictionary(grouping: accounts, by: \.library)
     var table = OfficeTable(
-      caption: "Services",
-      columns: ["Library", "State", "Last answer", "Last failure", "Shelves", "Takes", "In line"])
+      caption: said("Services"),
+      columns: [
+        said("Library"), said("State"), said("Last answer"), said("Last failure"),
+        said("Shelves"), said("Takes", "how long"), said("In line"),
+      ])
     for library in LibrariesOffice.all(office, cards.mapValues(\.count)) {
       let service = office.service(library.id)
       let known = (cards[library.id] ?? []).compactMap { heard[$0.id] }
@@ -29,19 +33,22 @@ enum ServicesOffice {
         .compactMap(\.self).max()
       table.add(
         [.text(library.name)], state(service, known),
-        [OfficeView.time(answer?.milliseconds, visit.now, never: "none known")],
-        [OfficeView.time(failure?.milliseconds, visit.now, never: "none known")],
+        [OfficeView.time(answer?.milliseconds, visit.now, never: said("none known"))],
+        [OfficeView.time(failure?.milliseconds, visit.now, never: said("none known"))],
         shelves(known, library), [.text(service?.typical.map(Self.takes) ?? "—")],
-        [.text(service.map { "\($0.waiting) wait, \($0.running) on their way" } ?? "—")])
+        [.text(service.map { said("\($0.waiting) wait, \($0.running) on their way") } ?? "—")])
     }
     return OfficeView.page(visit, "Services") {
       tag("p", .init("class", "lead")) {
-        "Answers and failures as this gateway met them since it was started, and as the shelves of "
-        "all readers were last told. A service that fails five times in a row is left alone for a "
-        "while; then one request tries."
+        said(
+          """
+          Answers and failures as this gateway met them since it was started, and as the shelves of \
+          all readers were last told. A service that fails five times in a row is left alone for a \
+          while; then one request tries.
+          """)
       }
       if table.rows.isEmpty {
-        OfficeView.empty("No library is in the settings.")
+        OfficeView.empty(said("No library is in the settings."))
       } else {
         table.node
       }
@@ -66,36 +73,46 @@ enum ServicesOffice {
   private static func state(_ service: BackOffice.Service?, _ known: [Freshness]) -> [Node] {
     let (words, tone): (String, String) =
       switch service?.circuit {
-      case .open(let wait): ("Left alone; tried again \(ahead(wait))", "soon")
-      case .probing: ("Being tried", "soon")
+      case .open(let wait):
+        (
+          said("Left alone; tried again \(OfficeView.ahead(Int64(wait / .milliseconds(1))))"),
+          "soon"
+        )
+      case .probing: (said("Being tried"), "soon")
       case .closed(let failures) where failures > 0:
-        ("Fails: \(OfficeWords.count(failures, "time", "times")) in a row", "soon")
-      case .closed: ("Answers", "now")
-      case nil where known.contains { $0.trouble != nil }: ("Failed when asked last", "soon")
-      case nil where !known.isEmpty: ("Answered when asked last", "now")
-      case nil: ("Not asked yet", "later")
+        (
+          counted(
+            failures, one: "Fails: \(failures) time in a row",
+            many: "Fails: \(failures) times in a row"), "soon"
+        )
+      case .closed: (said("Answers"), "now")
+      case nil where known.contains { $0.trouble != nil }: (said("Failed when asked last"), "soon")
+      case nil where !known.isEmpty: (said("Answered when asked last"), "now")
+      case nil: (said("Not asked yet"), "later")
       }
     return [tag("span", .init("class", "state \(tone)")) { words }]
   }
 
-  private static func ahead(_ wait: Duration) -> String {
-    let words = OfficeView.span(Int64(wait / .milliseconds(1)))
-    return words.isEmpty ? "at once" : "in \(words)"
-  }
-
   private static func shelves(_ known: [Freshness], _ library: BackOffice.Library) -> [Node] {
-    guard !known.isEmpty else { return [.text("No card is linked")] }
+    guard !known.isEmpty else { return [.text(said("No card is linked"))] }
     let troubles = Dictionary(grouping: known.compactMap(\.trouble), by: \.self)
     guard let worst = troubles.max(by: { $0.value.count < $1.value.count }) else {
-      return [.text("\(OfficeWords.count(known.count, "shelf", "shelves")), all well")]
+      return [
+        .text(
+          counted(
+            known.count, one: "\(known.count) shelf, all well",
+            many: "\(known.count) shelves, all well"))
+      ]
     }
     let problem = Refusals.problem(code: worst.key, at: library.name)
     let count = troubles.values.reduce(0) { $0 + $1.count }
-    return [.text("\(count) of \(known.count) failed. \(problem.detail ?? worst.key)")]
+    return [.text(said("\(count) of \(known.count) failed. \(problem.detail ?? worst.key)"))]
   }
 
   private static func takes(_ span: Duration) -> String {
     let tenths = Int((span / .milliseconds(100)).rounded())
-    return tenths < 1 ? "under 0.1 s" : "\(tenths / 10).\(tenths % 10) s"
+    return tenths < 1
+      ? said("under \("0\(Numerals.point)1") s")
+      : "\(tenths / 10)\(Numerals.point)\(tenths % 10) s"
   }
 }

@@ -80,10 +80,14 @@ extension Stylesheet {
       content: ""; inline-size: .72em; block-size: .95em; background: var(--accent);
       border-radius: .1em .28em .28em .1em;
     }
-    header nav { display: flex; align-items: center; gap: .25rem; margin-inline-start: auto; }
+    header nav {
+      display: flex; flex-wrap: wrap; align-items: center; justify-content: end; gap: .25rem;
+      margin-inline-start: auto;
+    }
     header nav a, .plain {
       display: inline-flex; align-items: center; min-block-size: 2.75rem; padding-inline: .6rem;
       color: var(--ink); text-decoration: none; font-size: .9375rem; border-radius: .5rem;
+      white-space: nowrap;
     }
     header nav a:hover, .plain:hover { background: var(--accent-soft); }
     header nav a[aria-current] { color: var(--accent); font-weight: 600; }

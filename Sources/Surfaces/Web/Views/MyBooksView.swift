@@ -46,13 +46,13 @@ struct MyBooksView {
     case .saved: cards.state(cards.glance(row.entry))
     case .past:
       tag("span", .init("class", "state")) {
-        Phrases.past(row.kept?.state ?? .loanExpired, at: library)
-        if let until = row.kept?.until {
-          " "
-          cards.time(Date(milliseconds: until), at: row.key.library) {
-            $0.day(Date(milliseconds: until))
-          }
-        }
+        Phrases.past(
+          row.kept?.state ?? .loanExpired, at: library,
+          on: (row.kept?.until).map { until in
+            cards.time(Date(milliseconds: until), at: row.key.library) {
+              $0.day(Date(milliseconds: until))
+            }
+          })
       }
     case .all, .ready, .holds:
       tag("span", .init("class", "state mine")) {

@@ -39,7 +39,7 @@ extension Phrases {
   static var foundNothing: String { said("None of your libraries has anything like that.") }
   static var searchOtherwise: String { said("Try fewer words, or another spelling of the name.") }
   static var searchWider: String { said("Search again without narrowing") }
-  static var narrow: String { said("Narrow") }
+  static var narrow: String { said("Narrow", "a search") }
   static var without: String { said("Without") }
   static var pages: String { said("Pages") }
   static var previous: String { said("Previous") }

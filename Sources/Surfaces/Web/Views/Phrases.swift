@@ -181,11 +181,16 @@ enum Phrases {
     )
   }
 
-  /// In front of the day.
-  static func past(_ state: BookState, at library: String) -> String {
-    state == .loanOfferExpired
-      ? said("\(library) kept it ready for you; the time is over.")
-      : said("The loan from \(library) ended.")
+  static func past(_ state: BookState, at library: String, on day: Node?) -> [Node] {
+    let library = Node.text(library)
+    guard let day else {
+      return state == .loanOfferExpired
+        ? marked("\(library) kept it ready for you; the time is over.")
+        : marked("The loan from \(library) ended.")
+    }
+    return state == .loanOfferExpired
+      ? marked("\(library) kept it ready for you until \(day).")
+      : marked("The loan from \(library) ended on \(day).")
   }
 
   static func file(_ ticket: Ticket?) -> String? {
