@@ -190,6 +190,7 @@ let package = Package(
 
     .provider(
       "Goodreads", ["Circulation", "HTTP", "HTTPClient", "ProviderKit", "Secrets", "XML"]),
+    .provider("BookWyrm", ["Circulation", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
     .provider(
       "GoogleBooks",
       ["Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "ProviderKit", "Secrets"]),
@@ -240,6 +241,7 @@ let package = Package(
       "Bootstrap",
       [
         "Adobe", "Archive", "Arguments", "Axis360", "BackOffice", "Barcodes", "BiblioCommons",
+        "BookWyrm",
         "Books",
         "Catalog", "Circulation",
         "CloudLibrary",
@@ -291,13 +293,14 @@ let package = Package(
       "LibraryDeskMock",
       ["Crypto", "HTTP", "HTTPServer", "JSON", "Machine", "MockKit", "Text"]),
     .mock("HathiTrustMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
+    .mock("BookWyrmMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoogleBooksMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit"]),
     .mock("GoodreadsMock", ["Crypto", "HTTP", "HTTPServer", "JSON", "MockKit", "Secrets"]),
     .mock("OpenLibraryMock", ["HTTP", "HTTPServer", "JSON", "MockKit"]),
     .executableTarget(
       name: "carrel-mock",
       dependencies: [
-        "Arguments", "Axis360Mock", "CloudLibraryMock", "Console", "GoodreadsMock",
+        "Arguments", "Axis360Mock", "BookWyrmMock", "CloudLibraryMock", "Console", "GoodreadsMock",
         "GoogleBooksMock", "GutenbergMock",
         "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Lines",
         "Machine", "MockKit", "OPDSMock",
@@ -497,6 +500,13 @@ let package = Package(
       ],
       playedBy: "GoodreadsMock"),
     .providerTests(
+      "BookWyrm",
+      [
+        "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
+        "Secrets",
+      ],
+      playedBy: "BookWyrmMock"),
+    .providerTests(
       "GoogleBooks",
       [
         "Circulation", "HTTP", "HTTPClient", "JSON", "MockKit", "MockSupport", "ProviderKit",
@@ -513,6 +523,7 @@ let package = Package(
     .mockTests(
       "GoodreadsMock",
       ["Crypto", "HTTP", "HTTPClient", "JSON", "MockKit", "Secrets"], exclude: []),
+    .mockTests("BookWyrmMock", ["HTTP", "HTTPClient", "JSON", "MockKit"], exclude: []),
     .mockTests(
       "HathiTrustMock", ["HTTP", "HTTPClient", "HTTPServer", "JSON", "MockKit"], exclude: []),
     .mockTests(

@@ -1,5 +1,6 @@
 import Arguments
 import Axis360Mock
+import BookWyrmMock
 import CloudLibraryMock
 import Console
 import GoodreadsMock
@@ -39,7 +40,8 @@ enum ServeCommand {
     OPDSDialect.dialect,
     GutenbergDialect.dialect,
     HathiTrustDialect.dialect, GoodreadsDialect.dialect, GoogleBooksDialect.dialect,
-    OpenLibraryDialect.dialect, LibraryDeskDialect.dialect, SIP2Dialect.dialect,
+    OpenLibraryDialect.dialect, BookWyrmDialect.dialect, LibraryDeskDialect.dialect,
+    SIP2Dialect.dialect,
   ]
 
   static let spec = CommandSpec(

@@ -93,7 +93,7 @@ struct Rules {
   private var providerNames: [String] {
     [
       "OverDrive", "CloudLibrary", "Axis360", "Gutenberg", "HathiTrust", "Goodreads",
-      "GoogleBooks", "OpenLibrary", "LibraryDesk", "BiblioCommons",
+      "GoogleBooks", "OpenLibrary", "LibraryDesk", "BiblioCommons", "BookWyrm",
     ]
   }
 

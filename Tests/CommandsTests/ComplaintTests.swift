@@ -79,6 +79,18 @@ import Testing
     }
   }
 
+  @Test func `repeats what a service explains in place of our guess`() {
+    for code in [ErrorCode.credentialsRejected, .notConfigured] {
+      var item = item(code)
+      item.explanation = "This instance shows its shelves to other instances only."
+      let error = CommandError(item)
+      #expect(
+        error.message
+          == "City Library: This instance shows its shelves to other instances only.")
+      #expect(error.attempt == "carrel account check city")
+    }
+  }
+
   @Test func `quotes a title of several words for the shell`() {
     var item = item(.noCopiesAvailable)
     item.title = "Pride and Prejudice"

@@ -124,8 +124,8 @@ package struct Cell: Sendable, CustomTestStringConvertible {
     guard visit.declares(.shelf) else { return }
     let shelf = try await visit.afterRestart(.ada).shelf(in: visit.call)
     let (truth, card) = (visit.truth, Reader.ada.card)
-    let loans = truth.loans(by: card).map { visit.house.item($0.title) }
-    let holds = truth.holds(by: card).map { visit.house.item($0.title) }
+    let loans = truth.loans(by: card).map { visit.item($0.title) }
+    let holds = truth.holds(by: card).map { visit.item($0.title) }
     #expect(shelf.loans.map(\.item).sorted() == loans.sorted(), "\(strike)")
     #expect(shelf.holds.map(\.item).sorted() == holds.sorted(), "\(strike)")
   }

@@ -41,7 +41,7 @@ extension Premises {
         (title.series, title.seriesPosition) = (pattern.series, pattern.seriesPosition)
       }
     }
-    return Set((1...count).map { house.item(id($0)) })
+    return Set((1...count).map { item(id($0)) })
   }
 }
 
@@ -89,7 +89,7 @@ extension Promise {
       try visit.inside { library, now in
         library.setCopies(.counted(9), of: visit.id(7), at: now)
       }
-      let changed: Set = [added, visit.house.item(visit.id(7))]
+      let changed: Set = [added, visit.item(visit.id(7))]
       let second = try await visit.harvest(by: visit.ada, from: first.next)
       #expect(Set(second.items) == changed)
       let repeated = try await visit.harvest(by: visit.ada, from: first.next)
@@ -118,7 +118,7 @@ extension Promise {
       let harvest = try await visit.harvest(by: visit.ada)
       let right = try visit.inside { library, _ in library.titles }
       for edition in harvest.pages.flatMap(\.editions) {
-        let own = right.values.first { visit.house.item($0.id) == edition.item }?.isbn
+        let own = right.values.first { visit.item($0.id) == edition.item }?.isbn
         #expect(edition.isbns.allSatisfy { $0.digits == own }, "\(edition.item)")
       }
       #expect(harvest.pages.flatMap(\.editions).contains { !$0.isbns.isEmpty })

@@ -22,8 +22,10 @@ package struct House: Sendable {
     var random = SeededRandom(seed: 0, for: "conformance \(number)")
     return random.guid()
   }
-  /// How the adapter spells a title's name.
-  package var item: @Sendable (_ title: String) -> ItemID = { ItemID($0) }
+  /// How the adapter spells a title's name, which may be an address below where the mock stands.
+  package var item: @Sendable (_ title: String, _ base: String) -> ItemID = { title, _ in
+    ItemID(title)
+  }
   /// The medium of a book, and its formats where it can be had as a plain file, in the mock's
   /// words.
   package var medium = "ebook"

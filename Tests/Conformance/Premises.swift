@@ -183,6 +183,9 @@ extension Premises {
     listed(number, by: reader)?.since[list.rawValue] != nil
   }
 
+  /// How the adapter spells a title's name.
+  func item(_ title: String) -> ItemID { house.item(title, base) }
+
   /// Puts a title of its own on the shelves, added some days ago.
   func title(
     _ number: Int = 1, copies: Copies = .counted(1), _ change: (inout Title) -> Void = { _ in }
@@ -197,7 +200,7 @@ extension Premises {
       change(&title)
       library.add(title)
     }
-    return house.item(id)
+    return item(id)
   }
 
   func titles(_ numbers: ClosedRange<Int>, copies: Copies = .counted(1)) throws -> [ItemID] {
@@ -213,7 +216,7 @@ extension Premises {
   }
 
   /// A name of the right make that no title has.
-  var unknown: ItemID { house.item(house.titleID(999_999)) }
+  var unknown: ItemID { item(house.titleID(999_999)) }
 
   /// Readers whom nobody signs in take what there is, and wait for what there is not.
   func crowd(_ count: Int, borrows number: Int = 1) throws {

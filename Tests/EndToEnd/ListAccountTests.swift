@@ -47,4 +47,47 @@ import Testing
       #expect(try await stage.json("account", "list").items == [])
     }
   }
+
+  private func profile(_ stage: Stage) throws -> String {
+    let libraries = stage.mock.ready["libraries"]?.array ?? []
+    let played = libraries.first { $0["provider"] == "bookwyrm" }?["endpoints"]
+    return try #require(played?["profile"]?.string)
+  }
+
+  @Test func `at any instance is linked and read by an address`() async throws {
+    try await Stage.play { stage in
+      let profile = try profile(stage)
+      let linked = try await stage.json(
+        "link", "bookwyrm", "--name", "wyrm", "--credentials-stdin",
+        input: #"{"profile": "\#(profile)/books/cooking-9"}"#)
+      #expect(linked.item["state"] == "linked" && linked.item["library"] == "bookwyrm")
+      let came = try await stage.json("list", "sync").item
+      #expect(came["state"] == "fresh" && came["whole"] == true)
+      let names = try await stage.json("list", "ls").items.compactMap { $0["name"]?.string }
+      let shelves = ["To Read", "Currently Reading", "Read", "Stopped Reading", "Cooking"]
+      #expect(Set(names) == Set(shelves.map { "wyrm/\($0)" }))
+      let wanted = try await stage.json("list", "show", "wyrm/To Read").items
+      #expect(!wanted.isEmpty)
+      #expect(wanted.allSatisfy { $0["authors"]?.array?.isEmpty == false })
+      let again = try await stage.json("list", "sync").item
+      #expect(again["arrived"] == [] && again["left"] == [])
+    }
+  }
+
+  @Test func `at such an instance is told what is wrong with an address`() async throws {
+    try await Stage.play { stage in
+      let profile = try profile(stage)
+      for (text, words) in [
+        (profile + "x", "public"), (profile + "/books/cooking-99", "public"),
+        ("dana", "@NAME@INSTANCE"),
+      ] {
+        let refused = try await stage.carrel(
+          "link", "bookwyrm", "--name", "wyrm", "--credentials-stdin",
+          input: #"{"profile": "\#(text)"}"#)
+        #expect(refused.code != 0 && refused.error.contains(words), "\(text)")
+        #expect(!refused.error.contains("card"))
+      }
+      #expect(try await stage.json("account", "list").items == [])
+    }
+  }
 }

@@ -30,6 +30,17 @@ import Testing
     }
   }
 
+  @Test func `keep authors whom a service could not name this time`() async throws {
+    try await Reader.play(.sqlite) { reader in
+      reader.room.put("1", "Emma", on: ["read"])
+      try await reader.sync()
+      reader.room.alter("1") { ($0.authors, $0.title) = ([], "Emma Woodhouse") }
+      try await reader.sync()
+      let member = try #require(try await reader.member("Emma Woodhouse", on: "read"))
+      #expect(member.book.authors == ["Ann Author"])
+    }
+  }
+
   @Test func `follow a book that was moved there`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])

@@ -19,7 +19,7 @@ extension House {
       secrets: ["koha_client_secret": "koha_client_secret"],
       always: ["sign_in": "koha", "titles": "koha", "holds": "koha", "fine_limit": "10.00"])
     house.titleID = { String(2000 + $0) }
-    house.item = { ItemID("title-\($0)") }
+    house.item = { title, _ in ItemID("title-\(title)") }
     house.medium = "book"
     house.batch = 20
     house.branch = "CPL"

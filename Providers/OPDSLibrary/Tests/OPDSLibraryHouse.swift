@@ -16,7 +16,9 @@ extension House {
     var house = House(
       OPDSLibraryProvider.listing, playedBy: OPDSDialect.dialect, mockLibrary: name,
       openFormats: ["epub"], endpoints: ["catalog"])
-    house.item = { ItemID("works/URI/\(PercentCoding.encode(segment: "urn:uuid:\($0)"))") }
+    house.item = { title, _ in
+      ItemID("works/URI/\(PercentCoding.encode(segment: "urn:uuid:\(title)"))")
+    }
     // A page has fifty.
     house.severalPages = 130
     house.leavingAfterLook = "revoke"

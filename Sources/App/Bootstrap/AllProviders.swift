@@ -1,5 +1,6 @@
 import Axis360
 import BiblioCommons
+import BookWyrm
 import CloudLibrary
 import Goodreads
 import GoogleBooks
@@ -23,6 +24,7 @@ let allProviders: [ProviderListing] = [
   BiblioCommonsProvider.listing,
   GoodreadsProvider.listing,
   GoodreadsFeedProvider.listing,
+  BookWyrmProvider.listing,
   GoogleBooksProvider.listing,
   OpenLibraryProvider.listing,
 ]

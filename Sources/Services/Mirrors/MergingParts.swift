@@ -21,6 +21,8 @@ extension Merging {
     }
     var mine = entry
     mine.lists = book.mine.lists
+    // Some services have to be asked for each author, and do not always answer: nobody took them back.
+    if mine.authors.isEmpty { mine.authors = book.mine.authors }
     if isSameReview {
       (mine.review, mine.isReviewCut) = (merge.told.review, merge.told.isReviewCut)
     }

@@ -34,6 +34,9 @@ package final class CircuitBreaker: Sendable {
 
   package init(_ settings: Settings = Settings()) { self.settings = settings }
 
+  /// As patient as this one, and without its memories.
+  var another: CircuitBreaker { CircuitBreaker(settings) }
+
   package func admit(at now: ContinuousClock.Instant) -> Admission {
     state.withLock { state in
       switch state {

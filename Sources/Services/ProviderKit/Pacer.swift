@@ -29,6 +29,9 @@ package final class Pacer: Sendable {
     (self.settings, self.clock) = (settings, clock)
   }
 
+  /// A line of its own, as slow as this one.
+  var another: Pacer { Pacer(settings, clock: clock) }
+
   /// Waits for a place. Whoever got one must leave it again.
   package func enter(before deadline: ContinuousClock.Instant) async throws(Refusal) {
     try await takePlace(before: deadline)

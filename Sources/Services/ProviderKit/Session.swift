@@ -24,8 +24,8 @@ package struct Session: Sendable {
   package let fittings = Fittings()
   private let transport: Transport
   private let settings: Settings
-  private let breaker: CircuitBreaker
-  private let pacer: Pacer
+  private var breaker: CircuitBreaker
+  private var pacer: Pacer
   private let chance: @Sendable () -> Double
   private let journal: @Sendable (JournalEntry) -> Void
   private let farClock = FarClock()
@@ -58,6 +58,20 @@ package struct Session: Sendable {
     (self.breaker, self.pacer, self.tokens) = (breaker, pacer, tokens)
     (self.cache, self.lines) = (cache, lines)
     (self.clock, self.chance, self.journal) = (clock, chance, journal)
+  }
+
+  /// The same with a pace and a circuit of its own, for one of the many hosts that are one service
+  /// together: what is down there keeps nobody waiting elsewhere. Kept under that name for all who ask.
+  package func toward(_ host: String) -> Session {
+    fittings.fitting(
+      "host \(host)", make: { another }, gauge: { .init($0.breaker, $0.pacer) }, close: { _ in })
+  }
+
+  /// The same again, kept by whoever asks.
+  package var another: Session {
+    var other = self
+    (other.breaker, other.pacer) = (breaker.another, pacer.another)
+    return other
   }
 
   /// Writes down an exchange that went another way than over HTTP, and how the service did in it.
@@ -136,7 +150,7 @@ package struct Session: Sendable {
 
   private struct Answer { let reply: Reply }
 
-  private enum Trouble: Error {
+  enum Trouble: Error {
     case transport(TransportError)
     case circuitOpen(Duration)
     case noPlace(Pacer.Refusal)
@@ -259,39 +273,6 @@ package struct Session: Sendable {
       .malformedReply:
       true
     default: false
-    }
-  }
-
-  // MARK: - What it means
-
-  private func error(
-    _ trouble: Trouble, _ operation: Circulation.Operation, _ call: Call
-  ) -> CirculationError {
-    let (reason, says) = meaning(of: trouble, call)
-    return CirculationError(reason, from: provider, during: operation, providerSays: says)
-  }
-
-  private func meaning(of trouble: Trouble, _ call: Call) -> (CirculationError.Reason, String?) {
-    switch trouble {
-    case .circuitOpen: return (.providerUnavailable, "not asked: it failed repeatedly a moment ago")
-    case .noPlace(.deadline): return (.deadlineExceeded, nil)
-    case .noPlace(.cancelled): return (.cancelled, nil)
-    case .transport(let error):
-      switch error {
-      case .cancelled, .stopped, .stoppedBySink: return (.cancelled, nil)
-      case .deadlineExceeded, .timedOut: return (.deadlineExceeded, nil)
-      case .refusedAddress:
-        return (.notConfigured(what: "an address that may be called (http.allow_hosts)"), nil)
-      case .invalidRequest: return (.notConfigured(what: "a usable address"), nil)
-      case .tooLarge: return (.malformedResponse(expected: "an answer of bounded size"), nil)
-      case .tooManyRedirects, .refusedRedirect:
-        return (.malformedResponse(expected: "an answer, not a redirect"), nil)
-      case .malformedReply: return (.malformedResponse(expected: "HTTP"), nil)
-      case .tls(let fault, _): return (.networkFailure, "TLS: \(fault)")
-      case .cannotResolve, .cannotConnect, .proxyRefused, .connectionLost, .sending, .storing,
-        .other:
-        return (.networkFailure, String(String(describing: error).prefix { $0 != "(" }))
-      }
     }
   }
 }

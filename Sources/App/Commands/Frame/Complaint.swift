@@ -48,6 +48,10 @@ private struct Complaint {
 
   func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
     switch code {
+    // What the service's own adapter knows better stands for our guess.
+    case .credentialsRejected where error.explanation != nil,
+      .notConfigured where error.explanation != nil:
+      ("\(library): \(error.explanation ?? "")", check)
     case .credentialsRejected:
       ("\(library) refused \(card) or its PIN.", signIn)
     case .pinNotKept:

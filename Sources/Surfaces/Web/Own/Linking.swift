@@ -235,6 +235,9 @@ struct Stopped: Error {
 
   init(_ error: EnrollmentError, _ library: String) {
     switch error {
+    case .refused(let error) where error.explanation != nil:
+      status = .conflict
+      trouble = FormTrouble(Refusals.problem(error, at: library).detail ?? library)
     case .refused(let error) where error.reason == .credentialsRejected:
       status = .unauthorized
       trouble = FormTrouble(
