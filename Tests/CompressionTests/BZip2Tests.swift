@@ -126,6 +126,17 @@ import Testing
     }
   }
 
+  /// All turns of such a block occur many times, and its bytes lead round in short rings.
+  @Test func `gives back texts that repeat themselves from end to end`() async throws {
+    let longer = text(3001)
+    for (part, times) in [([1, 2], 20_000), ([1, 2, 3], 33_333), (longer, 300), (longer, 1)] {
+      let plain = (0..<times).flatMap { _ in part }
+      let (out, fault) = await read(try packed(plain, level: 9))
+      #expect(fault == nil)
+      #expect(out == plain)
+    }
+  }
+
   /// What our own reading cannot make sense of the library judges, so damage is never taken for text.
   @Test func `with any bit wrong gives what it held or an error, never something else`()
     async throws

@@ -46,6 +46,10 @@ struct RunUndoing: Sendable {
         continue
       }
       guard at < source.count else { break }
+      if row == 0, at + Self.stride <= source.count, written + Self.stride <= room {
+        (owed, newest) = unsafe Self.copy(source, &at, to: out, &written, upTo: room)
+        continue
+      }
       let byte = unsafe source[at]
       at += 1
       if row == 4 {
@@ -59,6 +63,41 @@ struct RunUndoing: Sendable {
       written += 1
     }
     return written
+  }
+
+  /// What is looked at together: eight bytes, each of which may begin a run of four, and what follows
+  /// that.
+  private static let stride = 12
+
+  /// Eight bytes at a time up to behind the next run, or to where there are too few. Returns how many
+  /// more there are of which byte.
+  private static func copy(
+    _ source: UnsafeBufferPointer<UInt8>, _ at: inout Int, to out: UnsafeMutablePointer<UInt8>,
+    _ written: inout Int, upTo room: Int
+  ) -> (owed: Int, of: UInt8) {
+    guard let base = unsafe UnsafeRawPointer(source.baseAddress) else { return (0, 0) }
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    while at + stride <= source.count, written + stride <= room {
+      let here = word(at)
+      unsafe UnsafeMutableRawPointer(out + written).storeBytes(
+        of: here.littleEndian, as: UInt64.self)
+      let differs = (here ^ word(at + 1)) | (here ^ word(at + 2)) | (here ^ word(at + 3))
+      // The highest bit of the lowest byte that is zero, and perhaps of others above it.
+      let runs = (differs &- 0x0101_0101_0101_0101) & ~differs & 0x8080_8080_8080_8080
+      guard runs != 0 else {
+        (at, written) = (at + 8, written + 8)
+        continue
+      }
+      let start = runs.trailingZeroBitCount / 8
+      let byte = unsafe source[at + start]
+      unsafe (out + written + start).update(repeating: byte, count: 4)
+      let owed = unsafe Int(source[at + start + 4])
+      (at, written) = (at + start + 5, written + start + 4)
+      return (owed, byte)
+    }
+    return (0, 0)
   }
 }
 

@@ -1,28 +1,31 @@
 import Glibc
 import Synchronization
 
-/// Room to unpack some blocks side by side; it is used again and again.
+/// Room to unpack a block in; it is used again and again.
 @safe final class Workbench {
-  static let places = 10
+  /// Blocks that are unpacked in one go.
+  static let places = 4
   /// What the largest block holds.
   private static let most = 900_000
 
-  private let columns: UnsafeMutablePointer<UInt32>
-  private let outs: UnsafeMutablePointer<UInt8>
+  private let column: UnsafeMutablePointer<UInt32>
+  private let lanes: UnsafeMutablePointer<UInt8>
+  private let out: UnsafeMutablePointer<UInt8>
 
   /// Nil when memory runs out.
   init?() {
-    let all = Self.places * Self.most
-    guard let memory = unsafe LargeMemory.take(all * MemoryLayout<UInt32>.stride) else {
-      return nil
-    }
-    unsafe columns = memory.bindMemory(to: UInt32.self, capacity: all)
-    unsafe outs = .allocate(capacity: all)
+    guard let memory = unsafe LargeMemory.take((Self.most + 1) * MemoryLayout<UInt32>.stride)
+    else { return nil }
+    unsafe column = memory.bindMemory(to: UInt32.self, capacity: Self.most + 1)
+    // Hardly more of it is ever touched than a block has bytes.
+    unsafe lanes = .allocate(capacity: BlockTurning.lanes * Self.most)
+    unsafe out = .allocate(capacity: Self.most)
   }
 
   deinit {
-    unsafe free(columns)
-    unsafe outs.deallocate()
+    unsafe free(column)
+    unsafe lanes.deallocate()
+    unsafe out.deallocate()
   }
 
   /// Each block unpacked; `judge` is handed its bytes before runs are undone, or nil for one that is
@@ -30,28 +33,22 @@ import Synchronization
   func unpack<Content>(
     _ blocks: [BZip2Block], judge: (BZip2Block, UnsafeBufferPointer<UInt8>?) -> Content
   ) -> [Content] {
-    var chains: [BlockTurning.Chain] = []
-    var sizes: [Int?] = []
-    for (place, block) in blocks.prefix(Self.places).enumerated() {
-      let column = unsafe UnsafeMutableBufferPointer(
-        start: columns + place * Self.most, count: Self.most)
-      guard let symbols = unsafe BlockSymbols(block, into: column) else {
-        sizes.append(nil)
-        continue
-      }
-      unsafe BlockTurning.link(column, symbols)
-      let out = unsafe UnsafeMutableBufferPointer(
-        start: outs + place * Self.most, count: symbols.count)
-      unsafe chains.append(BlockTurning.Chain(column, out, symbols))
-      sizes.append(symbols.count)
+    blocks.map { block in
+      unsafe judge(block, unpacked(block).map { unsafe UnsafeBufferPointer($0) })
     }
-    BlockTurning.follow(chains)
-    return zip(blocks, sizes).enumerated().map { place, pair in
-      let (block, size) = pair
-      guard let size else { return judge(block, nil) }
-      return unsafe judge(
-        block, UnsafeBufferPointer(start: outs + place * Self.most, count: size))
-    }
+  }
+
+  private func unpacked(_ block: BZip2Block) -> UnsafeMutableBufferPointer<UInt8>? {
+    let all = unsafe UnsafeMutableBufferPointer(start: column, count: Self.most)
+    guard let symbols = unsafe BlockSymbols(block, into: all) else { return nil }
+    let count = symbols.count
+    unsafe BlockTurning.link(all, symbols)
+    let bytes = unsafe UnsafeMutableBufferPointer(start: out, count: count)
+    unsafe BlockTurning.follow(
+      UnsafeMutableBufferPointer(start: column, count: count + 1), from: symbols.origin,
+      room: UnsafeMutableBufferPointer(start: lanes, count: BlockTurning.lanes * count),
+      into: bytes)
+    return unsafe bytes
   }
 }
 
