@@ -56,9 +56,11 @@ package struct Axis360Provider: CirculationProvider {
       return .borrowed(try Documents.checkout(answer, .checkOut).loan(of: item, as: chosen))
     } catch {
       // Counts are stale now and then, and a lost answer may have been a loan (§12.23).
-      guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason),
-        let mine = try await myTitle(item, .checkOut, in: call)?.loan()
-      else { throw error }
+      guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason) else { throw error }
+      let mine = try await afterCommand { () throws(CirculationError) in
+        try await myTitle(item, .checkOut, in: call)?.loan()
+      }
+      guard let mine else { throw error }
       return .borrowed(mine)
     }
   }
@@ -84,9 +86,11 @@ package struct Axis360Provider: CirculationProvider {
       return .borrowed(next)
     } catch {
       // "Checked out already" is also what a request hears that has been carried out before.
-      guard error.reason == .notRenewable,
-        let now = try await myTitle(item, .renew, in: call)?.loan(), now.isLonger(than: present)
-      else { throw error }
+      guard error.reason == .notRenewable else { throw error }
+      let now = try await afterCommand { () throws(CirculationError) in
+        try await myTitle(item, .renew, in: call)?.loan()
+      }
+      guard let now, now.isLonger(than: present) else { throw error }
       return .borrowed(now)
     }
   }

@@ -59,7 +59,9 @@ package struct CloudLibraryProvider: CirculationProvider {
     let answer = try await ask(try cardholder(.checkIn).checkIn(item), .checkIn, in: call)
     guard !isNod(answer) else { return }
     // Whatever it said, it said nothing that we know: the shelf tells.
-    let shelf = try await shelf(after: .checkIn, in: call)
+    let shelf = try await afterCommand { () throws(CirculationError) in
+      try await wireShelf(.checkIn, in: call)
+    }
     if shelf.checkouts.contains(where: { $0.itemID == item.rawValue }) {
       throw Documents.error(.providerUnavailable, .checkIn, "the loan is still there")
     }
@@ -89,7 +91,9 @@ package struct CloudLibraryProvider: CirculationProvider {
     let answer = try await ask(
       try cardholder(.cancelHold).cancelHold(item), .cancelHold, in: call)
     guard !isNod(answer) else { return }
-    let shelf = try await shelf(after: .cancelHold, in: call)
+    let shelf = try await afterCommand { () throws(CirculationError) in
+      try await wireShelf(.cancelHold, in: call)
+    }
     if (shelf.holds + shelf.reserves).contains(where: { $0.itemID == item.rawValue }) {
       throw Documents.error(.providerUnavailable, .cancelHold, "the hold is still there")
     }

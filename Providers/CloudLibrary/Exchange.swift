@@ -73,18 +73,6 @@ extension CloudLibraryProvider {
     }
   }
 
-  /// The shelf that is to tell what became of a command. Where it is refused, nothing is known of the
-  /// command: the refusal is not the command's.
-  func shelf(after operation: Circulation.Operation, in call: Call)
-    async throws(CirculationError) -> WireShelf
-  {
-    do throws(CirculationError) { return try await wireShelf(operation, in: call) } catch {
-      guard !error.reason.leavesOutcomeOpen else { throw error }
-      throw Documents.error(
-        .providerUnavailable, operation, "the shelf cannot be read: \(error.reason.code)")
-    }
-  }
-
   func wireShelf(_ operation: Circulation.Operation, in call: Call)
     async throws(CirculationError) -> WireShelf
   {

@@ -53,9 +53,11 @@ package struct OverDriveProvider: CirculationProvider {
       return .borrowed(try Documents.checkout(json, .checkOut).loan(asOf: session.clock.date()))
     } catch {
       // "No copies" is also what a reader hears who has the loan already while others wait (§12).
-      guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason),
-        let mine = try await checkout(of: item, during: .checkOut, in: call)
-      else { throw error }
+      guard [.noCopiesAvailable, .alreadyBorrowed].contains(error.reason) else { throw error }
+      let mine = try await afterCommand { () throws(CirculationError) in
+        try await checkout(of: item, during: .checkOut, in: call)
+      }
+      guard let mine else { throw error }
       return .borrowed(mine.loan(asOf: session.clock.date()))
     }
   }
@@ -123,8 +125,11 @@ package struct OverDriveProvider: CirculationProvider {
     do throws(CirculationError) {
       return try await hold(on: item, during: .resumeHold, in: call).hold()
     } catch {
-      // It is resumed: that its place cannot be told just now is no refusal.
-      guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else { throw error }
+      // It is resumed: that its place cannot be told just now is no refusal. One that is not to be seen
+      // may have become a loan.
+      guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else {
+        throw error.leavingOutcomeOpen
+      }
       return Hold(item: item, status: .waiting(position: nil, total: nil))
     }
   }

@@ -25,7 +25,10 @@ extension OverDriveProvider {
         providerSays: "HTTP \(reply.status.code)")
     }
     // The page says "returned" to people; whether it was, the shelf tells.
-    guard try await self.checkout(of: item, during: .checkIn, in: call) == nil else {
+    let left = try await afterCommand { () throws(CirculationError) in
+      try await self.checkout(of: item, during: .checkIn, in: call)
+    }
+    guard left == nil else {
       throw CirculationError(
         .providerUnavailable, from: describe().provider, during: .checkIn,
         providerSays: "the loan is still there")

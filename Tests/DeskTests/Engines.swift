@@ -18,8 +18,10 @@ final class House: Sendable {
     town = Town(clock)
   }
 
-  /// A gateway as it starts: with a connection of its own.
-  func gateway(_ change: (inout Desk.Settings) -> Void = { _ in }) async throws -> Gateway {
+  /// A gateway as it starts: with a connection of its own, on one of the town's machines.
+  func gateway(
+    on machine: String? = "town", _ change: (inout Desk.Settings) -> Void = { _ in }
+  ) async throws -> Gateway {
     let store = try await Store.open(location, .forTests)
     opened.withLock { $0.append(store) }
     _ = try await store.migrate([Desk.migrations], at: 0)
@@ -28,6 +30,7 @@ final class House: Sendable {
     let (clock, town) = (clock, town)
     let desk = Desk(
       store: store, settings: patience, now: { clock.now },
+      run: machine.map { MachineRun(name: $0, age: { clock.real }) },
       open: { account, _ in Card(town: town, account: account) })
     return Gateway(store: store, desk: desk)
   }

@@ -57,9 +57,10 @@ import Testing
       house.town.stock("emma")
       house.town.stock("persuasion")
       #expect(await ada.perform(.borrow, "emma") == "lent")
-      house.town.plan(.checkOut, .late(seconds: 9, .networkFailure))
+      house.town.plan(.checkOut, .late(seconds: 15, .networkFailure))
       #expect(await ada.perform(.borrow, "persuasion") == "in doubt")
       house.town.plan(.checkIn, .fail(.networkFailure))
+      house.clock.step(seconds: 11)
       house.clock.set(seconds: -86_400)
       // The desk does not wait a day for what is resolved in seconds, nor gives up too early.
       house.town.change("ada") { $0.loans.removeAll { $0.item == "emma" } }

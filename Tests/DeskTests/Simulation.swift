@@ -83,7 +83,7 @@ final class Simulation: Sendable {
         try check(word, attempt, Verb.allCases[verb], item, reader, log)
       }
       house.clock.step(seconds: Int64(pick([0, 0, 3, 3, 6, 12, 60])))
-      if roll(60) == 0 { house.clock.set(seconds: -86_400) }
+      if roll(30) == 0 { house.clock.set(seconds: Int64(pick([-86_400, -300, 120, 300]))) }
       if number % 10 == 0 || number == operations { try await reconcile(gateway, &log) }
     }
     await gateway.store.close()

@@ -45,6 +45,7 @@ final class Campaign {
   let log = TownLog()
   let path: String
   var house: Bootstrap.House
+  var machine = TownMachine()
   var tally = Tally()
   var attempts: [Attempt] = []
   /// Who stands behind each card, in the order of `Town.cards`.
@@ -74,7 +75,7 @@ final class Campaign {
     }
     let began = ContinuousClock.now
     path = try town.morning(name)
-    house = try await town.open(path, time, Self.trial(wire, doom, fate), log)
+    house = try await town.open(path, time, Self.trial(wire, doom, machine.run(by: time)), log)
     for card in Town.cards {
       let patron = try await house.registry.patron(named: card.reader)
       accounts.append((card, try await house.registry.account(named: card.name, of: patron.id)))
@@ -82,8 +83,9 @@ final class Campaign {
     tally.took["opening"] = ContinuousClock.now - began
   }
 
-  private static func trial(_ wire: PlayedWire, _ doom: Doom, _ fate: Fate) -> HouseTrial {
-    HouseTrial(transport: wire.transport, store: doom.store, disk: doom.disk, chance: { 0.5 })
+  private static func trial(_ wire: PlayedWire, _ doom: Doom, _ run: MachineRun) -> HouseTrial {
+    HouseTrial(
+      transport: wire.transport, store: doom.store, disk: doom.disk, run: run, chance: { 0.5 })
   }
 
   // MARK: - The course of events
@@ -147,16 +149,19 @@ final class Campaign {
     return "\(time.passed.milliseconds / 1000)s" + (off == 0 ? "" : " (clock \(off)s off)")
   }
 
-  /// A process that ended leaves its files and nothing else.
+  /// A process that ended leaves its files and nothing else. Now and then the machine ended with it, or
+  /// another one takes over.
   private func startAgain() async throws {
+    let isOther = fate.draw("machine \(tally.crashes)", 3) == 0
+    if isOther { machine.startAgain(at: time.passed) }
     try await timed("starting again") {
       await house.close()
       doom.revive()
       wire.isDead = false
-      house = try await town.open(path, time, Self.trial(wire, doom, fate), log)
+      house = try await town.open(path, time, Self.trial(wire, doom, machine.run(by: time)), log)
     }
     tally.crashes += 1
-    say("started again")
+    say(isOther ? "started again, and its machine too" : "started again")
   }
 
   /// Whatever a gateway does each minute it does before a long time has passed.

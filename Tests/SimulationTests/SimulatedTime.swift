@@ -1,3 +1,4 @@
+import Desk
 import Machine
 import Synchronization
 
@@ -46,5 +47,22 @@ final class SimulatedTime: Sendable {
     for await _ in never {}
     held.finish()
     throw CancellationError()
+  }
+}
+
+/// The machine under a gateway, which counts its age anew whenever it starts.
+struct TownMachine: Sendable {
+  private var starts = 0
+  private var began = Duration.zero
+  /// Since it was last quiet.
+  var isOther = false
+
+  mutating func startAgain(at moment: Duration) {
+    (starts, began, isOther) = (starts + 1, moment, true)
+  }
+
+  func run(by time: SimulatedTime) -> MachineRun {
+    let began = began
+    return MachineRun(name: "run \(starts)") { (time.passed - began).milliseconds }
   }
 }

@@ -90,6 +90,36 @@ import Testing
         == .unsupported(.earlyReturn))
   }
 
+  /// What the look afterwards is told is no word about what came before it.
+  @Test(arguments: [401, 403, 429, 500])
+  func `a look that is refused afterwards refuses no command`(status: Int) async throws {
+    service.on("GET \(checkout)", 200, loan(["ebook-epub-open"], locked: true))
+    service.on("GET \(checkout)", status)
+    service.on(
+      "GET \(checkout)/formats/ebook-epub-open/downloadlink", 200,
+      content("https://fulfill.example/a.epub?Token=1", "application/epub+zip"))
+    service.on(
+      "GET /a.epub", 302,
+      headers: ["Location": "/c?loanEarlyReturnUrl=https%3A%2F%2Fback.example%2Fr%3Fid%3D1"])
+    service.on("GET /r", 200, "Returned.")
+    var found = await reason { try await service.adapter().checkIn(one, in: service.call) }
+    #expect(service.asked("GET /r").count == 1)
+    #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
+
+    let lending = PlayedService()
+    lending.on("POST /v1/patrons/me/checkouts", 400, #"{"errorCode":"NoCopiesAvailable"}"#)
+    lending.on("GET \(checkout)", status)
+    found = await reason { try await lending.adapter().checkOut(one, as: nil, in: lending.call) }
+    #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
+  }
+
+  @Test func `a hold that is not to be seen after it was resumed may be a loan`() async throws {
+    service.on("DELETE /v1/patrons/me/holds/\(one.upper)/suspension", 204)
+    service.on("GET /v1/patrons/me/holds", 200, #"{"totalItems":0,"holds":[]}"#)
+    let found = await reason { try await service.adapter().resumeHold(on: one, in: service.call) }
+    #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
+  }
+
   @Test func `Quirk 24: a content link is good once and for a minute, so nobody looks ahead`()
     async throws
   {

@@ -46,16 +46,16 @@ extension Desk {
   private func write<Answer: Sendable>(_ errand: Errand<Answer>)
     async throws(DeskError) -> Writing
   {
-    let began = now()
+    let began = tick()
     let patience = clock().duration(to: errand.call.deadline) + settings.travel
     // A deadline may be anything; a day is longer than any wire holds a request.
-    let arrives = began + milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
+    let travel = milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
     return try await database { () throws(DatabaseError) in
       try await store.write(by: errand.call.deadline + settings.grace) {
         tx throws(DatabaseError) in
         try tx.write(
           errand.verb, errand.item, on: errand.account, attempt: errand.attempt,
-          call: errand.call, arrivesUntil: arrives, at: began)
+          call: errand.call, travel: travel, at: began)
       }
     }
   }
@@ -184,15 +184,15 @@ extension Desk {
   private func settle<Answer: Sendable>(
     _ intent: Intent, _ errand: Errand<Answer>, _ answer: Answer
   ) async {
-    let now = now()
+    let now = tick()
     _ = try? await saving { tx throws(DatabaseError) in
       guard try tx.settle(intent, as: .done, at: now) else { return }
-      try errand.record(tx, answer, now)
+      try errand.record(tx, answer, now.date)
     }
   }
 
   private func close(_ intent: Intent, reason: String) async {
-    let now = now()
+    let now = tick()
     _ = try? await saving { tx throws(DatabaseError) in
       try tx.settle(intent, as: .refused, reason: reason, at: now)
     }

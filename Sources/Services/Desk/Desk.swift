@@ -18,6 +18,8 @@ package struct Desk: Sendable {
     package var lag = Duration.seconds(10)
     /// How long an adapter that forgets its deadline is borne with.
     package var grace = Duration.milliseconds(500)
+    /// How far the calendar of a machine may be off, either way.
+    package var clockError = Duration.seconds(300)
     /// For writing down what a provider did.
     package var saving = Duration.seconds(5)
     /// How long the outcome of a command is kept, for the same attempt to be told again.
@@ -30,22 +32,24 @@ package struct Desk: Sendable {
   let open: @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   let now: @Sendable () -> Int64
   let clock: @Sendable () -> ContinuousClock.Instant
+  let run: MachineRun?
   let settings: Settings
   let keyring: Keyring
   let ahead: @Sendable (AccountID) -> Int64
 
   /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
   /// `ahead` tells by how many milliseconds the clock of the account's library is ahead of ours, as
-  /// far as it was heard. Deadlines of calls run by `clock`.
+  /// far as it was heard. Deadlines of calls run by `clock`. Without a `run` of the machine, how old a
+  /// command is can only be told by the calendar, which takes longer.
   package init(
     store: Store, settings: Settings = Settings(), keyring: Keyring = .none,
     now: @escaping @Sendable () -> Int64,
-    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, run: MachineRun? = nil,
     ahead: @escaping @Sendable (AccountID) -> Int64 = { _ in 0 },
     open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   ) {
     (self.store, self.settings, self.keyring) = (store, settings, keyring)
-    (self.now, self.clock, self.ahead, self.open) = (now, clock, ahead, open)
+    (self.now, self.clock, self.run, self.ahead, self.open) = (now, clock, run, ahead, open)
   }
 }
 

@@ -37,8 +37,11 @@ struct Intent: Sendable, Hashable {
   /// Whether the patron waited already, so that a hold on the shelf proves nothing.
   let hadHold: Bool
   let writtenAt: Int64
-  /// Until then it may still arrive at the provider, so that its absence there proves nothing.
+  /// Until then it may still arrive at the provider: by the calendar, and by the age of the machine in
+  /// the run that it was written in.
   let arrivesUntil: Int64
+  let run: String?
+  let arrivesUntilAge: Int64
   let turn: Int64
 }
 
@@ -79,11 +82,11 @@ enum Writing: Sendable {
 extension Transaction {
   func write(
     _ verb: Verb, _ item: ItemID, on account: AccountID, attempt: String, call: Call,
-    arrivesUntil: Int64, at now: Int64
+    travel: Int64, at now: Tick
   ) throws(DatabaseError) -> Writing {
     if let known = try intent(attempt, on: account) { return .repeated(known) }
     let other = try openIntents(of: account).first { open in
-      open.item == item && (open.verb != nil || open.arrivesUntil >= now)
+      open.item == item && (open.verb != nil || open.mayArrive(at: now))
     }
     if let other { return .underWay(other) }
     let until: Int64?? = try first(
@@ -104,24 +107,25 @@ extension Transaction {
         """
         INSERT INTO desk_intent
           (account, item, verb, attempt, state, before_until, before_hold, request, written_at,
-            arrives_until, turn)
+            arrives_until, run, arrives_until_age, turn)
         VALUES (\(account.rawValue), \(item.rawValue), \(verb.rawValue), \(attempt), 'open',
-          \(until ?? nil), \(hold != nil), \(call.requestID), \(now), \(arrivesUntil), \(turn))
+          \(until ?? nil), \(hold != nil), \(call.requestID), \(now.date),
+          \(now.date + travel), \(now.run), \(now.age + travel), \(turn))
         RETURNING \(Intent.columns)
         """, Intent.init(row:)))
   }
 
   /// What the command itself heard. It outweighs what was concluded from a shelf meanwhile. False
   /// when the account was forgotten.
-  func settle(_ intent: Intent, as state: Intent.State, reason: String? = nil, at now: Int64)
+  func settle(_ intent: Intent, as state: Intent.State, reason: String? = nil, at now: Tick)
     throws(DatabaseError) -> Bool
   {
     guard try turn(of: intent.account) != nil else { return false }
     let turn = try nextTurn(of: intent.account)
     return try execute(
       """
-      UPDATE desk_intent SET state = \(state.rawValue), reason = \(reason), settled_at = \(now),
-        settled_turn = \(turn)
+      UPDATE desk_intent SET state = \(state.rawValue), reason = \(reason), settled_at = \(now.date),
+        settled_run = \(now.run), settled_age = \(now.age), settled_turn = \(turn)
       WHERE id = \(intent.id)
       """) > 0
   }
@@ -157,7 +161,7 @@ extension Snapshot {
 extension Intent {
   static let columns: SQL = """
     id, account, item, verb, state, reason, before_until, before_hold, written_at, arrives_until,
-    turn
+    run, arrives_until_age, turn
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -171,6 +175,8 @@ extension Intent {
     hadHold = try row[7]
     writtenAt = try row[8]
     arrivesUntil = try row[9]
-    turn = try row[10]
+    run = try row[10]
+    arrivesUntilAge = try row[11]
+    turn = try row[12]
   }
 }

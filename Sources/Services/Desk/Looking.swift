@@ -60,7 +60,7 @@ extension Desk {
   }
 
   func question(about account: AccountID) async throws(DeskError) -> Question {
-    let at = now()
+    let at = tick()
     if let turn = try await kept({ tx throws(DatabaseError) in try tx.turn(of: account) }) {
       return Question(account: account, at: at, turn: turn)
     }
@@ -85,8 +85,8 @@ extension Desk {
   func believe(_ shelf: Shelf, _ question: Question, settling scope: Scope)
     async throws(DeskError) -> Belief
   {
-    let (now, lag) = (now(), milliseconds(settings.lag))
-    let over = now + ahead(question.account)
+    let (now, lag) = (tick(), milliseconds(settings.lag))
+    let over = now.date + ahead(question.account)
     return try await saving { tx throws(DatabaseError) in
       let account = question.account
       let loans = try tx.loans(of: [account]).map(\.loan)
@@ -114,12 +114,12 @@ extension Desk {
         try tx.dropHold(on: hold.item, on: account)
       }
       for loan in truth.loans where !newer.contains(loan.item) {
-        try tx.keep(loan, of: account, asOf: question.at)
+        try tx.keep(loan, of: account, asOf: question.at.date)
       }
       for hold in truth.holds where !newer.contains(hold.item) {
-        try tx.keep(hold, of: account, asOf: question.at)
+        try tx.keep(hold, of: account, asOf: question.at.date)
       }
-      try tx.note(account, goodAt: question.at, triedAt: now, trouble: nil)
+      try tx.note(account, goodAt: question.at.date, triedAt: now.date, trouble: nil)
       let settled = try tx.settleOpen(
         by: Belief(shelf: truth, newer: newer.union(known.contested), settled: []), question,
         scope, at: now)
@@ -135,7 +135,8 @@ extension Transaction {
     after question: Question, lag: Int64, against shelf: Shelf, _ scope: Scope
   ) throws(DatabaseError) -> Settled {
     // Both ends: after a clock went back, what was settled "tomorrow" must not stay for a day.
-    let (low, high) = (question.at - lag, question.at + lag)
+    let (low, high) = (question.at.date - lag, question.at.date + lag)
+    let (run, age) = (question.at.run ?? "", question.at.age - lag)
     let later = try rows(
       """
       SELECT item FROM desk_intent
@@ -147,7 +148,8 @@ extension Transaction {
       """
       SELECT \(Intent.columns) FROM desk_intent
       WHERE account = \(question.account.rawValue) AND state = 'done'
-        AND settled_at > \(low) AND settled_at <= \(high)
+        AND CASE WHEN settled_run = \(run) THEN settled_age > \(age)
+          ELSE settled_at > \(low) AND settled_at <= \(high) END
       ORDER BY settled_turn, id
       """, Intent.init(row:))
     // Of several commands on one title the last one counts.
@@ -168,7 +170,7 @@ extension Transaction {
 
   /// What the shelf shows happened; what it does not show did not, once nothing can be under way.
   fileprivate func settleOpen(
-    by belief: Belief, _ question: Question, _ scope: Scope, at now: Int64
+    by belief: Belief, _ question: Question, _ scope: Scope, at now: Tick
   ) throws(DatabaseError) -> [SettledCommand] {
     var settled: [SettledCommand] = []
     for intent in try openIntents(of: question.account) {
@@ -177,7 +179,7 @@ extension Transaction {
       guard intent.turn <= question.turn, !belief.newer.contains(intent.item) else { continue }
       if try restart(intent, at: question.at) { continue }
       let happened = intent.isFulfilled(on: belief.shelf)
-      guard happened == true || question.at > intent.arrivesUntil else { continue }
+      guard happened == true || !intent.mayArrive(at: question.at) else { continue }
       let state: Intent.State = happened.map { $0 ? .done : .lapsed } ?? .untold
       _ = try settle(intent, as: state, at: now)
       settled.append(SettledCommand(item: intent.item, verb: verb, happened: happened))
@@ -186,12 +188,13 @@ extension Transaction {
   }
 
   /// An intent from the future: the clock was set back. Its time to arrive counts from now.
-  private func restart(_ intent: Intent, at now: Int64) throws(DatabaseError) -> Bool {
-    guard intent.writtenAt > now + 60_000 else { return false }
-    let arrives = now + (intent.arrivesUntil - intent.writtenAt)
+  private func restart(_ intent: Intent, at now: Tick) throws(DatabaseError) -> Bool {
+    guard intent.isFromTheFuture(at: now) else { return false }
+    let travel = intent.arrivesUntil - intent.writtenAt
     try execute(
       """
-      UPDATE desk_intent SET written_at = \(now), arrives_until = \(arrives)
+      UPDATE desk_intent SET written_at = \(now.date), arrives_until = \(now.date + travel),
+        run = \(now.run), arrives_until_age = \(now.age + travel)
       WHERE id = \(intent.id)
       """)
     return true

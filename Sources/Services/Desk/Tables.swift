@@ -51,5 +51,13 @@ extension Desk {
       Migration("loan-keys", ["ALTER TABLE desk_loan ADD COLUMN keys \(.blob)"]),
       Migration("pacing", pacingTables),
       Migration("names-of-branches", ["ALTER TABLE desk_hold ADD COLUMN pickup_name \(.text)"]),
+      Migration(
+        "runs-of-machines",
+        [
+          "ALTER TABLE desk_intent ADD COLUMN run \(.text)",
+          "ALTER TABLE desk_intent ADD COLUMN arrives_until_age \(.integer) NOT NULL DEFAULT 0",
+          "ALTER TABLE desk_intent ADD COLUMN settled_run \(.text)",
+          "ALTER TABLE desk_intent ADD COLUMN settled_age \(.integer)",
+        ]),
     ])
 }

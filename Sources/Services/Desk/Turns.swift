@@ -5,7 +5,7 @@ import Database
 /// the account, for judging. Clocks jump and differ between gateways; the order does not.
 struct Question: Sendable, Hashable {
   let account: AccountID
-  let at: Int64
+  let at: Tick
   let turn: Int64
 }
 

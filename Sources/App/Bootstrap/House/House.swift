@@ -177,7 +177,7 @@ final class House: Sendable {
     }
     desk = Desk(
       store: store, settings: settings, keyring: keyring, now: now, clock: time.monotonic,
-      ahead: { counter.clockAhead(of: $0) },
+      run: trial.run ?? .present(time), ahead: { counter.clockAhead(of: $0) },
       open: { id, call throws(DeskError) in
         do throws(HouseError) {
           return try await counter.provider(of: id, registry, request: call.requestID)

@@ -1,4 +1,6 @@
 import Database
+import Desk
+import Downloads
 import HTTPClient
 import Machine
 
@@ -9,6 +11,8 @@ struct HouseTrial: Sendable {
   var transport: Transport?
   var store: StoreTrial?
   var disk: Download.DiskTrial?
+  /// In place of what the kernel says of the machine.
+  var run: MachineRun?
   /// Between nought and one; spreads the waits of the line of downloads.
   var chance: @Sendable () -> Double = { Double(Chance.system.next() >> 11) / Double(1 << 53) }
 }
