@@ -584,6 +584,7 @@ let package = Package(
       [
         "BackOffice", "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items",
         "JSON", "Log", "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock",
+        "Phrasebook",
         "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),

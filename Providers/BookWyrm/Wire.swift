@@ -74,7 +74,7 @@ struct WireEdition: Sendable, Hashable {
   private static func names(at json: JSONValue) -> [ForeignIdentifier] {
     let keys = (json.object?.names ?? []).filter { $0.hasSuffix("Key") }.sorted()
     let schemes =
-      keys.map { ($0, String($0.dropLast(3))) }
+      keys.prefix(20).map { ($0, String($0.dropLast(3))) }
       + [("inventaireId", "inventaire"), ("asin", "asin"), ("oclcNumber", "oclc")]
     return schemes.compactMap { member, scheme in
       json[member]?.words.map { ForeignIdentifier(scheme: scheme, value: $0) }

@@ -20,7 +20,7 @@ import Testing
 
   /// Rewrite it with: carrel metrics -o docs/metrics.md
   @Test func `is documented by the table itself`() throws {
-    #expect(try text("docs/metrics.md") == MetricTable.reference)
+    #expect(try text("docs/metrics.md") == Reference.metrics)
   }
 
   @Test(arguments: MetricTable.all)

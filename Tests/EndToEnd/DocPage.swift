@@ -25,11 +25,13 @@ struct DocPage {
     .appending(path: "../..").standardized
 
   /// All pages in which something may be typed, by their paths in the project.
-  static let all: [String] = {
+  static let all: [String] = ["README.md"] + whole.filter { !$0.hasPrefix("docs/reference/") }
+
+  /// All pages of the documents, also those that the program writes.
+  static let whole: [String] = {
     let docs = root.appending(path: "docs").path()
     let found = FileManager.default.enumerator(atPath: docs)?.compactMap { $0 as? String } ?? []
-    let pages = found.filter { $0.hasSuffix(".md") && !$0.hasPrefix("reference/") }
-    return ["README.md"] + pages.sorted().map { "docs/\($0)" }
+    return found.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
   }()
 
   init(_ path: String) throws {

@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import Commands
+
 /// What the documents tell people to type does what they say.
 @Suite(.timeLimit(.minutes(5))) struct `The documents` {
   @Test(arguments: DocPage.all) func `can be typed as they stand`(_ path: String) async throws {
@@ -32,6 +34,13 @@ import Testing
       }
       #expect(!names.isEmpty, "\(path): \(body) is run elsewhere: \(why)")
     }
+  }
+
+  /// Nobody changes a version and forgets what was written for the one before.
+  @Test(arguments: DocPage.whole)
+  func `say at their foot which program they are true for`(_ path: String) throws {
+    let text = try String(contentsOf: DocPage.root.appending(path: path), encoding: .utf8)
+    #expect(text.hasSuffix("\n\n\(Reference.foot)\n"), "\(path) ends otherwise")
   }
 
   @Test func `have a reference that the program wrote`() async throws {

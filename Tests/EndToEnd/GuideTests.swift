@@ -2,13 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The guide for operators, typed on a copy of this machine by root: the package, the service, TLS, backups and
-/// monitoring.
-@Suite(.timeLimit(.minutes(5))) struct `The guide for operators` {
-  @Test(.enabled(if: MachineCopy.isThere, "it needs root, for a copy of the machine to work on"))
-  func `leads from an empty machine to a gateway with TLS, backups and monitoring`() async throws {
-    let page = try DocPage("docs/operate.md")
-    #expect(page.stage == .machine)
+/// The guides for operators, typed on copies of this machine by root: the package, the service, TLS, backups and
+/// monitoring; PostgreSQL, and a second gateway.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct `The guides for operators` {
+  private static var pages: [String] {
+    DocPage.all.filter { (try? DocPage($0))?.stage == .machine }
+  }
+
+  @Test func `are two`() { #expect(Self.pages == ["docs/operate.md", "docs/scale.md"]) }
+
+  @Test(
+    .enabled(if: MachineCopy.isThere, "it needs root, for a copy of the machine to work on"),
+    arguments: pages)
+  func `lead from an empty machine to what they promise`(_ path: String) async throws {
+    let page = try DocPage(path)
     let folder = try TemporaryFolder()
     let package = try await MachineCopy.package("0.1.0", in: folder)
     try FileManager.default.createDirectory(
@@ -22,6 +29,8 @@ import Testing
       ], input: Array(page.script.utf8), within: .seconds(240))
     #expect(typed.end == .exited(0), "\(typed.outputText)\(typed.errorText)")
     let seen = typed.outputText
-    #expect(seen.contains(/carrel-[0-9TZ]+\.backup/), "\(seen)")
+    if path == "docs/operate.md" {
+      #expect(seen.contains(/carrel-[0-9TZ]+\.backup/), "\(seen)")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Items
+import Setup
 
 /// The reference in Markdown: what the program says of itself, and nothing that is written by hand.
 enum Reference {
@@ -7,12 +8,23 @@ enum Reference {
   static func pages(_ providers: [ProviderItem]) -> [(name: String, text: String)] {
     [
       ("commands.md", Program.carrel.reference), ("settings.md", settings), ("errors.md", errors),
-      ("documents.md", documents), ("providers.md", Self.providers(providers)),
-    ].map { ($0, "\(note)\n\n\($1)") }
+      ("documents.md", ReferenceDocuments.page), ("providers.md", Self.providers(providers)),
+    ].map { ($0, "\(note)\n\n\(footed($1))") }
+  }
+
+  /// The figures, which whoever runs a gateway may keep beside the dashboards.
+  static var metrics: String { footed(MetricTable.reference) }
+
+  private static func footed(_ text: String) -> String {
+    text + (text.hasSuffix("\n") ? "\n" : "\n\n") + foot + "\n"
   }
 
   private static let note =
     "<!-- Written by `carrel reference docs/reference`; a test holds it to the program. -->"
+
+  /// The same line ends every page of the documents, also those that people write.
+  static let foot =
+    "*True for Carrel \(Release.number); commands are typed by a test (`Tests/EndToEnd/DocTests.swift`).*"
 
   private static var settings: String {
     "# Settings\n\n\(Manual.settings.markdown(below: 1))"
@@ -39,40 +51,6 @@ enum Reference {
 
       \(Markdown.table(["code", "exit", "what it means", "what can be done"], codes))
       """
-  }
-
-  private static var documents: String {
-    """
-    # Documents in JSON
-
-    Every command takes `--json` and prints one document: `schema`, `generated_at`, `items`, `partial`,
-    `warnings` and `next`, and the keys below in each item. `carrel schema NAME` prints the JSON Schema.
-    Keys that are marked with ? may be left out. New keys may come at any time.
-
-
-    """
-      + SchemaCommand.all.map { schema in
-        "## \(schema.id)\n\n\(Markdown.escaped(schema.summary))\n\n"
-          + Markdown.table(["key", "type", "meaning"], rows(schema.properties))
-          + (schema.members.isEmpty
-            ? ""
-            : "\nBeside the usual keys of the document:\n\n"
-              + Markdown.table(["key", "type", "meaning"], rows(schema.members)))
-      }.joined(separator: "\n")
-  }
-
-  /// Those inside others by their path.
-  private static func rows(_ properties: [ReportSchema.Property], in path: String = "")
-    -> [[String]]
-  {
-    properties.flatMap { property -> [[String]] in
-      let name = path + property.name
-      let row = [
-        Markdown.code(name + (property.isRequired ? "" : "?")), property.shape.word,
-        Markdown.escaped(property.meaning),
-      ]
-      return [row] + rows(property.shape.inner, in: name + property.shape.step)
-    }
   }
 
   private static func providers(_ providers: [ProviderItem]) -> String {
@@ -103,37 +81,5 @@ enum Reference {
 
       \(Markdown.table(["service", "an account needs", "settings of a library"], needs))
       """
-  }
-}
-
-extension ReportSchema.Shape {
-  fileprivate var word: String {
-    switch self {
-    case .string: "text"
-    case .integer: "whole number"
-    case .number: "number"
-    case .boolean: "true or false"
-    case .time: "time"
-    case .list(let element): "list, each \(element.word)"
-    case .object: "object"
-    case .nullable(let shape): "\(shape.word), or null"
-    }
-  }
-
-  fileprivate var inner: [ReportSchema.Property] {
-    switch self {
-    case .object(let properties): properties
-    case .list(let shape), .nullable(let shape): shape.inner
-    case .string, .integer, .number, .boolean, .time: []
-    }
-  }
-
-  /// From its name to what is inside it.
-  fileprivate var step: String {
-    switch self {
-    case .list(let shape): "[]" + (shape.inner.isEmpty ? "" : shape.step)
-    case .nullable(let shape): shape.step
-    default: "."
-    }
   }
 }

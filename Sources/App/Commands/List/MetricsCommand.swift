@@ -35,6 +35,6 @@ struct MetricsCommand: Command {
         "labels": .array(family.labels.map { .string($0.name) }),
       ]
     }
-    try app.output.show(Report(Self.schemas[0], items) { _ in MetricTable.reference })
+    try app.output.show(Report(Self.schemas[0], items) { _ in Reference.metrics })
   }
 }
