@@ -51,5 +51,6 @@ extension Desk {
       Migration("loan-keys", ["ALTER TABLE desk_loan ADD COLUMN keys \(.blob)"]),
       Migration("pacing", pacingTables),
       Migration("names-of-branches", ["ALTER TABLE desk_hold ADD COLUMN pickup_name \(.text)"]),
+      Migration("ends-of-loans", ["CREATE INDEX desk_loan_until ON desk_loan (until)"]),
     ])
 }
