@@ -32,6 +32,32 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `is looked at for its reader's sake when a loan ends soon, and not before`(
+    engine: Engine
+  ) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(try await gateway.desk.stirred(from: .min, to: .max).isEmpty)
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      await ada.sync()
+      let until = try #require(try await gateway.shelf(of: "ada").loans.first?.until)
+      let end = Int64(until.timeIntervalSince1970 * 1000)
+      #expect(try await gateway.desk.stirred(from: end - 1, to: end) == ["ada"])
+      #expect(try await gateway.desk.stirred(from: end, to: end + 1).isEmpty)
+      #expect(try await gateway.desk.stirred(from: end - 2, to: end - 1).isEmpty)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is found among more cards than a question can name`(engine: Engine) async throws {
+    try await withReader(engine) { _, gateway, ada async throws in
+      await ada.sync()
+      let all = (0..<100_000).map { AccountID("card\($0)") } + ["ada"]
+      #expect(try await gateway.desk.freshness(of: all).map(\.account) == ["ada"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `tells how fresh it is`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       #expect(try await gateway.desk.freshness(of: ["ada"]).isEmpty)

@@ -33,7 +33,7 @@ final class RunningGateway: Sendable {
     for _ in 0..<5 {
       // Its own address has to be told to it before it listens; a port may be taken.
       let ports = (own: try sparePort(), front: try sparePort())
-      guard let front = try await Front(port: ports.front, before: ports.own) else { continue }
+      guard let front = try await Front(port: ports.front, before: [ports.own]) else { continue }
       var variables = Stage.variables
       variables["CARREL_SERVER_PUBLIC_URL"] = front.site
       variables["CARREL_SERVER_TRUSTED_PROXIES"] = "127.0.0.1"

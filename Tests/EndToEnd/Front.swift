@@ -12,10 +12,10 @@ final class Front: Sendable {
   /// The certificate, to be believed.
   var certificate: String { folder.path("site.pem") }
 
-  /// On this port, for the gateway on that one. Nil where somebody else took the port meanwhile.
-  init?(port: Int, before gateway: Int) async throws {
+  /// On this port, for the gateways on those. Nil where somebody else took the port meanwhile.
+  init?(port: Int, before gateways: [Int]) async throws {
     folder = try TemporaryFolder()
-    site = "https://127.0.0.1:\(port)/lib"
+    site = Self.site(at: port)
     let made = try await run(
       "openssl",
       [
@@ -25,12 +25,14 @@ final class Front: Sendable {
       ])
     guard made.end == .exited(0) else { throw TestSupportError(made.errorText) }
     try folder.write(
-      Array(try Self.settings(folder, port: port, before: gateway).utf8), to: "nginx.conf")
+      Array(try Self.settings(folder, port: port, before: gateways).utf8), to: "nginx.conf")
     process = try RunningProcess(
       "/usr/sbin/nginx",
       ["-p", folder.path, "-c", folder.path("nginx.conf"), "-e", folder.path("error.log")])
     guard try await isListening() else { return nil }
   }
+
+  static func site(at port: Int) -> String { "https://127.0.0.1:\(port)/lib" }
 
   func end() async throws {
     process.send(SIGKILL)
@@ -39,14 +41,15 @@ final class Front: Sendable {
 
   /// The shipped example, with what is this machine's put into it.
   private static func settings(
-    _ folder: TemporaryFolder, port: Int, before gateway: Int
+    _ folder: TemporaryFolder, port: Int, before gateways: [Int]
   ) throws -> String {
+    let upstreams = gateways.map { "server 127.0.0.1:\($0) max_fails=0;" }
     let example = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/nginx.conf")
     var server = try String(contentsOf: example, encoding: .utf8)
     for (shipped, here) in [
       ("listen 443 ssl;", "listen 127.0.0.1:\(port) ssl;"),
-      ("server 127.0.0.1:8080;", "server 127.0.0.1:\(gateway);"),
+      ("server 127.0.0.1:8080 max_fails=0;", upstreams.joined(separator: "\n  ")),
       ("server_name books.example.org;", "server_name 127.0.0.1;"),
       ("/etc/ssl/certs/books.example.org.pem", folder.path("site.pem")),
       ("/etc/ssl/private/books.example.org.key", folder.path("site.key")),

@@ -5,35 +5,54 @@ import JSON
 import Synchronization
 import TestSupport
 
-/// Several gateways of one house on ports of their own, and before them what nginx does with
-/// `proxy_next_upstream`: a question that one does not answer goes to the next.
+/// Several gateways of one house on ports of their own, and before them nginx; or, where the gateways
+/// themselves are looked at, what it does with `proxy_next_upstream`: a question that one does not
+/// answer goes to the next.
 final class Upstreams: Sendable {
   let ports: [Int]
   private let stage: Stage
   private let client: Client
   private let processes: Mutex<[RunningProcess]>
   private let turn = Atomic(0)
+  private let front: Front?
+  private let variables: [String: String]
 
-  init(_ stage: Stage, count: Int = 2) async throws {
+  init(_ stage: Stage, count: Int = 2, frontPort: Int? = nil) async throws {
     var (ports, processes): ([Int], [RunningProcess]) = ([], [])
+    var variables = Stage.variables
+    if let frontPort {
+      variables["CARREL_SERVER_PUBLIC_URL"] = Front.site(at: frontPort)
+      variables["CARREL_SERVER_TRUSTED_PROXIES"] = "127.0.0.1"
+    }
     for _ in 0..<count {
-      let (port, process) = try await Self.start(stage, port: nil)
+      let (port, process) = try await Self.start(stage, port: nil, variables)
       ports.append(port)
       processes.append(process)
     }
-    (self.stage, self.ports) = (stage, ports)
+    (self.stage, self.ports, self.variables) = (stage, ports, variables)
     self.processes = Mutex(processes)
     var configuration = ClientConfiguration()
     configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
+    if let frontPort {
+      guard let front = try await Front(port: frontPort, before: ports) else {
+        throw TestSupportError("nginx does not start")
+      }
+      configuration.trust = .file(front.certificate)
+      self.front = front
+    } else {
+      front = nil
+    }
     client = try Client(configuration)
   }
 
-  private static func start(_ stage: Stage, port: Int?) async throws -> (Int, RunningProcess) {
+  private static func start(
+    _ stage: Stage, port: Int?, _ variables: [String: String]
+  ) async throws -> (Int, RunningProcess) {
     for _ in 0..<5 {
       let port = try port ?? sparePort()
       let process = try RunningProcess(
         Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(port)"],
-        environment: Stage.variables)
+        environment: variables)
       if try await process.nextLine() != nil { return (port, process) }
     }
     throw TestSupportError("a gateway does not start")
@@ -44,7 +63,7 @@ final class Upstreams: Sendable {
     let process = processes.withLock { $0[place] }
     process.send(SIGTERM)
     let end = try await process.waitForEnd()
-    let (_, next) = try await Self.start(stage, port: ports[place])
+    let (_, next) = try await Self.start(stage, port: ports[place], variables)
     processes.withLock { $0[place] = next }
     return end
   }
@@ -54,6 +73,7 @@ final class Upstreams: Sendable {
       process.send(SIGTERM)
       _ = try await process.waitForEnd()
     }
+    try await front?.end()
     await client.shutdown()
   }
 
@@ -62,6 +82,7 @@ final class Upstreams: Sendable {
     _ path: String, _ method: HTTP.Method = .get, body: JSONValue? = nil,
     headers: [(String, String)] = []
   ) async -> HTTPClient.Reply? {
+    if let front { return try? await send(front.site + path, method, body, headers) }
     let first = turn.wrappingAdd(1, ordering: .relaxed).newValue
     var last: HTTPClient.Reply?
     for number in ports.indices {
@@ -77,7 +98,13 @@ final class Upstreams: Sendable {
     _ path: String, _ method: HTTP.Method, _ body: JSONValue?, _ headers: [(String, String)],
     to port: Int
   ) async throws -> HTTPClient.Reply {
-    var request = HTTPClient.Request(method, try Address("http://127.0.0.1:\(port)\(path)"))
+    try await send("http://127.0.0.1:\(port)\(path)", method, body, headers)
+  }
+
+  private func send(
+    _ address: String, _ method: HTTP.Method, _ body: JSONValue?, _ headers: [(String, String)]
+  ) async throws -> HTTPClient.Reply {
+    var request = HTTPClient.Request(method, try Address(address))
     for (name, value) in headers { request.headers.set(name, value) }
     if let body {
       request.headers.set("Content-Type", "application/json")

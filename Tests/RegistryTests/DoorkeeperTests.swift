@@ -274,7 +274,7 @@ import Vault
       try await attempts.takeBack(marks)
       #expect(try await attempts.wait(marks) == nil)
       #expect(try await attempts.count(marks) == nil)
-      try await attempts.forget([1])
+      try await attempts.forget(marks)
       #expect(try await attempts.wait(marks) == nil)
     }
   }

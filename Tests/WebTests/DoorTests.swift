@@ -35,12 +35,46 @@ import Testing
       let answer = try await room.signIn(then: "/my-books", stay: true)
       #expect(answer.location == "/carrel/my-books")
       let cookie = try #require(
-        answer.head.all("Set-Cookie").first { $0.hasPrefix("carrel_pass=") })
+        answer.head.all("Set-Cookie").first { $0.hasPrefix("__Secure-carrel_pass=") })
       #expect(cookie.contains("; Secure") && cookie.contains("; Path=/carrel;"))
       #expect(cookie.contains("Max-Age=2592000"))
       let home = try await room.ask("/")
       let links = home.text.matches(of: /(?:href|src|action)="([^"]*)"/).map { String($0.1) }
       #expect(links.count > 20 && links.allSatisfy { $0.hasPrefix("/carrel/") || $0 == "#main" })
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `at the root of a host over TLS nobody else can set the pass, and older ones last`(
+    engine: Engine
+  ) async throws {
+    let address = ProxyPolicy.PublicAddress(scheme: "https", host: "books.example")
+    try await LobbyRoom.open(engine, publicURL: address) { room in
+      let door = try await room.ask("/sign-in")
+      #expect(door.head.all("Set-Cookie").allSatisfy { $0.hasPrefix("__Host-carrel_door=") })
+      let answer = try await room.signIn()
+      let cookie = try #require(
+        answer.head.all("Set-Cookie").first { $0.hasPrefix("__Host-carrel_pass=") })
+      #expect(cookie.contains("; Secure") && cookie.contains("; Path=/;"))
+      #expect(!cookie.contains("Domain"))
+      #expect(try await room.ask("/my-books").status == 200)
+
+      // Put under the plain name by a neighbor, the very same pass opens nothing.
+      let pass = try #require(room.cookie("__Host-carrel_pass"))
+      room.keep("__Host-carrel_pass", nil)
+      room.keep("carrel_pass", pass)
+      #expect(try await room.ask("/my-books").status == 303)
+
+      // One that was given out before names were guarded opens what it opened, and goes at the next
+      // sign-in.
+      let old = try #require(
+        try await room.registry.newPass(by: room.ada.id, for: .month, request: "r"))
+      room.keep("carrel_pass", old.revealText { $0 })
+      #expect(try await room.ask("/my-books").status == 200)
+      let seal = try #require(try await room.ask("/sign-out").value("seal"))
+      #expect(try await room.ask("/sign-out", form: ["seal": seal]).status == 303)
+      #expect(room.cookie("carrel_pass") == nil)
+      #expect(try await room.registry.pass(with: old) == nil)
     }
   }
 

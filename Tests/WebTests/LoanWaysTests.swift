@@ -30,7 +30,7 @@ import Testing
       room.lender.change { $0.page = "javascript:alert(1)//" }
       #expect(try await room.ask(link).location == nil)
       #expect(try await room.ask("/read-there/town/t2").status == 404)
-      room.keep(Lobby.passCookie, nil)
+      room.keep(PageCookie.pass.rawValue, nil)
       #expect(try await room.ask(link).location?.hasPrefix("/sign-in") == true)
     }
   }

@@ -26,8 +26,8 @@ extension LobbyRoom {
             try await page.ask(
               "Network.setCookie",
               [
-                "name": .string(Lobby.passCookie), "url": .string(site),
-                "value": .string(cookie(Lobby.passCookie) ?? ""), "sameSite": "Lax",
+                "name": .string(PageCookie.pass.rawValue), "url": .string(site),
+                "value": .string(cookie(PageCookie.pass.rawValue) ?? ""), "sameSite": "Lax",
                 "httpOnly": true,
               ])
             try await page.open(site + path)

@@ -49,19 +49,18 @@ extension Catalog {
     for items: [(LibraryID, ItemID)]
   ) async throws(DatabaseError) -> [WorkID?] {
     guard let condition = Self.condition(for: items) else { return items.map { _ in nil } }
-    let works = try await store.read { snapshot throws(DatabaseError) in
-      var works: [Listing: WorkID] = [:]
-      let query: SQL = """
+    let rows = try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
         SELECT l.name, e.item, e.work FROM catalog_edition e
         JOIN catalog_library l ON l.id = e.library WHERE \(condition)
         """
-      try snapshot.forEach(query) { row throws(DatabaseError) in
+      ) { row throws(DatabaseError) -> (Listing, WorkID) in
         let listing = Listing(library: LibraryID(try row[0]), item: ItemID(try row[1]))
-        works[listing] = WorkID(number: try row[2])
-        return .next
+        return (listing, WorkID(number: try row[2] as Int64))
       }
-      return works
     }
+    let works = Dictionary(rows, uniquingKeysWith: { first, _ in first })
     return items.map { works[Listing(library: $0.0, item: $0.1)] }
   }
 

@@ -65,6 +65,23 @@ extension Desk {
     }
   }
 
+  /// Accounts of which there may be something to tell: a loan that ends between these moments, a book
+  /// that waits for its reader, a library that gave no good answer. Of most there is nothing.
+  package func stirred(
+    from start: Int64, to end: Int64
+  ) async throws(DeskError) -> Set<AccountID> {
+    Set(
+      try await kept { snapshot throws(DatabaseError) in
+        try snapshot.rows(
+          """
+          SELECT account FROM desk_loan WHERE until > \(start) AND until <= \(end)
+          UNION SELECT account FROM desk_hold WHERE status = 'ready'
+          UNION SELECT account FROM desk_account WHERE trouble IS NOT NULL
+          """
+        ) { row throws(DatabaseError) -> AccountID in AccountID(try row[0]) }
+      })
+  }
+
   /// What is kept of the accounts' loans, soonest end first.
   package func loans(of accounts: [AccountID]) async throws(DeskError) -> [KeptLoan] {
     try await database { () throws(DatabaseError) in
@@ -81,19 +98,25 @@ extension Desk {
 
   package func freshness(of accounts: [AccountID]) async throws(DeskError) -> [Freshness] {
     try await database { () throws(DatabaseError) in
-      try await store.read { tx throws(DatabaseError) in
-        try tx.rows(
-          """
-          SELECT account, good_at, tried_at, trouble FROM desk_account
-          WHERE account IN (\(accounts.map(\.rawValue)))
-          """
-        ) { row throws(DatabaseError) in
-          let good: Int64? = try row["good_at"]
-          return Freshness(
-            account: AccountID(try row["account"]), goodAt: good.map(Date.init(milliseconds:)),
-            triedAt: Date(milliseconds: try row["tried_at"]), trouble: try row["trouble"])
+      var found: [Freshness] = []
+      // A question holds so many names and no more; of a whole house there may be any number.
+      for start in stride(from: 0, to: accounts.count, by: 5_000) {
+        let part = accounts[start..<min(start + 5_000, accounts.count)].map(\.rawValue)
+        found += try await store.read { tx throws(DatabaseError) in
+          try tx.rows(
+            """
+            SELECT account, good_at, tried_at, trouble FROM desk_account
+            WHERE account IN (\(part))
+            """
+          ) { row throws(DatabaseError) in
+            let good: Int64? = try row["good_at"]
+            return Freshness(
+              account: AccountID(try row["account"]), goodAt: good.map(Date.init(milliseconds:)),
+              triedAt: Date(milliseconds: try row["tried_at"]), trouble: try row["trouble"])
+          }
         }
       }
+      return found
     }
   }
 

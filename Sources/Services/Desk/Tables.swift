@@ -59,5 +59,6 @@ extension Desk {
           "ALTER TABLE desk_intent ADD COLUMN settled_run \(.text)",
           "ALTER TABLE desk_intent ADD COLUMN settled_age \(.integer)",
         ]),
+      Migration("ends-of-loans", ["CREATE INDEX desk_loan_until ON desk_loan (until)"]),
     ])
 }

@@ -12,6 +12,10 @@ extension Registry {
         Migration("operators", operators),
         Migration("members", members),
         Migration("attempts", Attempts.table),
+        // Passes of before may be kept under the plain name until they end.
+        Migration(
+          "guarded-passes",
+          ["ALTER TABLE registry_pass ADD COLUMN guarded \(.boolean) NOT NULL DEFAULT FALSE"]),
       ])
   }
 

@@ -38,8 +38,9 @@ package struct Schedule: Sendable {
     let now = now()
     // Short transactions, so that workers need not wait for a long list.
     for start in stride(from: 0, to: plans.count, by: 500) {
-      let part = plans[start..<min(start + 500, plans.count)]
-      try await store.write { tx throws(DatabaseError) in
+      let part = try await unplanned(plans[start..<min(start + 500, plans.count)])
+      if part.isEmpty { continue }
+      try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) in
         for plan in part {
           let period = Self.period(plan.every)
           let first = min(plan.firstAt ?? now, now + period)
@@ -58,10 +59,31 @@ package struct Schedule: Sendable {
     }
   }
 
+  /// Those that are not there at their own pace. Most are, and looking costs a hundredth of writing:
+  /// all readers of a house are planned for every few minutes.
+  private func unplanned(_ plans: ArraySlice<Plan>) async throws(DatabaseError) -> [Plan] {
+    let kinds = Set(plans.map(\.kind.rawValue)).sorted()
+    let subjects = plans.map(\.subject)
+    let known = try await store.read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT kind, subject, period FROM schedule_job
+        WHERE kind IN (\(kinds)) AND subject IN (\(subjects))
+        """
+      ) { row throws(DatabaseError) -> [String] in
+        [try row[0], try row[1], String(try row[2] as Int64)]
+      }
+    }
+    let there = Set(known)
+    return plans.filter {
+      !there.contains([$0.kind.rawValue, $0.subject, String(Self.period($0.every))])
+    }
+  }
+
   /// Makes a job due at once. One that is being done is done once more afterwards, as planned.
   package func hasten(_ kind: JobKind, of subject: String) async throws(DatabaseError) {
     let now = now()
-    try await store.write { tx throws(DatabaseError) in
+    try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) in
       try tx.execute(
         """
         UPDATE schedule_job SET due_at = \(now)
@@ -135,13 +157,18 @@ package struct Schedule: Sendable {
     _ job: Job, _ outcome: JobOutcome, jitter: Double
   ) async throws(DatabaseError) -> Bool {
     let (now, settings) = (now(), settings)
-    return try await store.write { tx throws(DatabaseError) -> Bool in
+    // One row, held from the look to the change: with all that workers write beside each other, anything
+    // stricter would have to be tried again and again.
+    return try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) -> Bool in
       let mine: SQL = "id = \(job.id) AND turn = \(job.turn) AND owner IS NOT NULL"
       if case .over = outcome {
         return try tx.execute("DELETE FROM schedule_job WHERE \(mine)") == 1
       }
       let found = try tx.first(
-        "SELECT due_at, period, failures FROM schedule_job WHERE \(mine)"
+        """
+        SELECT due_at, period, failures FROM schedule_job WHERE \(mine)\
+        \(.either(sqlite: "", postgres: " FOR UPDATE"))
+        """
       ) { row throws(DatabaseError) -> (Int64, Int64, Int64) in (try row[0], try row[1], try row[2])
       }
       guard let (due, period, failures) = found else { return false }
@@ -165,7 +192,7 @@ package struct Schedule: Sendable {
   }
 
   private func change(_ job: Job, _ setting: SQL) async throws(DatabaseError) -> Bool {
-    try await store.write { tx throws(DatabaseError) in
+    try await store.write(isolation: .readCommitted) { tx throws(DatabaseError) in
       try tx.execute(
         """
         UPDATE schedule_job SET \(setting)

@@ -37,7 +37,7 @@ import Testing
       #expect(there.location == "/read/town/t1")
       #expect(try await room.ask("/read/town/t1").location?.hasPrefix("/read/town/t1/0") == true)
       #expect(try await room.ask("/read/town/t2").status == 404)
-      room.keep(Lobby.passCookie, nil)
+      room.keep(PageCookie.pass.rawValue, nil)
       #expect(try await room.ask("/read/town/t1").location?.hasPrefix("/sign-in?then=") == true)
       #expect(try await room.ask("/read/town/t1/0").status == 303)
     }

@@ -16,11 +16,18 @@ extension House {
   @discardableResult
   func planDueWork() async throws -> Int {
     var count = 0
+    var failure: (any Error)?
     for work in DueWork.all {
-      let plans = try await work.plans(self)
-      try await schedule.plan(plans)
-      count += plans.count
+      // Work that cannot be planned keeps no other from being.
+      do {
+        let plans = try await work.plans(self)
+        try await schedule.plan(plans)
+        count += plans.count
+      } catch {
+        failure = failure ?? error
+      }
     }
+    if let failure { throw failure }
     return count
   }
 

@@ -40,8 +40,7 @@ extension DueWork {
     perform: { house, _, _ in
       var (news, troubles): (Int, [String]) = (0, [])
       do {
-        let readers = try await house.readers { $0.can(.shelf, $1) || $0.can(.lists, $1) }
-        for (patron, _) in readers {
+        for patron in try await house.stirred() {
           do throws(ErrorItem) {
             let visit = Visit(house: house, patron: patron, seat: house.seat)
             let facts = try await visit.facts(asOf: house.time.now())
@@ -60,6 +59,20 @@ extension DueWork {
       if !troubles.isEmpty { return .failed(note: Set(troubles).sorted().joined(separator: "; ")) }
       return .done(note: news == 0 ? nil : "\(news) to tell")
     })
+}
+
+extension House {
+  /// Readers of whom there may be something to tell. In a large house they are few, and to look at each
+  /// of the others would take longer than the time until the next look.
+  fileprivate func stirred() async throws -> [Patron] {
+    let (now, day) = (time.now().millisecondsSinceEpoch, Int64(86_400_000))
+    // A day more on both sides: what is told is decided of each loan by itself.
+    let stirred = try await desk.stirred(
+      from: now - day, to: now + configuration.notices.loanDue.milliseconds + day)
+    return try await readers { house, account in
+      house.can(.lists, account) || (house.can(.shelf, account) && stirred.contains(account.id))
+    }.map(\.0)
+  }
 }
 
 extension Visit {

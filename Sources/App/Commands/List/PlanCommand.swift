@@ -46,6 +46,7 @@ struct PlanCommand: Command {
               .init("what", .string, "What it is."),
               .init("place", .string, "patron, everywhere or one: where its rows lie."),
               .init("rows", .integer, "How many rows."), .init("bytes", .integer, "How large."),
+              .init("of", .list(.string), "The tables, each with the column it is parted by."),
             ])), "Part by part."),
       ])
   ]

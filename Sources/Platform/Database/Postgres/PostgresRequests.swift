@@ -11,21 +11,37 @@ extension PostgresWire {
     }
   }
 
-  /// Only here may the server be quoted: it has not been told any value yet.
-  func prepare(_ text: String, as name: String, types: [Oid]) throws(DatabaseError) {
-    _ = try unsafe exchange(.stoppable, text, quoting: true) { connection in
-      unsafe PQsendPrepare(connection, name, text, Int32(types.count), types)
-    }
-  }
-
+  /// Runs what is prepared under this name. `opening` begins the transaction that this is the first
+  /// question of, `types` are those of a statement that has to be prepared first; all of it goes out
+  /// together. `isPrepared` tells whether the server has the statement now, also after a failure.
   func run(
-    prepared name: String, _ text: String, _ parameters: PostgresParameters
+    _ text: String, as name: String, _ parameters: PostgresParameters, opening: String?,
+    preparing types: [Oid]?, isPrepared: inout Bool
   ) throws(DatabaseError) -> PostgresResult {
-    try unsafe exchange(.stoppable, text) { connection in
+    func send(_ connection: OpaquePointer) -> Int32 {
       unsafe parameters.withPointers { count, values, lengths, formats in
         unsafe PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
       }
     }
+    var parts: [Part] = []
+    if let opening {
+      unsafe parts.append(
+        Part(isValueless: true) { connection in
+          unsafe PQsendQueryParams(connection, opening, 0, nil, nil, nil, nil, 0)
+        })
+    }
+    if let types {
+      unsafe parts.append(
+        Part(isValueless: true) { connection in
+          unsafe PQsendPrepare(connection, name, text, Int32(types.count), types)
+        })
+    }
+    let ahead = parts.count
+    if ahead == 0 { return try unsafe exchange(.stoppable, text, send) }
+    unsafe parts.append(Part(send: send))
+    var done = 0
+    defer { isPrepared = done >= ahead }
+    return try exchange(parts, text, done: &done)
   }
 }
 

@@ -6,6 +6,9 @@ final class PostgresSession: Session {
   private var statements: StatementCache<PreparedName>
   private var namesGiven = 0
   private var cursorsOpened = 0
+  /// How the transaction begins, until its first statement takes that along.
+  private var opening: String?
+  private var mode = TransactionMode.reading
 
   /// A statement the server keeps for this connection, under a name.
   private struct PreparedName {
@@ -24,16 +27,30 @@ final class PostgresSession: Session {
   func leave() { wire.leave() }
 
   func begin(_ mode: TransactionMode) throws(DatabaseError) {
-    switch mode {
-    // One snapshot for the whole transaction, as in SQLite; it can wait for nobody.
-    case .reading: try wire.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    case .writing(.serializable): try wire.command("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
-    case .writing(.readCommitted):
-      try wire.command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-    }
+    self.mode = mode
+    opening =
+      switch mode {
+      // One snapshot for the whole transaction, as in SQLite; it can wait for nobody.
+      case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      case .writing(.serializable): "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
+      case .writing(.readCommitted): "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+      }
+  }
+
+  /// Told once: still there at the end of a transaction in which nothing was done.
+  private func takeOpening() -> String? {
+    defer { opening = nil }
+    return opening
+  }
+
+  /// For what cannot take the beginning along.
+  private func begun() throws(DatabaseError) {
+    guard let first = takeOpening() else { return }
+    try wire.command(first)
   }
 
   func commit() throws(DatabaseError) {
+    guard takeOpening() == nil else { return }
     let result: PostgresResult
     do throws(DatabaseError) {
       result = try wire.command("COMMIT", .unstoppable)
@@ -45,7 +62,9 @@ final class PostgresSession: Session {
   }
 
   func rollback() {
-    guard isUsable else { return }
+    guard isUsable, takeOpening() == nil else { return }
+    // Nothing hangs on the end of what only read.
+    if mode == .reading { return wire.leaveBehind("ROLLBACK") }
     do throws(DatabaseError) {
       try wire.command("ROLLBACK", .unstoppable)
     } catch { wire.giveUp() }
@@ -84,32 +103,37 @@ final class PostgresSession: Session {
     try wire.command("CLOSE \(name)")
   }
 
+  /// The empty name is the server's slot for a statement that is used once.
   private func execute(_ sql: RenderedSQL) throws(DatabaseError) -> PostgresResult {
     let parameters = PostgresParameters(sql.bindings)
-    let name = try preparedName(for: sql)
+    let key = String(sql.bindings.map(\.kind.letter)) + " " + sql.text
+    let kept = sql.isWorthKeeping ? statements.take(key) : nil
+    if let kept { _ = statements.put(kept, for: key) }
+    if kept == nil { namesGiven += 1 }
+    let name = kept?.name ?? (sql.isWorthKeeping ? "carrel_\(namesGiven)" : "")
+    var isPrepared = false
+    let answer: Result<PostgresResult, DatabaseError>
     do throws(DatabaseError) {
-      return try wire.run(prepared: name, sql.text, parameters)
+      answer = .success(
+        try wire.run(
+          sql.text, as: name, parameters, opening: takeOpening(),
+          preparing: kept == nil ? sql.bindings.map(\.kind.typeID) : nil, isPrepared: &isPrepared))
     } catch {
-      throw forgettingStatements(error)
+      answer = .failure(forgettingStatements(error))
     }
+    if kept == nil, sql.isWorthKeeping, isPrepared { try keep(name, for: key, answer) }
+    return try answer.get()
   }
 
-  /// The empty name is the server's slot for a statement that is used once.
-  private func preparedName(for sql: RenderedSQL) throws(DatabaseError) -> String {
-    let key = String(sql.bindings.map(\.kind.letter)) + " " + sql.text
-    if sql.isWorthKeeping, let kept = statements.take(key) {
-      _ = statements.put(kept, for: key)
-      return kept.name
+  /// In the place of one that was not used for long. After a failure the transaction takes no other
+  /// command, and the server has one statement more for a while.
+  private func keep(
+    _ name: String, for key: String, _ answer: Result<PostgresResult, DatabaseError>
+  ) throws(DatabaseError) {
+    for old in statements.put(PreparedName(name: name), for: key) {
+      guard isUsable, case .success = answer else { continue }
+      try wire.command("DEALLOCATE \(old.name)")
     }
-    namesGiven += 1
-    let name = sql.isWorthKeeping ? "carrel_\(namesGiven)" : ""
-    try wire.prepare(sql.text, as: name, types: sql.bindings.map(\.kind.typeID))
-    if sql.isWorthKeeping {
-      for old in statements.put(PreparedName(name: name), for: key) {
-        try wire.command("DEALLOCATE \(old.name)")
-      }
-    }
-    return name
   }
 
   /// A changed table makes kept statements useless, and something between us and the server may have
@@ -129,6 +153,7 @@ final class PostgresSession: Session {
     let names = columns.map { SQL(parts: [.name($0)]) }
     let sql: SQL = "COPY \(name: table) (\(SQL.joined(names))) FROM STDIN"
     let text = try sql.rendered(for: .postgres).text
+    try begun()
     try wire.command(text)
     let copy = PostgresCopy(wire)
     var writer = RowWriter(copy, expecting: columns.count)

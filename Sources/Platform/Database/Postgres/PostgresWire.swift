@@ -15,6 +15,10 @@ import Glibc
   private(set) var interruption: Interruption?
   private var stopping: DatabaseError.Reason?
   private(set) var isUsable = true
+  /// What was sent last, where nobody waited for the answer.
+  private var owed: String?
+  /// How often a question went out and its answer was waited for.
+  private(set) var exchanges = 0
 
   /// For a commit in progress, and for the server to confirm that it has stopped.
   static let grace = Duration.seconds(5)
@@ -58,6 +62,8 @@ import Glibc
     _ patience: Patience, _ text: String, quoting: Bool = false,
     _ send: (OpaquePointer) -> Int32
   ) throws(DatabaseError) -> PostgresResult {
+    try settle()
+    exchanges += 1
     if patience == .stoppable, let reason = interruption?.reason { throw DatabaseError(reason) }
     guard isUsable, unsafe send(connection) == 1 else { throw lost(text) }
     let giveUp = (interruption?.deadline ?? .now) + Self.grace
@@ -74,6 +80,61 @@ import Glibc
       last = result
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(result.status) { break }
     }
+    return try concluded(last, failure, text)
+  }
+
+  /// One of several requests that go out together. What it is lent, it keeps for no longer than it sends.
+  @safe struct Part {
+    /// The server cannot yet know any value, so that its words may be kept.
+    var isValueless = false
+    let send: (OpaquePointer) -> Int32
+  }
+
+  /// Sends all of them and returns the last answer: one way there and back for all. None is done behind
+  /// one that failed; `done` counts those that were.
+  func exchange(
+    _ parts: [Part], _ text: String, done: inout Int
+  ) throws(DatabaseError) -> PostgresResult {
+    try settle()
+    exchanges += 1
+    if let reason = interruption?.reason { throw DatabaseError(reason) }
+    guard isUsable, unsafe PQenterPipelineMode(connection) == 1,
+      parts.allSatisfy({ unsafe $0.send(connection) == 1 }),
+      unsafe PQpipelineSync(connection) == 1
+    else { throw lost(text) }
+    let giveUp = (interruption?.deadline ?? .now) + Self.grace
+    var (last, failure): (PostgresResult?, DatabaseError?) = (nil, nil)
+    while unsafe PQstatus(connection) != CONNECTION_BAD {
+      // Nothing, once, behind the answer to each.
+      guard let result = try nextResult(.stoppable, giveUp, text) else { continue }
+      if result.status == PGRES_PIPELINE_SYNC { break }
+      if failure == nil {
+        let isValueless = parts.indices.contains(done) && parts[done].isValueless
+        failure = result.failure(during: text, quoting: isValueless)
+        if failure == nil { done += 1 }
+      }
+      last = result
+    }
+    if unsafe PQexitPipelineMode(connection) != 1 { isUsable = false }
+    return try concluded(last, failure, text)
+  }
+
+  /// Sends what nobody has to wait for: it is answered by the time of the next question.
+  func leaveBehind(_ text: String) {
+    guard isUsable, unsafe PQsendQuery(connection, text) == 1, unsafe PQflush(connection) >= 0
+    else { return giveUp() }
+    owed = text
+  }
+
+  private func settle() throws(DatabaseError) {
+    guard let text = owed else { return }
+    owed = nil
+    _ = try answer(.unstoppable, .now + Self.grace, text, false)
+  }
+
+  private func concluded(
+    _ last: PostgresResult?, _ failure: DatabaseError?, _ text: String
+  ) throws(DatabaseError) -> PostgresResult {
     if unsafe PQstatus(connection) == CONNECTION_BAD { isUsable = false }
     if let stopping { throw DatabaseError(stopping, code: failure?.code, statement: text) }
     if let failure {

@@ -7,9 +7,14 @@ import Secrets
 /// Counted under marks made with a key out of the vault, never under the words themselves.
 struct Attempts: Sendable {
   struct Limit: Sendable {
+    enum Start: Sendable { case first, last }
+
     let count: Int
-    /// Milliseconds, from the first failure on.
+    /// Milliseconds.
     let span: Int64
+    /// Which failure the span begins with. From the last one on, no stretch of that length holds more
+    /// than are allowed, wherever it begins.
+    var start = Start.first
   }
 
   struct Mark: Sendable {
@@ -59,15 +64,16 @@ struct Attempts: Sendable {
   }
 
   /// Most have nothing to forget, and a look holds nobody up.
-  func forget(_ mark: [UInt8]) async throws(RegistryError) {
+  func forget(_ marks: [Mark]) async throws(RegistryError) {
+    let bytes = marks.map(\.bytes)
     let isThere = try await registry.read { snapshot throws(DatabaseError) in
-      try snapshot.first("SELECT 1 FROM registry_attempt WHERE mark = \(mark)") {
+      try snapshot.first("SELECT 1 FROM registry_attempt WHERE mark IN (\(bytes)) LIMIT 1") {
         _ throws(DatabaseError) in true
       } ?? false
     }
     guard isThere else { return }
     try await registry.write { tx throws(DatabaseError) in
-      try tx.execute("DELETE FROM registry_attempt WHERE mark = \(mark)")
+      try tx.execute("DELETE FROM registry_attempt WHERE mark IN (\(bytes))")
     }
   }
 
@@ -87,21 +93,23 @@ extension Snapshot {
   fileprivate func wait(
     _ marks: [Attempts.Mark], at now: Int64
   ) throws(DatabaseError) -> Int64? {
+    var longest: Int64?
     for mark in marks {
       let tally = try first(
         "SELECT count, until FROM registry_attempt WHERE mark = \(mark.bytes)"
       ) { row throws(DatabaseError) -> (Int, Int64) in (try row[0], try row[1]) }
       guard let (count, until) = tally, count >= mark.limit.count, until > now else { continue }
       // A clock that was set back must not shut anybody out for long.
-      return min(until - now, mark.limit.span)
+      longest = max(longest ?? 0, min(until - now, mark.limit.span))
     }
-    return nil
+    return longest
   }
 }
 
 extension Transaction {
   fileprivate func count(_ mark: Attempts.Mark, at now: Int64) throws(DatabaseError) {
     let end = now + mark.limit.span
+    let isRenewed = mark.limit.start == .last
     try execute(
       """
       INSERT INTO registry_attempt (mark, count, until) VALUES (\(mark.bytes), 1, \(end))
@@ -109,6 +117,7 @@ extension Transaction {
         count = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
           THEN registry_attempt.count + 1 ELSE 1 END,
         until = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
+            AND NOT \(isRenewed)
           THEN registry_attempt.until ELSE \(end) END
       """)
   }

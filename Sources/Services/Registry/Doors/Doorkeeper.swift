@@ -8,18 +8,6 @@ import Synchronization
 /// let in with card and PIN is known for some minutes, so that an app that signs in with every
 /// request does not have a secret unsealed each time.
 package final class Doorkeeper: Sendable {
-  package struct Settings: Sendable {
-    package var wrongWordsPerName = 10
-    package var nameSpan = Duration.seconds(15 * 60)
-    package var wrongWordsPerPlace = 30
-    package var placeSpan = Duration.seconds(3_600)
-    package var memory = Duration.seconds(300)
-    /// How many readers are kept in mind.
-    package var capacity = 10_000
-
-    package init() {}
-  }
-
   private struct Known: Sendable {
     let standing: CardStanding
     let until: Int64
@@ -67,7 +55,7 @@ package final class Doorkeeper: Sendable {
     if let (device, owner) = try await registry.device(with: word) {
       return try await admit(device, of: owner, as: name, marks)
     }
-    if let wait = try await wait([marks.name]) { return .slowed(seconds: wait) }
+    if let wait = try await wait(marks.ofName) { return .slowed(seconds: wait) }
     let found = try await registry.standing(ofCard: name, pin: word, request: request)
     if let found {
       try await remember(mark, found, marks)
@@ -80,17 +68,17 @@ package final class Doorkeeper: Sendable {
     if let wait = try await counted(marks) { return .slowed(seconds: wait) }
     let answer: Result<CardStanding?, LibrarySilence>
     do throws(RegistryError) { answer = try await ask(knock, request) } catch {
-      try await attempts.takeBack(marks.both)
+      try await attempts.takeBack(marks.all)
       throw error
     }
     switch answer {
     case .success(let standing?):
-      try await attempts.takeBack(marks.both)
+      try await attempts.takeBack(marks.all)
       try await remember(mark, standing, marks)
       return .entered(Self.entrant(standing))
     case .success(nil): return .refused
     case .failure(let silence):
-      try await attempts.takeBack(marks.both)
+      try await attempts.takeBack(marks.all)
       return .unreachable(silence)
     }
   }
@@ -103,7 +91,7 @@ package final class Doorkeeper: Sendable {
   ) async throws(RegistryError) -> DoorAnswer {
     guard number.count <= Self.longest else { return .refused }
     let marks = await marks("name", number, place)
-    if let wait = try await wait(marks.both) { return .slowed(seconds: wait) }
+    if let wait = try await wait(marks.all) { return .slowed(seconds: wait) }
     let found = try await registry.standing(
       ofCardWithoutPIN: number, at: libraries, request: request)
     guard let found else { return try await refused(marks) }
@@ -122,9 +110,15 @@ package final class Doorkeeper: Sendable {
   }
 
   /// What was counted and cannot be taken back now is slowed a little later; nothing is lost.
-  package func succeeded(_ name: Secret) async {
-    let mark = await sharedMark("try", [Self.folded(name)])
-    try? await attempts.forget(mark)
+  package func succeeded(_ name: Secret, from place: String) async {
+    let marks = await marks("try", name, place)
+    try? await attempts.takeBack([marks.place])
+    try? await attempts.forget(marks.ofName)
+  }
+
+  /// A try that said nothing of the secrets, neither for nor against them.
+  package func undecided(_ name: Secret, from place: String) async {
+    try? await attempts.takeBack(await marks("try", name, place).all)
   }
 
   /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex.
@@ -149,7 +143,7 @@ package final class Doorkeeper: Sendable {
     // A feed is read while the vault is locked: only a guess has it opened, to be counted with others.
     if found == nil || state.withLock({ $0.shared }) != nil {
       let mark = Attempts.Mark(
-        bytes: await sharedMark("place", [Secret(place)]), limit: placeLimit)
+        bytes: await sharedMark("place", [Secret(place)]), limit: settings.placeLimit)
       if let wait = try await wait([mark]) { return .slowed(seconds: wait) }
       if found == nil { try await attempts.note([mark]) }
     }
@@ -167,9 +161,12 @@ extension Doorkeeper {
 
   private struct Marks {
     let name: Attempts.Mark
+    /// Of the card alone, whichever way it is tried and at whichever library.
+    let day: Attempts.Mark
     let place: Attempts.Mark
 
-    var both: [Attempts.Mark] { [place, name] }
+    var ofName: [Attempts.Mark] { [name, day] }
+    var all: [Attempts.Mark] { [place, name, day] }
   }
 
   private func admit(
@@ -193,6 +190,13 @@ extension Doorkeeper {
 
   /// Names that differ in case or in the blanks of a card number are one name to be guessed at.
   private static func folded(_ name: Secret) -> Secret { Card.plain(name) }
+
+  /// Without the library that may stand in front: `town/21234000000018`.
+  private static func number(in name: Secret) -> Secret {
+    Card.plain(name).revealText { text in
+      Secret(text.firstIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? text)
+    }
+  }
 
   // MARK: - What is kept in mind
 
@@ -221,16 +225,16 @@ extension Doorkeeper {
       }
       state.known[mark] = Known(standing: standing, until: until)
     }
-    try await attempts.forget(marks.name.bytes)
+    try await attempts.forget(marks.ofName)
   }
 
   private func refused(_ marks: Marks) async throws(RegistryError) -> DoorAnswer {
-    try await attempts.note(marks.both)
+    try await attempts.note(marks.all)
     return .refused
   }
 
   private func counted(_ marks: Marks) async throws(RegistryError) -> Int? {
-    try await attempts.count(marks.both).map(Self.seconds)
+    try await attempts.count(marks.all).map(Self.seconds)
   }
 
   private func wait(_ marks: [Attempts.Mark]) async throws(RegistryError) -> Int? {
@@ -239,18 +243,11 @@ extension Doorkeeper {
 
   private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
-  private var nameLimit: Attempts.Limit {
-    Attempts.Limit(count: settings.wrongWordsPerName, span: settings.nameSpan.milliseconds)
-  }
-
-  private var placeLimit: Attempts.Limit {
-    Attempts.Limit(count: settings.wrongWordsPerPlace, span: settings.placeSpan.milliseconds)
-  }
-
   private func marks(_ kind: String, _ name: Secret, _ place: String) async -> Marks {
     Marks(
-      name: .init(bytes: await sharedMark(kind, [Self.folded(name)]), limit: nameLimit),
-      place: .init(bytes: await sharedMark("place", [Secret(place)]), limit: placeLimit))
+      name: .init(bytes: await sharedMark(kind, [Self.folded(name)]), limit: settings.nameLimit),
+      day: .init(bytes: await sharedMark("day", [Self.number(in: name)]), limit: settings.dayLimit),
+      place: .init(bytes: await sharedMark("place", [Secret(place)]), limit: settings.placeLimit))
   }
 
   /// The same at all gateways of the house. While the vault is shut each counts for itself.

@@ -15,6 +15,13 @@ package struct BrowserPass: Sendable, Hashable {
     package var seconds: Int { self == .day ? 12 * 3_600 : 30 * 86_400 }
   }
 
+  /// What a browser keeps it under. A guarded name is one that only the gateway's own host can set,
+  /// over TLS; a pass that was given out under such a name counts under no other, so that nobody's
+  /// neighbor can put theirs in its place.
+  package enum Name: Sendable, Hashable {
+    case plain, guarded
+  }
+
   package let patron: PatronID
   /// The patron's own name.
   package let owner: String
@@ -39,7 +46,8 @@ extension Registry {
   /// A pass for whoever came in with this account's card and PIN; nil where the account has gone
   /// meanwhile. It ends with the PIN it was given for.
   package func newPass(
-    by account: AccountID, for span: BrowserPass.Span, request: String
+    by account: AccountID, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
+    request: String
   ) async throws(RegistryError) -> Secret? {
     let secret = Secret(Base64.urlSafe.encode(Chance.system.bytes(32)))
     let (mark, now) = (Self.passMark(of: secret), now())
@@ -48,8 +56,8 @@ extension Registry {
       try tx.execute("DELETE FROM registry_pass WHERE until <= \(now)")
       let added = try tx.execute(
         """
-        INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until)
-        SELECT \(mark), patron, id, version, \(now), \(until)
+        INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until, guarded)
+        SELECT \(mark), patron, id, version, \(now), \(until), \(name == .guarded)
         FROM account WHERE id = \(account.rawValue)
         """)
       guard added == 1 else { return nil }
@@ -60,7 +68,9 @@ extension Registry {
 
   /// Whose pass this is. The read is a step in an index, so that what was ended anywhere is ended
   /// here at once: by the reader, by the card's going, by another PIN.
-  package func pass(with secret: Secret) async throws(RegistryError) -> BrowserPass? {
+  package func pass(
+    with secret: Secret, as name: BrowserPass.Name = .plain
+  ) async throws(RegistryError) -> BrowserPass? {
     guard secret.count <= 256 else { return nil }
     let (mark, now) = (Self.passMark(of: secret), now())
     return try await read { snapshot throws(DatabaseError) in
@@ -72,6 +82,7 @@ extension Registry {
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
         WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
+          AND (w.guarded = FALSE OR \(name == .guarded))
           AND a.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
       ) { row throws(DatabaseError) in

@@ -38,10 +38,12 @@ extension Facade {
   }
 
   static func slowed(_ seconds: Int) -> Problem {
-    Problem(
+    let hours = (seconds + 3_599) / 3_600
+    let span = seconds <= 7_200 ? "\(seconds) seconds" : "\(hours) hours"
+    return Problem(
       .tooManyRequests, code: "too_many_attempts",
       detail: "There were too many wrong passwords lately.",
-      remedy: "Wait \(seconds) seconds, and look the password up meanwhile.",
+      remedy: "Wait \(span), and look the password up meanwhile: an app may still try an old one.",
       retryAfter: seconds)
   }
 

@@ -15,14 +15,12 @@ extension Lobby {
     case readers
   }
 
-  static let passCookie = "carrel_pass"
-
   /// From memory where it can be, on the loop's own thread; else by looking.
   func answer(
     _ request: Request, for audience: Audience,
     _ make: @escaping @Sendable (Caller) async throws(Problem) -> Page
   ) -> Handler.Answer {
-    guard request.cookies[Self.passCookie] == nil else {
+    guard request.pass == nil else {
       return .later { await answered(request, audience, make) }
     }
     guard audience == .anybody, settings.isPublic else { return .now(toSignIn(request)) }
@@ -95,10 +93,10 @@ extension Lobby {
 
   /// Nil for whoever brings no pass, or one that is good no more.
   func reader(of request: Request) async throws(Problem) -> Caller.Reader? {
-    guard let text = request.cookies[Self.passCookie], !text.isEmpty else { return nil }
-    let secret = Secret(text)
+    guard let brought = request.pass else { return nil }
+    let secret = Secret(brought.text)
     do throws(RegistryError) {
-      return try await registry.pass(with: secret).map {
+      return try await registry.pass(with: secret, as: brought.name).map {
         request.note(reader: $0.patron.rawValue)
         return Caller.Reader(pass: $0, seal: FormSeal(secret))
       }

@@ -6,11 +6,10 @@ import HTTPServer
 enum Look: String, Sendable, Hashable, CaseIterable {
   case device, light, dark
 
-  static let cookie = "carrel_look"
   static let path = Path.root / "look"
 
   init(_ request: Request) {
-    self = request.cookies[Self.cookie].flatMap { Look(rawValue: $0) } ?? .device
+    self = request.choice(.look).flatMap { Look(rawValue: $0) } ?? .device
   }
 }
 
@@ -23,7 +22,7 @@ extension Lobby {
       }
       var response = redirect(request.link(Onward(form[Onward.field]).path))
       give(
-        &response, request, Look.cookie, look == .device ? "" : look.rawValue,
+        &response, request, .look, look == .device ? "" : look.rawValue,
         .seconds(look == .device ? 0 : 365 * 86_400))
       return response
     }

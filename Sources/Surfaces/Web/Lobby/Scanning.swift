@@ -62,8 +62,7 @@ extension Lobby {
     let upload = request.upload
     let form = upload?.fields ?? FormFields()
     let onward = Onward(form[Onward.field])
-    guard let cookie = request.cookies[Self.doorCookie], cookie.utf8.count >= 16,
-      FormSeal(Secret(cookie)).allows(request, form)
+    guard let cookie = request.doorMark, FormSeal(Secret(cookie)).allows(request, form)
     else { return door(request, onward, .staleForm, .forbidden) }
     guard let photograph = upload?.file("photo") else {
       return door(request, onward, .noPhoto, .unprocessableContent)

@@ -12,7 +12,6 @@ import Secrets
 /// The door: card and PIN in, a pass out.
 extension Lobby {
   /// What the door gives a browser before it knows whose it is, so that its form can be sealed too.
-  static let doorCookie = "carrel_door"
 
   func addSignIn<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
     router.on(.get, at: LobbyPaths.signIn, note: open) { request in
@@ -50,8 +49,7 @@ extension Lobby {
   private func letIn(_ request: Request) async throws(Problem) -> Response {
     let form = request.form ?? FormFields()
     let onward = Onward(form[Onward.field])
-    guard let cookie = request.cookies[Self.doorCookie], cookie.utf8.count >= 16,
-      FormSeal(Secret(cookie)).allows(request, form)
+    guard let cookie = request.doorMark, FormSeal(Secret(cookie)).allows(request, form)
     else { return door(request, onward, .staleForm, .forbidden) }
     let card = (form["card"] ?? "").filter { !$0.isWhitespace }
     guard !card.isEmpty else { return door(request, onward, .noCard, .unprocessableContent) }
@@ -90,15 +88,13 @@ extension Lobby {
         let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
         // Always a new one: what a browser brought along may be known to somebody else.
         let pass = try await registry.newPass(
-          by: account, for: span, request: request.id.description)
+          by: account, for: span, as: request.passName, request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
-        if let old = request.cookies[Self.passCookie] {
-          try await registry.endPass(with: Secret(old))
-        }
+        if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
         var response = redirect(request.link(onward.path))
         let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
-        pass.revealText { give(&response, request, Self.passCookie, $0, kept) }
-        give(&response, request, Self.doorCookie, "", .seconds(0))
+        pass.revealText { give(&response, request, .pass, $0, kept) }
+        give(&response, request, .door, "", .seconds(0))
         return response
       }
     } catch {
@@ -120,15 +116,15 @@ extension Lobby {
 
   private func letOut(_ request: Request) async throws(Problem) -> Response {
     var response = redirect(request.link(LobbyPaths.home.print()))
-    guard let text = request.cookies[Self.passCookie], !text.isEmpty else { return response }
-    let secret = Secret(text)
+    guard let brought = request.pass else { return response }
+    let secret = Secret(brought.text)
     guard FormSeal(secret).allows(request, request.form ?? FormFields()) else {
       throw Self.unsealed
     }
     do throws(RegistryError) { try await registry.endPass(with: secret) } catch {
       throw Refusals.unread(said("You cannot be signed out just now."))
     }
-    give(&response, request, Self.passCookie, "", .seconds(0))
+    give(&response, request, .pass, "", .seconds(0))
     // What the browser kept of a reader's pages and books is nobody's business after that.
     // Not "storage": that ends the worker which carries this very answer, and Chromium then waits for
     // ever. The worker itself drops what it kept.
@@ -149,7 +145,7 @@ extension Lobby {
     _ request: Request, _ onward: Onward, _ trouble: SignInPage.Trouble?, _ status: Status = .ok,
     card: String? = nil
   ) -> Response {
-    let known = request.cookies[Self.doorCookie].flatMap { $0.utf8.count >= 16 ? $0 : nil }
+    let known = request.doorMark
     let cookie = known ?? Base64.urlSafe.encode(Chance.system.bytes(18))
     let stranger = stranger(request)
     var page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
@@ -161,18 +157,7 @@ extension Lobby {
       knowsCardsWithoutPIN: !withoutPIN.isEmpty, isPublic: settings.isPublic,
       open: own?.enrollment.houses.all.filter(\.facts.admitsMembers).map { ($0.id, $0.name) } ?? [])
     var response = passing(page.page(stranger), stranger, status)
-    if known == nil { give(&response, request, Self.doorCookie, cookie, .session) }
+    if known == nil { give(&response, request, .door, cookie, .session) }
     return response
-  }
-
-  func give(
-    _ response: inout Response, _ request: Request, _ name: String, _ value: String,
-    _ lifetime: SetCookie.Lifetime
-  ) {
-    let base = request.basePath.description
-    let cookie = SetCookie(
-      name, value, path: base.isEmpty ? "/" : base, lifetime: lifetime,
-      secure: request.scheme == "https")
-    if let cookie { response.headers.add("Set-Cookie", cookie.description) }
   }
 }

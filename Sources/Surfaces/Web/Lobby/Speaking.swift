@@ -9,12 +9,11 @@ import Synchronization
 /// The tongue of pages: what a browser was told, else the best of what it asks for. Like the colors it
 /// is kept by the browser and says nothing of anybody, so that it works for strangers.
 extension Tongue {
-  static let cookie = "carrel_tongue"
   static let path = Path.root / "tongue"
 
   /// Nil for whatever the browser asks for.
   static func chosen(_ request: Request) -> Tongue? {
-    request.cookies[cookie].flatMap { Tongue(rawValue: $0) }
+    request.choice(.tongue).flatMap { Tongue(rawValue: $0) }
   }
 
   init(_ request: Request) {
@@ -83,7 +82,7 @@ extension Lobby {
       }
       var response = redirect(request.link(Onward(form[Onward.field]).path))
       give(
-        &response, request, Tongue.cookie, tongue?.rawValue ?? "",
+        &response, request, .tongue, tongue?.rawValue ?? "",
         .seconds(tongue == nil ? 0 : 365 * 86_400))
       return response
     }

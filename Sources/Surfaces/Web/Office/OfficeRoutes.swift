@@ -112,7 +112,7 @@ extension Lobby {
   ) async -> Response {
     do throws(Problem) {
       // A stranger is told the same as a reader: that there is nothing here.
-      guard let office, request.cookies[Self.passCookie] != nil else {
+      guard let office, request.pass != nil else {
         return WebRoutes.refusal(request, .notFound)
       }
       let caller = try await caller(request)

@@ -110,9 +110,9 @@ struct CardPage {
   }
 
   private func pin(_ word: Secret) async throws(Problem) -> FormEnd {
-    let doors = own.lobby.lending.doorkeeper
+    let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
     let name = Secret("pin of \(own.reader.patron.rawValue)")
-    if let seconds = await doors.tries(name, from: own.caller.request.household) {
+    if let seconds = await doors.tries(name, from: place) {
       return .page(
         try await page(
           trouble:
@@ -129,7 +129,7 @@ struct CardPage {
         : said("That is not the PIN of the card you signed in with.")
       return .page(try await page(trouble: words), .forbidden)
     }
-    await doors.succeeded(name)
+    await doors.succeeded(name, from: place)
     return .page(try await page(try await credentials(account.id), showsPIN: true))
   }
 

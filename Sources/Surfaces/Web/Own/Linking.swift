@@ -193,19 +193,19 @@ struct Linking {
   ) async throws(Stopped) {
     let name = own.lobby.stock.nameOfLibrary(library)
     let card = (credentials["card"] ?? Secret(own.reader.patron.rawValue)).revealText {
-      Secret("\(library.rawValue) \($0)")
+      Secret("\(library.rawValue)/\($0)")
     }
-    let doors = own.lobby.lending.doorkeeper
-    if let seconds = await doors.tries(card, from: own.caller.request.household) {
+    let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
+    if let seconds = await doors.tries(card, from: place) {
       throw Stopped(seconds: seconds)
     }
     do throws(EnrollmentError) {
       try await body()
-      await doors.succeeded(card)
+      await doors.succeeded(card, from: place)
     } catch {
       let stopped = Stopped(error, name)
       // What says nothing of the secrets is no guess.
-      if stopped.trouble.field != Stopped.secretField { await doors.succeeded(card) }
+      if stopped.trouble.field != Stopped.secretField { await doors.undecided(card, from: place) }
       throw stopped
     }
   }

@@ -143,15 +143,16 @@ extension Lobby {
       watch.forget()
       var response = redirect(caller.link(path))
       switch change {
-      case .ended: give(&response, caller.request, Self.passCookie, "", .seconds(0))
+      case .ended: give(&response, caller.request, .pass, "", .seconds(0))
       case .new:
         do throws(RegistryError) {
           let pass = own.reader.pass
           let secret = try await registry.newPass(
-            by: pass.account, for: pass.span, request: caller.request.id.description)
+            by: pass.account, for: pass.span, as: caller.request.passName,
+            request: caller.request.id.description)
           let kept: SetCookie.Lifetime =
             pass.span == .day ? .session : .seconds(pass.span.seconds)
-          secret?.revealText { give(&response, caller.request, Self.passCookie, $0, kept) }
+          secret?.revealText { give(&response, caller.request, .pass, $0, kept) }
         } catch {
           throw Refusals.unread(said("You have to sign in again."))
         }

@@ -63,7 +63,8 @@ struct SignInPage: Sendable {
       if seconds < 90 {
         return counted(seconds, one: "\(seconds) second", many: "\(seconds) seconds")
       }
-      return said("\((seconds + 59) / 60) minutes")
+      let minutes = (seconds + 59) / 60
+      return minutes <= 120 ? said("\(minutes) minutes") : said("\((minutes + 59) / 60) hours")
     }
   }
 

@@ -1,0 +1,164 @@
+import Circulation
+import ProviderKit
+import Secrets
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Registry
+
+/// Somebody who has time, many addresses and a list of cards, against every gateway of a house.
+@Suite struct `Whoever attacks the door` {
+  /// Knows one card, and notes when it was asked for which.
+  private final class Library: Sendable {
+    let asked = Mutex<[(card: String, at: Int64)]>([])
+
+    func keeper(_ house: House, _ settings: Doorkeeper.Settings = .init()) -> Doorkeeper {
+      let registry = house.registry()
+      return Doorkeeper(registry, settings) { knock, request throws(RegistryError) in
+        let card = knock.card.revealText { $0 }
+        self.asked.withLock { $0.append((card, house.clock.now)) }
+        guard card == Self.card, knock.pin.matches(Secret(Self.pin)) else { return .success(nil) }
+        return .success(
+          try await registry.welcome(
+            Member(
+              of: LibraryID("town"), at: someProvider, identity: Secret("p-17"),
+              credentials: Credentials(["card": knock.card, "pin": knock.pin]), keepsPIN: false),
+            request: request))
+      }
+    }
+
+    static let card = "21234000000018"
+    static let pin = "4711"
+
+    /// The most that fell into any stretch of this length.
+    func most(in span: Int64) -> Int {
+      let times = asked.withLock { $0.map(\.at) }
+      return times.map { start in times.count { $0 >= start && $0 < start + span } }.max() ?? 0
+    }
+  }
+
+  private static let day: Int64 = 86_400_000
+
+  @Test(arguments: Engine.allCases)
+  func `at one card from everywhere has twenty words a day with its library, at any pace`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let library = Library()
+      let keepers = [library.keeper(house), library.keeper(house)]
+      var longest = 0
+      // A word every five minutes, for three days, each from somewhere else and in another way.
+      for number in 0..<864 {
+        let name = [Library.card, "2123 4000 0000 18", "town/\(Library.card)"][number % 3]
+        let answer = try await keepers[number % 2].admit(name, "\(number)", from: "h\(number)")
+        if case .slowed(let seconds) = answer { longest = max(longest, seconds) }
+        house.clock.advance(by: 300_000)
+      }
+      #expect(library.most(in: Self.day) == 20)
+      #expect(longest > 20 * 3_600 && longest <= 86_400)
+      // Nor is there another way to the library by linking the card to one's own account.
+      #expect(await keepers[0].tries(Secret("town/\(Library.card)"), from: "x") != nil)
+      #expect(await keepers[0].tries(Secret("town/31234000000018"), from: "x") == nil)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `at one card does not keep its reader out for longer than a day`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let library = Library()
+      let keeper = library.keeper(house)
+      func guess(_ count: Int) async throws {
+        for number in 0..<count {
+          if number % 10 == 9 { house.clock.advance(by: 900_000) }
+          _ = try await keeper.admit(Library.card, "\(number)", from: "h\(number)")
+        }
+      }
+      try await guess(19)
+      house.clock.advance(by: 900_000)
+      // The right word wipes the slate, also that of the day.
+      #expect(try await keeper.admit(Library.card, Library.pin).patron != nil)
+      try await guess(21)
+      house.clock.advance(by: 900_000)
+      let other = library.keeper(house)
+      guard case .slowed(let seconds) = try await other.admit(Library.card, Library.pin) else {
+        return #expect(Bool(false), "twenty-one words were heard")
+      }
+      #expect(seconds > 80_000)
+      house.clock.advance(by: Int64(seconds) * 1000)
+      #expect(try await other.admit(Library.card, Library.pin).patron != nil)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `from one address is heard thirty times an hour, whatever cards are tried`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let library = Library()
+      let keepers = [library.keeper(house), library.keeper(house)]
+      for number in 0..<360 {
+        _ = try await keepers[number % 2].admit("9\(number)000", "0000", from: "h")
+        house.clock.advance(by: 10_000)
+      }
+      #expect(library.asked.withLock { $0.count } == 30)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a hundred words at once are no way around the count`(engine: Engine) async throws {
+    try await withHouse(engine) { house in
+      let library = Library()
+      let keepers = [library.keeper(house), library.keeper(house)]
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<100 {
+          group.addTask {
+            _ = try? await keepers[number % 2].admit(
+              Library.card, "\(number)", from: "h\(number)")
+          }
+        }
+      }
+      #expect(library.asked.withLock { $0.count } <= 10)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `hears the same of a card that is known and of one that is not, and as soon`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let ada = try await registry.patron(named: "Ada")
+      _ = try await registry.link(ada, "21234000000018")
+      var settings = Doorkeeper.Settings()
+      settings.wrongWordsPerName = 100_000
+      settings.wrongWordsPerDay = 100_000
+      settings.wrongWordsPerPlace = 100_000
+      let keeper = Doorkeeper(registry, settings)
+      let clock = ContinuousClock()
+      var known: [Duration] = []
+      var unknown: [Duration] = []
+      // In turn, so that what the machine does meanwhile falls on both alike; the slowest tenth of
+      // each is the machine's own.
+      for number in 0..<200 {
+        for (card, isKnown) in [("21234000000018", true), ("31234000000018", false)] {
+          let started = clock.now
+          #expect(try await keeper.admit(card, "x\(number)", from: "h") == .refused)
+          let took = clock.now - started
+          if isKnown { known.append(took) } else { unknown.append(took) }
+        }
+      }
+      let (one, other) = (Self.mean(known), Self.mean(unknown))
+      #expect(abs(one - other) < 5, "\(one) ms and \(other) ms")
+    }
+  }
+
+  /// In milliseconds, of the quickest nine tenths.
+  private static func mean(_ times: [Duration]) -> Double {
+    let kept = times.sorted().prefix(times.count * 9 / 10)
+    return kept.reduce(0) { $0 + $1 / .milliseconds(1) } / Double(kept.count)
+  }
+}
