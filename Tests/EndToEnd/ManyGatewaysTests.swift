@@ -82,13 +82,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, Int.random(in: 40_000..<60_000)])
+  @Test(arguments: [false, true])
   func `are restarted one after the other without a failed request, also behind nginx`(
-    frontPort: Int?
+    isFronted: Bool
   ) async throws {
     try await Stage.play(.postgres) { stage in
       let app = try await App(stage)
-      let upstreams = try await Upstreams(stage, frontPort: frontPort)
+      let upstreams = try await Upstreams(stage, frontPort: isFronted ? try sparePort() : nil)
       let count = Count()
       let load = load(app, upstreams, count)
       try await eventually { count.asked > 100 }
