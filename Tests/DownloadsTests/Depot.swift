@@ -210,7 +210,8 @@ func withDepot<R>(
           """
         ])
     ])
-  return try await withStore(engine, tables: [DownloadQueue.migrations, told]) { store in
+  let tables = [Desk.migrations, DownloadQueue.migrations, told]
+  return try await withStore(engine, tables: tables) { store in
     let depot = try Depot(store, settings: settings, budget: budget)
     let result = try await body(depot)
     await depot.client.shutdown()

@@ -34,34 +34,45 @@ import Testing
     fail(2, at: 0)
     breaker.succeeded()
     fail(2, at: 0)
-    #expect(breaker.admit(at: start) == .go)
+    #expect(breaker.admit(at: start, by: "one") == .go)
     fail(1, at: 0)
-    #expect(breaker.admit(at: start + .seconds(4)) == .refused(retryAfter: .seconds(6)))
+    #expect(breaker.admit(at: start + .seconds(4), by: "one") == .refused(retryAfter: .seconds(6)))
   }
 
   @Test func `lets one through after the pause, and no second`() {
     fail(3, at: 0)
-    #expect(breaker.admit(at: start + .seconds(10)) == .probe)
-    #expect(breaker.admit(at: start + .seconds(10)) == .refused(retryAfter: .seconds(10)))
+    let then = start + .seconds(10)
+    #expect(breaker.admit(at: then, by: "one") == .probe)
+    #expect(breaker.admit(at: then, by: "two") == .refused(retryAfter: .seconds(10)))
+  }
+
+  /// A campaign's seed 775: loans and holds are asked for side by side.
+  @Test func `lets the whole call of that one through`() {
+    fail(3, at: 0)
+    let then = start + .seconds(10)
+    #expect(breaker.admit(at: then, by: "one") == .probe)
+    #expect(breaker.admit(at: then, by: "one") == .go)
+    fail(2, at: 10)
+    #expect(breaker.admit(at: then, by: "one") == .refused(retryAfter: .seconds(20)))
   }
 
   @Test func `closes when the probe succeeds and waits longer when it fails`() {
     fail(3, at: 0)
-    _ = breaker.admit(at: start + .seconds(10))
+    _ = breaker.admit(at: start + .seconds(10), by: "one")
     fail(1, at: 10)
-    #expect(breaker.admit(at: start + .seconds(29)) == .refused(retryAfter: .seconds(1)))
-    #expect(breaker.admit(at: start + .seconds(30)) == .probe)
+    #expect(breaker.admit(at: start + .seconds(29), by: "one") == .refused(retryAfter: .seconds(1)))
+    #expect(breaker.admit(at: start + .seconds(30), by: "one") == .probe)
     fail(1, at: 30)
-    #expect(breaker.admit(at: start + .seconds(55)) == .probe, "the pause is capped")
+    #expect(breaker.admit(at: start + .seconds(55), by: "one") == .probe, "the pause is capped")
     breaker.succeeded()
-    #expect(breaker.admit(at: start + .seconds(55)) == .go)
+    #expect(breaker.admit(at: start + .seconds(55), by: "one") == .go)
   }
 
   @Test func `takes a probe given up as no verdict`() {
     fail(3, at: 0)
-    _ = breaker.admit(at: start + .seconds(10))
+    _ = breaker.admit(at: start + .seconds(10), by: "one")
     breaker.abandoned(at: start + .seconds(11))
-    #expect(breaker.admit(at: start + .seconds(11)) == .probe)
+    #expect(breaker.admit(at: start + .seconds(11), by: "one") == .probe)
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     breaker.failed(at: start)
     #expect(breaker.standing(at: start + .seconds(4)) == .open(retryAfter: .seconds(6)))
     #expect(breaker.standing(at: start + .seconds(40)) == .open(retryAfter: .zero))
-    #expect(breaker.admit(at: start + .seconds(40)) == .probe)
+    #expect(breaker.admit(at: start + .seconds(40), by: "one") == .probe)
     #expect(breaker.standing(at: start + .seconds(40)) == .probing)
     breaker.succeeded()
     #expect(breaker.standing(at: start + .seconds(41)) == .closed(failures: 0))

@@ -181,7 +181,8 @@ extension Campaign {
           Hex.encode(Digest.sha256.hash(bytes)) == book.digest, "a file is not what it was")
         try require(
           loans.contains { $0.account == book.account && $0.loan.item == book.item },
-          "a file is kept of \(book.item), whose loan is over")
+          "a file is kept of \(book.item) on \(book.account), whose loan is over; there are"
+            + " \(loans.map { "\($0.loan.item) on \($0.account)" })")
       }
     }
   }
@@ -206,6 +207,9 @@ extension Campaign {
       try require(false, "a secret is in the log (\(secret.suffix(3)))")
     }
     await house.close()
+    if let secret = search.find(in: Data(try await town.rows(of: path).utf8)) {
+      try require(false, "a secret is in the database (\(secret.suffix(3)))")
+    }
     for name in FileManager.default.enumerator(atPath: path) ?? .init() {
       guard let name = name as? String,
         let bytes = FileManager.default.contents(atPath: "\(path)/\(name)")

@@ -74,7 +74,7 @@ final class Campaign {
       }
     }
     let began = ContinuousClock.now
-    path = try town.morning(name)
+    path = try await town.morning(name)
     house = try await town.open(path, time, Self.trial(wire, doom, machine.run(by: time)), log)
     for card in Town.cards {
       let patron = try await house.registry.patron(named: card.reader)
@@ -94,7 +94,7 @@ final class Campaign {
     let result: Result<Void, any Error>
     do { result = .success(try await live(steps)) } catch { result = .failure(error) }
     await house.close()
-    try? FileManager.default.removeItem(atPath: path)
+    await town.leave(path)
     (tally.perils, tally.effects) = (wire.perils, wire.effects.count)
     (tally.ends, tally.harms) = doom.tally
     try result.get()

@@ -40,7 +40,7 @@ import Testing
       if minute >= Self.minutes / 4 { readings.append(Self.resident()) }
     }
     await campaign.house.close()
-    try? FileManager.default.removeItem(atPath: campaign.path)
+    await town.leave(campaign.path)
     let third = max(1, readings.count / 3)
     let before = readings.prefix(third).max() ?? 0
     let after = readings.suffix(third).min() ?? 0

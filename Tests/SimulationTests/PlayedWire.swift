@@ -180,6 +180,12 @@ final class PlayedWire: Sendable {
       if kind == .duplicate, attempt.contains("renew") {
         return try await play(request, attempt: attempt)
       }
+      // Some services nod with nothing at all: a refusal must not look like that.
+      if kind == .empty {
+        var response = try await play(request, attempt: attempt)
+        response.body = .empty
+        return response
+      }
       return try await play(request, attempt: attempt, under: kind)
     }
   }

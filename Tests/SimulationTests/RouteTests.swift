@@ -33,7 +33,7 @@ struct OpenGateway {
       result = .failure(error)
     }
     await campaign.house.close()
-    try? FileManager.default.removeItem(atPath: campaign.path)
+    await town.leave(campaign.path)
     try result.get()
   }
 

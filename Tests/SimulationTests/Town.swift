@@ -61,7 +61,8 @@ final class Town: Sendable {
   static let titles = 5
 
   private let folder: TestSupport.TemporaryFolder
-  private let configuration: Configuration
+  private let settings: String
+  private let databases: TownDatabases?
   let passwords: [String: String]
   private let inMemory: Bool
   /// In which the evening before lies.
@@ -92,13 +93,17 @@ final class Town: Sendable {
       ])
   }
 
-  init() async throws {
+  init(on engine: TestSupport.Engine = .sqlite) async throws {
+    databases = engine == .postgres ? try await TownDatabases() : nil
     let folder = try TestSupport.TemporaryFolder()
     self.folder = folder
     // Nothing here survives a power cut or has to; where there is a disk in memory it is used.
     inMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
     let mocks = Self.mocks()
-    configuration = try Self.settings(mocks.main, folder)
+    settings = try Self.settings(mocks.main, folder)
+    try await databases?.make("evening")
+    let configuration = try Self.configuration(
+      settings, in: folder, databases?.address(of: "evening"))
     let time = SimulatedTime()
     let wire = PlayedWire(mocks, time, Fate(seed: 0), cards: [])
     let house = try await Bootstrap.House(
@@ -124,7 +129,8 @@ final class Town: Sendable {
   }
 
   /// A copy of the evening before, for one seed.
-  func morning(_ name: String) throws -> String {
+  func morning(_ name: String) async throws -> String {
+    try await databases?.make("seed-\(name)", from: "evening")
     let own = folder.path("seed-\(name)")
     let path = inMemory ? "/dev/shm/carrel\(own.replacingOccurrences(of: "/", with: "-"))" : own
     try? FileManager.default.removeItem(atPath: path)
@@ -132,20 +138,37 @@ final class Town: Sendable {
     return path
   }
 
+  /// Nothing of that seed is left.
+  func leave(_ path: String) async {
+    try? FileManager.default.removeItem(atPath: path)
+    try? await databases?.drop(Self.name(of: path))
+  }
+
+  /// All that its database holds, where that is not among its files.
+  func rows(of path: String) async throws -> String {
+    try await databases?.rows(of: Self.name(of: path)) ?? ""
+  }
+
+  private static func name(of path: String) -> String {
+    path.firstRange(of: "seed-").map { String(path[$0.lowerBound...]) } ?? ""
+  }
+
   func open(
     _ path: String, _ time: SimulatedTime, _ trial: HouseTrial, _ log: TownLog
   ) async throws -> Bootstrap.House {
     let logger = Logger(
       to: Log(level: .debug, time: { time.now.rfc3339(.milliseconds) }, sink: { log.write($0) }))
+    let configuration = try Self.configuration(
+      settings, in: folder, databases?.address(of: Self.name(of: path)))
     return try await Bootstrap.House(
       Self.seat(configuration, path), time: time.time, logger: logger, trial: trial)
   }
 
   func wholeGateway(_ house: Bootstrap.House) async throws -> Gateway {
     let facade = try await house.facade()
-    let settings = try ServerSettings(configuration, inherited: [])
+    let settings = try ServerSettings(house.configuration, inherited: [])
     return Gateway(
-      configuration, facade: facade, lending: house.lending,
+      house.configuration, facade: facade, lending: house.lending,
       lobby: house.lobby(beside: facade), settings: settings,
       fitness: Fitness(settings.readiness) { [] })
   }
@@ -158,8 +181,17 @@ final class Town: Sendable {
         processID: 1), patron: nil, passphrase: { nil })
   }
 
+  private static func configuration(
+    _ settings: String, in folder: TestSupport.TemporaryFolder, _ database: String?
+  ) throws -> Configuration {
+    let text = settings + (database.map { "database:\n  url: \"\($0)\"\n" } ?? "")
+    return try Configuration(
+      from: ConfigurationSources(
+        flags: [], files: [try SettingsFile(Array(text.utf8), path: folder.path("config.yaml"))]))
+  }
+
   private static func settings(_ world: MockWorld, _ folder: TestSupport.TemporaryFolder) throws
-    -> Configuration
+    -> String
   {
     var text = "libraries:\n"
     let ready = MockHouse.readyLine(world, at: "http://\(PlayedWire.host)")
@@ -187,9 +219,7 @@ final class Town: Sendable {
         }
       }
     }
-    return try Configuration(
-      from: ConfigurationSources(
-        flags: [], files: [try SettingsFile(Array(text.utf8), path: folder.path("config.yaml"))]))
+    return text
   }
 }
 

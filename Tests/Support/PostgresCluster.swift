@@ -7,7 +7,7 @@ import Synchronization
 /// A small shell script runs it and waits on its standard input. When this process ends, however it
 /// ends, the pipe closes; the script then stops the server and removes the folder.
 package final class PostgresCluster: Sendable {
-  let folder: String
+  package let folder: String
   private let script: RunningProcess
   let binaries: String
   private let databases = Mutex(Databases())

@@ -78,7 +78,9 @@ final class SIP2Machine: Sendable {
     to reader: Cardholder, _ operation: Circulation.Operation, _ call: Call,
     _ deadline: ContinuousClock.Instant, _ body: (Visit) async throws(SIP2Trouble) -> Value
   ) async throws(SIP2Trouble) -> Value {
-    if case .refused = breaker.admit(at: session.clock.now()) { throw .circuitOpen }
+    if case .refused = breaker.admit(at: session.clock.now(), by: call.requestID) {
+      throw .circuitOpen
+    }
     do throws(Pacer.Refusal) { try await pacer.enter(before: deadline) } catch {
       breaker.abandoned(at: session.clock.now())
       throw error == .cancelled ? .cancelled : .noTime

@@ -151,3 +151,10 @@ extension Snapshot {
     }
   }
 }
+
+extension Desk {
+  /// For the statements of other services: whether the loan is kept that a row called `h` names.
+  package static let keepsLoan: SQL = """
+    EXISTS (SELECT 1 FROM desk_loan l WHERE l.account = h.account AND l.item = h.item)
+    """
+}

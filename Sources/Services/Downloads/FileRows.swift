@@ -15,6 +15,19 @@ extension Snapshot {
     } != nil
   }
 
+  /// What is held for loans that the desk keeps no more.
+  func leftHoldings(
+    on accounts: [AccountID]?
+  ) throws(DatabaseError) -> [(account: AccountID, item: ItemID)] {
+    let mine: SQL = accounts.map { "h.account IN (\($0.map(\.rawValue)))" as SQL } ?? "TRUE"
+    return try rows(
+      """
+      SELECT DISTINCT h.account, h.item FROM book_holder h JOIN book_file f ON f.digest = h.digest
+      WHERE \(mine) AND NOT f.open_access AND NOT \(Desk.keepsLoan)
+      """
+    ) { row throws(DatabaseError) in (AccountID(try row[0]), ItemID(try row[1])) }
+  }
+
   /// Those that may go: of loans that are over, and not free for everybody. The longest unread first.
   func unheldFiles(at now: Int64) throws(DatabaseError) -> [(digest: String, size: Int)] {
     try rows(

@@ -120,6 +120,28 @@ extension BookStore {
     try await drop(freed, ifUnknown: false)
   }
 
+  /// The files of loans on these accounts, or on all, that are over although nobody said so: a process ended
+  /// between the end of the loan and theirs, or the book was in no list that was followed.
+  package func releaseLeft(on accounts: [AccountID]? = nil) async throws(StoreTrouble) {
+    let left = try await database { () throws(DatabaseError) in
+      try await store.read { tx throws(DatabaseError) in try tx.leftHoldings(on: accounts) }
+    }
+    guard !left.isEmpty else { return }
+    let turn = try await turn()
+    defer { turn.end() }
+    let freed = try await database { () throws(DatabaseError) in
+      try await store.write { tx throws(DatabaseError) in
+        var freed: [String] = []
+        // They may have been borrowed anew meanwhile.
+        for (account, item) in try tx.leftHoldings(on: accounts) {
+          freed += try tx.release(item, on: account)
+        }
+        return freed
+      }
+    }
+    try await drop(freed, ifUnknown: false)
+  }
+
   // MARK: - Steps
 
   func turn() async throws(StoreTrouble) -> Turn {

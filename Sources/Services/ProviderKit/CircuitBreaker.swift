@@ -1,7 +1,8 @@
 import Synchronization
 
 /// Stops asking a service that does not answer, so that it hurts only its own readers and they learn
-/// it at once. After a pause one request is let through to see; its fate decides.
+/// it at once. After a pause one request is let through to see, and whatever else its own call asks
+/// beside it: half an answer is none. Its fate decides.
 package final class CircuitBreaker: Sendable {
   package struct Settings: Sendable, Hashable {
     /// Failures in a row that open the circuit.
@@ -26,7 +27,7 @@ package final class CircuitBreaker: Sendable {
   private enum State {
     case closed(failures: Int)
     case open(until: ContinuousClock.Instant, pause: Duration)
-    case probing(since: ContinuousClock.Instant, pause: Duration)
+    case probing(since: ContinuousClock.Instant, pause: Duration, by: String)
   }
 
   private let settings: Settings
@@ -37,20 +38,21 @@ package final class CircuitBreaker: Sendable {
   /// As patient as this one, and without its memories.
   var another: CircuitBreaker { CircuitBreaker(settings) }
 
-  package func admit(at now: ContinuousClock.Instant) -> Admission {
+  package func admit(at now: ContinuousClock.Instant, by call: String) -> Admission {
     state.withLock { state in
       switch state {
       case .closed: return .go
       case .open(let until, let pause):
         guard now >= until else { return .refused(retryAfter: now.duration(to: until)) }
-        state = .probing(since: now, pause: pause)
+        state = .probing(since: now, pause: pause, by: call)
         return .probe
-      case .probing(let since, let pause):
+      case .probing(let since, let pause, let first):
+        if call == first { return .go }
         // A probe that never reported, because its task was torn down, must not block for ever.
         guard since.duration(to: now) > settings.longestPause else {
           return .refused(retryAfter: pause)
         }
-        state = .probing(since: now, pause: pause)
+        state = .probing(since: now, pause: pause, by: call)
         return .probe
       }
     }
@@ -69,7 +71,7 @@ package final class CircuitBreaker: Sendable {
           count < settings.tolerance
           ? .closed(failures: count)
           : .open(until: now + settings.pause, pause: settings.pause)
-      case .probing(_, let pause):
+      case .probing(_, let pause, _):
         let longer = min(pause * 2, settings.longestPause)
         state = .open(until: now + longer, pause: longer)
       case .open: break
@@ -80,7 +82,7 @@ package final class CircuitBreaker: Sendable {
   /// The request was given up by the caller: it says nothing about the service.
   package func abandoned(at now: ContinuousClock.Instant) {
     state.withLock { state in
-      if case .probing(_, let pause) = state { state = .open(until: now, pause: pause) }
+      if case .probing(_, let pause, _) = state { state = .open(until: now, pause: pause) }
     }
   }
 

@@ -159,7 +159,7 @@ package struct Session: Sendable {
   private func tryOnce(
     _ request: WireRequest, _ operation: Circulation.Operation, _ call: Call, _ attempt: Int
   ) async -> Result<Answer, Trouble> {
-    if case .refused(let pause) = breaker.admit(at: clock.now()) {
+    if case .refused(let pause) = breaker.admit(at: clock.now(), by: call.requestID) {
       return .failure(.circuitOpen(pause))
     }
     do throws(Pacer.Refusal) { try await pacer.enter(before: call.deadline) } catch {

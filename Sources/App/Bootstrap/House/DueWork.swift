@@ -185,6 +185,7 @@ extension DueWork {
         return .failed(note: "\(error)")
       }
       do throws(StoreTrouble) {
+        try await house.storeroom.files.releaseLeft()
         let swept = try await house.storeroom.files.sweep(house.storeroom.queue)
         return .done(note: "\(swept.strays) strays, \(swept.lost) lost, \(swept.parts) parts")
       } catch {

@@ -2,6 +2,7 @@ import Catalog
 import Circulation
 import Database
 import Desk
+import Downloads
 package import Items
 import ProviderKit
 import Registry
@@ -45,7 +46,10 @@ extension Visit {
     let syncs = await house.desk.sync(accounts.map(\.id), in: call())
     var items: [SyncItem] = []
     for (account, sync) in zip(accounts, syncs) { items.append(try await item(sync, account)) }
-    _ = try await followed(try await self.accounts())
+    let all = try await self.accounts()
+    _ = try await followed(all)
+    // What cannot be removed now goes with the next sync, or the next sweep.
+    try? await house.storeroom.files.releaseLeft(on: all.map(\.id))
     return items
   }
 
