@@ -11,11 +11,4 @@ enum ASCII {
   static func isNamePart(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
   }
-
-  static func isWhole(_ bytes: [UInt8]) -> Bool {
-    let source = bytes.span
-    var together: UInt8 = 0
-    for index in source.indices { together |= source[index] }
-    return together < 0x80
-  }
 }

@@ -1,49 +1,89 @@
 /// What a record says, without the order in which it says it: things, and properties of things.
+///
+/// Texts stay where they are in the record. It has hundreds of them, and few are ever asked for.
 struct Graph: Sendable {
-  enum Value: Sendable, Hashable {
-    case literal(String)
-    case thing(Int)
+  /// Some of the bytes.
+  struct Piece: Sendable {
+    var range: Range<Int32> = 0..<0
+    /// A name that means something within its file alone, and so is no address.
+    var isLocal = false
+
+    var isEmpty: Bool { range.isEmpty }
+
+    init(_ range: Range<Int>) {
+      self.range = Int32(range.lowerBound)..<Int32(range.upperBound)
+    }
+
+    init() {}
+
+    func dropping(first count: Int) -> Piece {
+      var rest = self
+      rest.range = min(range.lowerBound + Int32(count), range.upperBound)..<range.upperBound
+      return rest
+    }
+  }
+
+  enum Value: Sendable {
+    case literal(Piece)
+    case thing(Int32)
     /// The key of a thing whose properties stand elsewhere, or nowhere.
-    case reference(String)
+    case reference(Piece)
   }
 
   struct Property: Sendable {
     let term: Term
     /// The letters of a role or the digits of a MARC field.
-    let code: String
+    let code: Piece
     let value: Value
-    fileprivate var next: Int
+    fileprivate var next: Int32
   }
 
   struct Thing: Sendable {
     let term: Term
     /// Empty for what nobody can refer to.
-    let key: String
-    fileprivate var first = -1
-    fileprivate var last = -1
+    let key: Piece
+    fileprivate var first: Int32 = -1
+    fileprivate var last: Int32 = -1
   }
 
   private(set) var things: [Thing] = []
+  private var bytes: [UInt8]
   private var properties: [Property] = []
   private var isReferring = false
   private var places: [String: [Int]] = [:]
 
-  mutating func addThing(_ term: Term, key: String) -> Int {
+  /// As many bytes as no file of this kind has, so that places in them are short.
+  static let mostBytes = 1 << 30
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    properties.reserveCapacity(256)
+    things.reserveCapacity(96)
+  }
+
+  /// For what does not stand in the record as it is meant.
+  mutating func keep(_ text: some Sequence<UInt8>) -> Piece {
+    let start = bytes.count
+    bytes += text
+    return Piece(start..<bytes.count)
+  }
+
+  mutating func addThing(_ term: Term, key: Piece) -> Int {
     things.append(Thing(term: term, key: key))
     return things.count - 1
   }
 
-  mutating func add(_ term: Term, code: String = "", _ value: Value, to thing: Int) {
-    if case .reference = value, ![.other, .memberOf, .isFormatOf, .webpage].contains(term) {
-      isReferring = true
+  mutating func add(_ term: Term, code: Piece = Piece(), _ value: Value, to thing: Int) {
+    if case .reference = value {
+      switch term {
+      case .other, .memberOf, .isFormatOf, .webpage: break
+      default: isReferring = true
+      }
     }
+    let place = Int32(properties.count)
     properties.append(Property(term: term, code: code, value: value, next: -1))
-    let place = properties.count - 1
-    if things[thing].last >= 0 {
-      properties[things[thing].last].next = place
-    } else {
-      things[thing].first = place
-    }
+    let last = Int(things[thing].last)
+    if last >= 0 { properties[last].next = place } else { things[thing].first = place }
     things[thing].last = place
   }
 
@@ -53,25 +93,25 @@ struct Graph: Sendable {
       return
     }
     for index in things.indices where things[index].first >= 0 && !things[index].key.isEmpty {
-      places[things[index].key, default: []].append(index)
+      places[name(things[index].key), default: []].append(index)
     }
   }
 
   /// In the order of the file.
   func forEachProperty(of thing: Int, _ body: (Property) -> Void) {
-    var place = things[thing].first
+    var place = Int(things[thing].first)
     while place >= 0 {
       let property = properties[place]
       body(property)
-      place = property.next
+      place = Int(property.next)
     }
   }
 
   func first(_ term: Term, of thing: Int) -> Value? {
-    var place = things[thing].first
+    var place = Int(things[thing].first)
     while place >= 0 {
       if properties[place].term == term { return properties[place].value }
-      place = properties[place].next
+      place = Int(properties[place].next)
     }
     return nil
   }
@@ -83,33 +123,64 @@ struct Graph: Sendable {
   }
 
   /// Of several bodies under one key, those that say something.
-  func things(under key: String) -> [Int] { places[key] ?? [] }
+  func things(under key: Piece) -> [Int] { places.isEmpty ? [] : places[name(key)] ?? [] }
+
+  // MARK: - Texts
+
+  func string(_ piece: Piece) -> String {
+    String(decoding: self[piece], as: UTF8.self)
+  }
+
+  subscript(piece: Piece) -> ArraySlice<UInt8> {
+    bytes[Int(piece.range.lowerBound)..<Int(piece.range.upperBound)]
+  }
+
+  func isSame(_ one: Piece, _ other: Piece) -> Bool {
+    one.isLocal == other.isLocal && one.range.count == other.range.count
+      && self[one].elementsEqual(self[other])
+  }
+
+  func begins(_ piece: Piece, with start: StaticString) -> Bool {
+    let count = start.utf8CodeUnitCount
+    guard piece.range.count >= count else { return false }
+    let from = Int(piece.range.lowerBound)
+    return start.withUTF8Buffer { start in
+      for index in 0..<count where unsafe bytes[from + index] != start[index] { return false }
+      return true
+    }
+  }
+
+  private func name(_ key: Piece) -> String { (key.isLocal ? "_:" : "") + string(key) }
 
   /// A text, wherever it stands: as it is, or as the `rdf:value` of a thing.
-  func text(_ value: Value, depth: Int = 0) -> String? {
+  func piece(_ value: Value, depth: Int = 0) -> Piece? {
     switch value {
     case .literal(let text): return text
     case .thing(let thing):
       guard depth < 4 else { return nil }
-      return first(.value, of: thing).flatMap { text($0, depth: depth + 1) }
+      return first(.value, of: Int(thing)).flatMap { piece($0, depth: depth + 1) }
     case .reference(let key):
       for thing in things(under: key) where depth < 4 {
-        if let found = text(.thing(thing), depth: depth + 1) { return found }
+        if let found = piece(.thing(Int32(thing)), depth: depth + 1) { return found }
       }
       return nil
     }
   }
 
-  func text(_ term: Term, of thing: Int) -> String? { first(term, of: thing).flatMap { text($0) } }
+  func text(_ value: Value) -> String? { piece(value).map(string) }
+
+  func text(_ term: Term, of thing: Int) -> String? { first(term, of: thing).flatMap(text) }
 
   /// References are written from the root of the site, or in full, in either scheme.
-  static func key(_ reference: String) -> String {
-    for prefix in [
-      "http://www.gutenberg.org/", "https://www.gutenberg.org/", "http://gutenberg.org/",
-      "https://gutenberg.org/",
-    ] where reference.hasPrefix(prefix) {
-      return String(reference.dropFirst(prefix.count))
+  func key(_ reference: Piece) -> Piece {
+    for site in Self.sites where begins(reference, with: site) {
+      return reference.dropping(first: site.utf8CodeUnitCount)
     }
-    return reference.hasPrefix("/") ? String(reference.dropFirst()) : reference
+    return begins(reference, with: "/") ? reference.dropping(first: 1) : reference
   }
+
+  private static let sites: [StaticString] = [
+    "http://www.gutenberg.org/", "https://www.gutenberg.org/", "http://gutenberg.org/",
+    "https://gutenberg.org/",
+  ]
 }

@@ -10,84 +10,92 @@ extension PlainReading {
   }
 
   /// Up to the `>` or `/` that ends the tag.
-  mutating func attributes() throws(Foreign) -> [Attribute] {
-    var found: [Attribute] = []
+  mutating func attributes(_ source: Span<UInt8>) throws(Foreign) {
+    found.removeAll(keepingCapacity: true)
     while true {
       let before = at
-      skipBlanks()
-      guard at < bytes.count else { throw Foreign() }
-      if bytes[at] == 0x3E || bytes[at] == 0x2F { return found }
+      skipBlanks(source)
+      guard at < source.count else { throw Foreign() }
+      if source[at] == 0x3E || source[at] == 0x2F { return }
       guard at > before, found.count < Self.mostAttributes else { throw Foreign() }
-      let name = try nameRange()
-      skipBlanks()
-      guard at < bytes.count, bytes[at] == 0x3D else { throw Foreign() }
+      let name = try nameRange(source)
+      skipBlanks(source)
+      guard at < source.count, source[at] == 0x3D else { throw Foreign() }
       at += 1
-      skipBlanks()
-      let (value, isPlain) = try attributeValue()
-      guard !found.contains(where: { equal($0.name, name) }) else { throw Foreign() }
+      skipBlanks(source)
+      let (value, isPlain) = try attributeValue(source)
+      for index in found.indices where Signs.areEqual(source, found[index].name, name) {
+        throw Foreign()
+      }
       found.append(Attribute(name: name, value: value, isPlain: isPlain))
     }
   }
 
-  mutating func attributeValue() throws(Foreign) -> (Range<Int>, isPlain: Bool) {
-    guard at < bytes.count, bytes[at] == 0x22 || bytes[at] == 0x27 else { throw Foreign() }
-    let quote = bytes[at]
+  private mutating func attributeValue(
+    _ source: Span<UInt8>
+  ) throws(Foreign) -> (Range<Int>, isPlain: Bool) {
+    guard at < source.count, source[at] == 0x22 || source[at] == 0x27 else { throw Foreign() }
+    let quote = source[at]
     let start = at + 1
     var place = start
     var isPlain = true
-    let all = bytes
-    let source = all.span
-    while place < source.count, source[place] != quote {
+    while true {
+      place = Signs.firstInValue(quote, in: source, from: place)
+      guard place < source.count else { throw Foreign() }
       let byte = source[place]
-      if byte == 0x3C || byte == 0xEF { throw Foreign() }
-      if byte == 0x26 { isPlain = false }
-      if byte < 0x20 {
-        guard ASCII.isBlank(byte) else { throw Foreign() }
-        isPlain = false
-      }
+      if byte == quote { break }
+      guard byte == 0x26 || ASCII.isBlank(byte) else { throw Foreign() }
+      isPlain = false
       place += 1
     }
-    guard place < source.count, place - start <= Self.longestText else { throw Foreign() }
+    if isOdd { for index in start..<place where source[index] == 0xEF { throw Foreign() } }
+    guard place - start <= Self.longestText else { throw Foreign() }
     at = place + 1
     return (start..<place, isPlain)
   }
 
-  func text(of attribute: Attribute) throws(Foreign) -> String {
+  /// Also of what nobody asks for, to learn whether its references are good ones.
+  mutating func piece(
+    of attribute: Attribute, _ source: Span<UInt8>
+  ) throws(Foreign) -> Graph.Piece {
     attribute.isPlain
-      ? string(attribute.value) : try decoded(attribute.value, isAttribute: true)
+      ? Graph.Piece(attribute.value) : try decoded(attribute.value, source, isAttribute: true)
   }
 
-  mutating func meaning(of raw: [Attribute]) throws(Foreign) -> GraphBuilder.Attributes {
-    var found = GraphBuilder.Attributes()
-    for attribute in raw {
-      let name = try meaning(ofName: attribute.name)
+  mutating func meaning(_ source: Span<UInt8>) throws(Foreign) -> GraphBuilder.Attributes {
+    var meant = GraphBuilder.Attributes()
+    for index in found.indices {
+      let attribute = found[index]
+      let name = try meaning(ofName: attribute.name, source)
+      let piece = try piece(of: attribute, source)
       switch name.part {
-      case .about: found.about = try text(of: attribute)
-      case .resource: found.resource = try text(of: attribute)
-      case .nodeID: found.node = try text(of: attribute)
+      case .about: meant.about = piece
+      case .resource: meant.resource = piece
+      case .nodeID:
+        meant.node = piece
+        meant.node?.isLocal = true
       case .datatype: break
-      case .parseType: found.isResource = try text(of: attribute) == "Resource"
+      case .parseType: meant.isResource = builder.says(piece, "Resource")
       case nil:
-        if name.term != .other {
-          found.others.append((name.term, name.code, try text(of: attribute)))
-        }
+        if name.term != .other { meant.others.append((name.term, name.code, piece)) }
       }
     }
-    return found
+    return meant
   }
 
   // MARK: - Namespaces
 
-  mutating func declare(_ raw: [Attribute]) throws(Foreign) {
-    for attribute in raw {
-      let name = string(attribute.name)
+  mutating func declare(_ source: Span<UInt8>) throws(Foreign) {
+    for attribute in found {
+      let name = string(attribute.name, source)
       guard name.hasPrefix("xmlns:") else {
         // A namespace without a prefix would be that of every plain name.
         guard name == "xml:base", attribute.isPlain else { throw Foreign() }
         continue
       }
       // Whether another one is well made is for others to say.
-      let uri = try text(of: attribute)
+      guard attribute.isPlain, source.extracting(attribute.value).isASCII else { throw Foreign() }
+      let uri = string(attribute.value, source)
       guard Self.known.contains(uri), name != "xmlns:xml", name != "xmlns:xmlns" else {
         throw Foreign()
       }
@@ -106,15 +114,17 @@ extension PlainReading {
   ]
 
   /// A name without a prefix, or with one that nobody declared, is for others to judge.
-  func split(_ name: Range<Int>) throws(Foreign) -> (Term.Space, Range<Int>) {
-    let all = bytes
-    let source = all.span
+  private func split(
+    _ name: Range<Int>, _ source: Span<UInt8>
+  ) throws(Foreign) -> (Term.Space, Range<Int>) {
     var colon = name.lowerBound
     while colon < name.upperBound, source[colon] != 0x3A { colon += 1 }
     guard colon < name.upperBound else { throw Foreign() }
     let prefix = name.lowerBound..<colon
     let local = (colon + 1)..<name.upperBound
-    for known in prefixes where equal(known.range, prefix) { return (known.space, local) }
+    for known in prefixes where Signs.areEqual(source, known.range, prefix) {
+      return (known.space, local)
+    }
     throw Foreign()
   }
 
@@ -125,32 +135,52 @@ extension PlainReading {
 
     let range: Range<Int>
     var term = Term.other
-    var code = ""
+    var code = Graph.Piece()
     var part: Part?
   }
 
-  mutating func meaning(ofName name: Range<Int>) throws(Foreign) -> Name {
-    let (first, last) = (Int(bytes[name.lowerBound]), Int(bytes[name.upperBound - 1]))
-    let place = (name.count &* 5 &+ first &* 3 &+ last) & (Self.places - 1)
-    if let known = names[place], equal(known.range, name) { return known }
-    let (space, range) = try split(name)
+  mutating func meaning(ofName name: Range<Int>, _ source: Span<UInt8>) throws(Foreign) -> Name {
+    var place = Self.place(of: name, source)
+    for step in 0..<8 {
+      let next = (place &+ step) & (Self.places - 1)
+      guard let known = names[next] else {
+        place = next
+        break
+      }
+      if Signs.areEqual(source, known.range, name) { return known }
+    }
+    let (space, range) = try split(name, source)
     var found = Name(range: name)
     if space != .other {
-      let local = string(range)
+      let local = string(range, source)
       found.term = Term(space, local)
-      found.code = EventReading.code(found.term, local)
+      if let unsaid = found.term.unsaid { found.code = Graph.Piece(range).dropping(first: unsaid) }
       if space == .rdf { found.part = Name.Part(rawValue: local) }
     }
     names[place] = found
     return found
   }
 
+  /// By the last of its letters, which tell names apart best.
+  private static func place(of name: Range<Int>, _ source: Span<UInt8>) -> Int {
+    guard name.upperBound >= 8 else { return name.count & (places - 1) }
+    let word = Signs.word(source, name.upperBound - 8) ^ UInt64(truncatingIfNeeded: name.count)
+    return Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 57) & (places - 1)
+  }
+
   /// `<?xml version="1.0" encoding="utf-8"?>`, which may be left out.
-  mutating func declaration() throws(Foreign) {
-    let start: [UInt8] = Array("<?xml ".utf8)
-    guard bytes[at...].starts(with: start) else { return }
-    guard let end = bytes[at...].prefix(200).firstIndex(of: 0x3E) else { throw Foreign() }
-    let words = string((at + start.count)..<end).lowercased().split(separator: " ")
+  mutating func declaration(_ source: Span<UInt8>) throws(Foreign) {
+    guard stands(Self.start, in: source) else { return }
+    if stands(Self.usual, in: source) {
+      at += Self.usual.count
+      return
+    }
+    let end = Signs.first(0x3E, 0x3E, in: source, from: at)
+    let inside = (at + Self.start.count)..<max(end, at + Self.start.count)
+    guard end < min(source.count, at + 200), source.extracting(inside).isASCII else {
+      throw Foreign()
+    }
+    let words = string(inside, source).lowercased().split(separator: " ")
     let known: Set<Substring> = [
       "version=\"1.0\"", "version='1.0'", "encoding=\"utf-8\"?", "encoding='utf-8'?", "?",
       "version=\"1.0\"?", "version='1.0'?",
@@ -160,4 +190,17 @@ extension PlainReading {
     else { throw Foreign() }
     at = end + 1
   }
+
+  private func stands(_ words: [UInt8], in source: Span<UInt8>) -> Bool {
+    guard source.count - at >= words.count else { return false }
+    for index in words.indices where source[at + index] != words[index] { return false }
+    return true
+  }
+
+  private static let start = Array("<?xml ".utf8)
+  private static let usual = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>".utf8)
+}
+
+extension Span where Element == UInt8 {
+  fileprivate var isASCII: Bool { Signs(of: self).isASCII }
 }

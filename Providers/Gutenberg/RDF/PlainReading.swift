@@ -15,36 +15,46 @@ struct PlainReading: ~Copyable {
   static let mostAttributes = 24
   static let longestText = 4 << 20
 
-  let bytes: [UInt8]
   var at = 0
   var prefixes: [Prefix] = []
-  static let places = 64
+  static let places = 128
   var names = [Name?](repeating: nil, count: places)
+  var found: [Attribute] = []
+  var builder: GraphBuilder
+  /// Whether signs occur that are looked at one by one.
+  var isOdd = false
   private var open: [Range<Int>] = []
-  private var builder = GraphBuilder()
   private var isRootSeen = false
 
   static func graph(of bytes: [UInt8]) -> Graph? {
-    let reading = PlainReading(bytes)
-    do throws(Foreign) { return try reading.read() } catch { return nil }
+    guard bytes.count <= Graph.mostBytes else { return nil }
+    var reading = PlainReading(bytes)
+    do throws(Foreign) { try reading.read(bytes.span) } catch { return nil }
+    return reading.finished()
   }
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8]) {
+    builder = GraphBuilder(of: bytes)
+    found.reserveCapacity(8)
+    open.reserveCapacity(16)
+  }
 
-  private consuming func read() throws(Foreign) -> Graph {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
-    guard ASCII.isWhole(bytes) || String(validating: bytes, as: UTF8.self) != nil else {
-      throw Foreign()
-    }
-    try declaration()
+  private consuming func finished() -> Graph { builder.finished() }
+
+  private mutating func read(_ source: Span<UInt8>) throws(Foreign) {
+    let signs = Signs(of: source)
+    isOdd = signs.isOdd
+    guard signs.isASCII || (try? UTF8Span(validating: source)) != nil else { throw Foreign() }
+    if source.count > 2, source[0] == 0xEF, source[1] == 0xBB, source[2] == 0xBF { at = 3 }
+    try declaration(source)
     while true {
-      let text = try text()
-      guard at < bytes.count else {
-        guard open.isEmpty, isRootSeen, text.isBlank else { throw Foreign() }
-        return builder.finished()
+      let text = try text(source)
+      guard at < source.count else {
+        guard open.isEmpty, isRootSeen, isBlank(text.range, source) else { throw Foreign() }
+        return
       }
-      if open.isEmpty, !text.isBlank { throw Foreign() }
-      try tag(after: text)
+      if open.isEmpty, !isBlank(text.range, source) { throw Foreign() }
+      try tag(after: text, source)
     }
   }
 
@@ -52,76 +62,86 @@ struct PlainReading: ~Copyable {
 
   private struct Text {
     let range: Range<Int>
-    var isBlank = true
     /// Without references, and with no line end but the one that XML knows.
     var isPlain = true
   }
 
-  private mutating func text() throws(Foreign) -> Text {
+  private mutating func text(_ source: Span<UInt8>) throws(Foreign) -> Text {
     let start = at
-    var place = start
-    var (isBlank, isPlain) = (true, true)
-    let all = bytes
-    let source = all.span
-    while place < source.count {
-      let byte = source[place]
-      // Letters and most signs.
-      if byte > 0x3C {
-        isBlank = false
-        if byte == 0x5D, place + 2 < source.count, source[place + 1] == 0x5D,
-          source[place + 2] == 0x3E
-        {
-          throw Foreign()
-        }
-        // Two characters that XML forbids; rare enough to be left to others.
-        if byte == 0xEF, place + 1 < source.count, source[place + 1] == 0xBF { throw Foreign() }
-      } else if byte == 0x3C {
-        break
-      } else if byte > 0x20 {
-        isBlank = false
-        if byte == 0x26 { isPlain = false }
-      } else if byte < 0x20 {
-        guard byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw Foreign() }
-        if byte == 0x0D { isPlain = false }
+    var isPlain = true
+    if isOdd {
+      at = try oddText(source, from: start, &isPlain)
+    } else {
+      at = Signs.first(0x3C, 0x26, in: source, from: start)
+      if at < source.count, source[at] == 0x26 {
+        isPlain = false
+        at = Signs.first(0x3C, 0x3C, in: source, from: at)
       }
-      place += 1
     }
-    guard place - start <= Self.longestText else { throw Foreign() }
-    at = place
-    return Text(range: start..<place, isBlank: isBlank, isPlain: isPlain)
+    guard at - start <= Self.longestText else { throw Foreign() }
+    return Text(range: start..<at, isPlain: isPlain)
   }
 
-  func string(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
+  private func oddText(
+    _ source: Span<UInt8>, from start: Int, _ isPlain: inout Bool
+  ) throws(Foreign) -> Int {
+    var place = start
+    while place < source.count, source[place] != 0x3C {
+      let byte = source[place]
+      if byte == 0x5D, place + 2 < source.count, source[place + 1] == 0x5D,
+        source[place + 2] == 0x3E
+      {
+        throw Foreign()
+      }
+      // Two characters that XML forbids; rare enough to be left to others.
+      if byte == 0xEF, place + 1 < source.count, source[place + 1] == 0xBF { throw Foreign() }
+      if byte < 0x20, !ASCII.isBlank(byte) { throw Foreign() }
+      if byte == 0x26 || byte == 0x0D { isPlain = false }
+      place += 1
+    }
+    return place
+  }
+
+  private func isBlank(_ range: Range<Int>, _ source: Span<UInt8>) -> Bool {
+    for place in range where !ASCII.isBlank(source[place]) { return false }
+    return true
+  }
+
+  func string(_ range: Range<Int>, _ source: Span<UInt8>) -> String {
+    unsafe source.extracting(range).withUnsafeBufferPointer { bytes in
+      unsafe String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   /// References are replaced and line ends made one, as XML wants both.
-  func decoded(_ range: Range<Int>, isAttribute: Bool = false) throws(Foreign) -> String {
+  mutating func decoded(
+    _ range: Range<Int>, _ source: Span<UInt8>, isAttribute: Bool = false
+  ) throws(Foreign) -> Graph.Piece {
     var out: [UInt8] = []
     out.reserveCapacity(range.count)
     var place = range.lowerBound
     while place < range.upperBound {
-      let byte = bytes[place]
+      let byte = source[place]
       place += 1
       switch byte {
-      case 0x26: try reference(at: &place, before: range.upperBound, into: &out)
+      case 0x26: try reference(source, at: &place, before: range.upperBound, into: &out)
       case 0x0D:
-        if place < range.upperBound, bytes[place] == 0x0A { place += 1 }
+        if place < range.upperBound, source[place] == 0x0A { place += 1 }
         out.append(isAttribute ? 0x20 : 0x0A)
       case 0x0A, 0x09: out.append(isAttribute ? 0x20 : byte)
       default: out.append(byte)
       }
     }
-    return String(decoding: out, as: UTF8.self)
+    return builder.keep(out)
   }
 
-  private func reference(at place: inout Int, before end: Int, into out: inout [UInt8])
-    throws(Foreign)
-  {
-    guard let close = bytes[place..<min(place + 12, end)].firstIndex(of: 0x3B) else {
-      throw Foreign()
-    }
-    let name = string(place..<close)
+  private func reference(
+    _ source: Span<UInt8>, at place: inout Int, before end: Int, into out: inout [UInt8]
+  ) throws(Foreign) {
+    let close = Signs.first(0x3B, 0x3B, in: source, from: place)
+    guard close < min(place + 12, end) else { throw Foreign() }
+    guard Signs(of: source.extracting(place..<close)).isASCII else { throw Foreign() }
+    let name = string(place..<close, source)
     place = close + 1
     switch name {
     case "amp": out.append(0x26)
@@ -144,78 +164,60 @@ struct PlainReading: ~Copyable {
 
   // MARK: - Tags
 
-  private mutating func tag(after text: Text) throws(Foreign) {
+  private mutating func tag(after text: Text, _ source: Span<UInt8>) throws(Foreign) {
     at += 1
-    guard at < bytes.count else { throw Foreign() }
-    if bytes[at] == 0x2F { return try endTag(after: text) }
-    guard !isRootSeen || !open.isEmpty, open.count < Self.deepest else { throw Foreign() }
-    let name = try nameRange()
+    guard at < source.count else { throw Foreign() }
+    if source[at] == 0x2F { return try endTag(after: text, source) }
+    // Whether references are good ones is only looked at where a text ends an element.
+    guard text.isPlain || isBlank(text.range, source), !isRootSeen || !open.isEmpty,
+      open.count < Self.deepest
+    else { throw Foreign() }
+    let name = try nameRange(source)
     let isRoot = open.isEmpty
     if isRoot { isRootSeen = true }
-    let raw = try attributes()
-    if isRoot { try declare(raw) }
-    let meant = try meaning(ofName: name)
+    try attributes(source)
+    if isRoot { try declare(source) }
+    let meant = try meaning(ofName: name, source)
     // Of the root nothing is said but the namespaces.
-    builder.start(meant.term, code: meant.code, isRoot ? .init() : try meaning(of: raw))
-    if bytes[at] == 0x2F {
+    builder.start(
+      meant.term, code: meant.code, isRoot || found.isEmpty ? .init() : try meaning(source))
+    if source[at] == 0x2F {
       at += 1
-      guard at < bytes.count, bytes[at] == 0x3E else { throw Foreign() }
-      builder.end { "" }
+      guard at < source.count, source[at] == 0x3E else { throw Foreign() }
+      builder.end(Graph.Piece())
     } else {
       open.append(name)
     }
     at += 1
   }
 
-  private mutating func endTag(after text: Text) throws(Foreign) {
+  private mutating func endTag(after text: Text, _ source: Span<UInt8>) throws(Foreign) {
     at += 1
-    let name = try nameRange()
-    skipBlanks()
-    guard at < bytes.count, bytes[at] == 0x3E, let begun = open.popLast(), equal(begun, name)
-    else { throw Foreign() }
-    at += 1
-    var words = ""
-    if text.range.isEmpty {
-      words = ""
-    } else if text.isPlain {
-      words = string(text.range)
-    } else {
-      words = try decoded(text.range)
+    guard let begun = open.popLast() else { throw Foreign() }
+    guard begun.count < source.count - at else { throw Foreign() }
+    let name = at..<(at + begun.count)
+    at = name.upperBound
+    if source[at] != 0x3E { skipBlanks(source) }
+    guard Signs.areEqual(source, begun, name), at < source.count, source[at] == 0x3E else {
+      throw Foreign()
     }
-    builder.end { words }
+    at += 1
+    builder.end(text.isPlain ? Graph.Piece(text.range) : try decoded(text.range, source))
   }
 
-  func equal(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-    guard one.count == other.count else { return false }
-    let all = bytes
-    let source = all.span
-    for offset in 0..<one.count
-    where source[one.lowerBound + offset] != source[other.lowerBound + offset] {
-      return false
-    }
-    return true
-  }
-
-  mutating func skipBlanks() {
-    var place = at
-    let all = bytes
-    let source = all.span
-    while place < source.count, ASCII.isBlank(source[place]) { place += 1 }
-    at = place
+  mutating func skipBlanks(_ source: Span<UInt8>) {
+    while at < source.count, ASCII.isBlank(source[at]) { at += 1 }
   }
 
   /// Letters, digits and three signs, with a colon at most once: all that these records use.
-  mutating func nameRange() throws(Foreign) -> Range<Int> {
+  mutating func nameRange(_ source: Span<UInt8>) throws(Foreign) -> Range<Int> {
     let start = at
     var place = start
-    let all = bytes
-    let source = all.span
     var colons = 0
     while place < source.count {
       let byte = source[place]
       if byte == 0x3A {
         colons += 1
-        guard place > start else { throw Foreign() }
       } else if !ASCII.isNamePart(byte) {
         break
       }

@@ -12,6 +12,15 @@ enum Term: UInt8, Sendable {
   /// With the three digits, or the letters of the role, kept beside it.
   case marc, role
 
+  /// Of those whose name is kept beside them, how many of its letters need not be.
+  var unsaid: Int? {
+    switch self {
+    case .role: 0
+    case .marc: 4
+    default: nil
+    }
+  }
+
   enum Space: UInt8, Sendable {
     case rdf, terms, gutenberg, membership, roles, other
 

@@ -37,18 +37,19 @@ struct FileKind: Sendable, Hashable {
 
   /// Without scheme, host and query.
   static func path(_ address: String) -> String {
-    var rest = address.utf8[...]
-    if address.holds("://"), let colon = rest.firstIndex(of: 0x3A) {
-      rest = rest[colon...].dropFirst(3)
-      rest = rest[(rest.firstIndex(of: 0x2F) ?? rest.endIndex)...].drop { $0 == 0x2F }
+    let bytes = Array(address.utf8)
+    var rest = bytes[...]
+    if let colon = rest.firstIndex(of: 0x3A), rest[colon...].starts(with: [0x3A, 0x2F, 0x2F]) {
+      rest = rest.dropFirst(colon + 3).drop { $0 != 0x2F }.drop { $0 == 0x2F }
     }
-    return String(Substring(rest.prefix { $0 != 0x3F && $0 != 0x23 }))
+    return String(decoding: rest.prefix { $0 != 0x3F && $0 != 0x23 }, as: UTF8.self)
   }
 
   static func suffix(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return "" }
-    return name[name.index(after: dot)...].lowercased()
+    var name = Array(path.utf8)[...]
+    while name.last == 0x2F { name.removeLast() }
+    guard let dot = name.lastIndex(of: 0x2E), !name[dot...].contains(0x2F) else { return "" }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
   /// Chapters of a book that is there as a whole, and pages of pictures.

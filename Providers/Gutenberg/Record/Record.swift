@@ -60,7 +60,8 @@ struct Record: Sendable, Hashable {
 
     /// Read by nobody as it is. A zip has two types, its own and that of what is in it.
     var isArchive: Bool {
-      types.contains { $0.hasPrefix("application/zip") } || address.lowercased().hasSuffix(".zip")
+      types.contains { $0.hasPrefix("application/zip") }
+        || address.utf8.suffix(4).elementsEqual(".zip".utf8) { $0 | 0x20 == $1 }
     }
   }
 

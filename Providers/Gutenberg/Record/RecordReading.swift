@@ -44,7 +44,7 @@ extension Record {
       case .alternative: alternatives += graph.words(property.value)
       case .creator: credits += graph.credits(.creator, property.value)
       case .contributor: credits += graph.credits(.relator("ctb"), property.value)
-      case .role: credits += graph.credits(.relator(property.code), property.value)
+      case .role: credits += graph.credits(.relator(graph.string(property.code)), property.value)
       case .language: languages += graph.words(property.value)
       case .subject: addSubject(property.value, graph)
       case .bookshelf: bookshelves += graph.words(property.value)
@@ -54,17 +54,19 @@ extension Record {
       case .publisher: publisher = graph.told(property.value)
       case .downloads: downloads = graph.words(property.value).first.flatMap { Int($0) }
       case .marc:
-        marc += graph.words(property.value).map { Field(tag: property.code, text: $0) }
+        let tag = graph.string(property.code)
+        marc += graph.words(property.value).map { Field(tag: tag, text: $0) }
       case .hasFormat: files += graph.things(meant: property.value)
       default: break
       }
     }
     // In flat files the bodies stand beside the book, and may be all there is.
+    let listed = Set(files)
     files += graph.things.indices.filter { thing in
-      graph.things[thing].term == .file && graph.isOf(thing, book: graph.things[book].key)
+      graph.things[thing].term == .file && !listed.contains(thing)
+        && graph.isOf(thing, book: graph.things[book].key)
     }
-    var seen: Set<Int> = []
-    self.files = files.filter { seen.insert($0).inserted }.compactMap { graph.file($0) }
+    self.files = (listed.count < files.count ? files.distinct : files).compactMap(graph.file)
   }
 
   private mutating func addSubject(_ value: Graph.Value, _ graph: Graph) {
@@ -87,21 +89,23 @@ extension Record {
   /// The book with the most said about it. Others may be mentioned.
   private static func book(in graph: Graph) -> (Int, Int)? {
     for thing in graph.things.indices where graph.things[thing].term == .ebook {
-      guard let number = number(in: graph.things[thing].key) else { continue }
+      guard let number = number(in: graph, graph.things[thing].key) else { continue }
       return (thing, number)
     }
     // Some serialisers write a thing and its kind apart.
     for thing in graph.things.indices where graph.things[thing].term == .description {
-      if let number = number(in: graph.things[thing].key), graph.first(.title, of: thing) != nil {
+      if let number = number(in: graph, graph.things[thing].key),
+        graph.first(.title, of: thing) != nil
+      {
         return (thing, number)
       }
     }
     return nil
   }
 
-  private static func number(in key: String) -> Int? {
-    guard key.hasPrefix("ebooks/") else { return nil }
-    return BookNumber(key.dropFirst(7))?.value
+  private static func number(in graph: Graph, _ key: Graph.Piece) -> Int? {
+    guard !key.isLocal, graph.begins(key, with: "ebooks/") else { return nil }
+    return BookNumber(graph.string(key.dropping(first: 7)))?.value
   }
 }
 
@@ -132,7 +136,11 @@ extension Graph {
   /// `http://purl.org/dc/dcmitype/Text` is `Text`.
   fileprivate func lastWord(_ value: Value) -> String? {
     guard case .reference(let key) = value else { return nil }
-    return key.split(separator: "/").last.map(String.init)
+    var bytes = self[key]
+    while bytes.last == 0x2F { bytes.removeLast() }
+    guard !bytes.isEmpty else { return nil }
+    let start = bytes.lastIndex(of: 0x2F).map { $0 + 1 } ?? bytes.startIndex
+    return String(decoding: bytes[start...], as: UTF8.self)
   }
 
   /// `LCSH`, `LCC`: the end of the address of what it is a member of.
@@ -143,7 +151,7 @@ extension Graph {
   fileprivate func things(meant value: Value) -> [Int] {
     switch value {
     case .literal: []
-    case .thing(let thing): [thing]
+    case .thing(let thing): [Int(thing)]
     case .reference(let key): things(under: key)
     }
   }
@@ -152,14 +160,14 @@ extension Graph {
 
   fileprivate func credits(_ role: Role, _ value: Value) -> [Record.Credit] {
     switch value {
-    case .literal(let name):
-      let name = name.trimmed
+    case .literal(let text):
+      let name = string(text).trimmed
       return name.isEmpty
         ? [] : [Record.Credit(role: role, agent: Record.Agent(name: name))]
     case .thing(let thing):
-      if let agent = agent(thing) { return [Record.Credit(role: role, agent: agent)] }
+      if let agent = agent(Int(thing)) { return [Record.Credit(role: role, agent: agent)] }
       // Mentioned here, described elsewhere.
-      return credits(role, .reference(things[thing].key))
+      return credits(role, .reference(things[Int(thing)].key))
     case .reference(let key):
       guard !key.isEmpty, let agent = things(under: key).lazy.compactMap(agent).first else {
         return []
@@ -171,7 +179,7 @@ extension Graph {
   private func agent(_ thing: Int) -> Record.Agent? {
     guard let name = text(.name, of: thing)?.trimmed, !name.isEmpty else { return nil }
     var agent = Record.Agent(name: name)
-    agent.id = things[thing].key.split(separator: "/").last.flatMap { Int($0) }
+    agent.id = string(things[thing].key).split(separator: "/").last.flatMap { Int($0) }
     agent.aliases = values(.alias, of: thing).flatMap(words)
     agent.born = text(.birth, of: thing).flatMap { Int($0.trimmed) }.map { Record.Year(number: $0) }
     agent.died = text(.death, of: thing).flatMap { Int($0.trimmed) }.map { Record.Year(number: $0) }
@@ -180,37 +188,43 @@ extension Graph {
 
   // MARK: - Files
 
-  fileprivate func isOf(_ thing: Int, book: String) -> Bool {
-    values(.isFormatOf, of: thing).contains { $0 == .reference(book) }
+  fileprivate func isOf(_ thing: Int, book: Piece) -> Bool {
+    values(.isFormatOf, of: thing).contains { value in
+      if case .reference(let key) = value { isSame(key, book) } else { false }
+    }
   }
 
   fileprivate func file(_ thing: Int) -> Record.File? {
-    guard !things[thing].key.isEmpty else { return nil }
-    var file = Record.File(address: Self.address(things[thing].key), types: [])
-    var (extents, dates): ([Int], [String]) = ([], [])
+    let key = things[thing].key
+    guard !key.isEmpty else { return nil }
+    var file = Record.File(address: address(key), types: [])
+    var (extents, dates, latest) = (0, 0, 0)
+    var sizes: [Int] = []
     forEachProperty(of: thing) { property in
       switch property.term {
       case .format:
         if let type = text(property.value)?.trimmed, !type.isEmpty { file.types.append(type) }
       case .extent:
         if let size = text(property.value).flatMap({ Int($0.trimmed) }) {
-          extents.append(size)
+          extents += 1
+          sizes.append(size)
         }
-      case .modified: if let date = text(property.value)?.trimmed { dates.append(date) }
+      case .modified:
+        guard let date = text(property.value)?.trimmed else { break }
+        if file.modified.map({ $0 < date }) ?? true { (file.modified, latest) = (date, dates) }
+        dates += 1
       default: break
       }
     }
     // Some keep what they were before. Only as many sizes as dates can be told apart.
-    file.modified = dates.max()
-    if extents.count == dates.count, let latest = dates.indices.max(by: { dates[$0] < dates[$1] }) {
-      file.bytes = extents[latest]
-    }
+    if extents == dates, dates > 0 { file.bytes = sizes[latest] }
     return file
   }
 
   /// In full, and by https: the key has lost the site.
-  private static func address(_ key: String) -> String {
-    key.holds("://") ? key : "https://www.gutenberg.org/" + key
+  private func address(_ key: Piece) -> String {
+    let text = (key.isLocal ? "_:" : "") + string(key)
+    return text.holds("://") ? text : "https://www.gutenberg.org/" + text
   }
 }
 

@@ -27,6 +27,15 @@ import XML
     #expect(quick?.headings == ["Tides", "Y < Z"])
   }
 
+  @Test func `tells more names apart than it has places for`() throws {
+    let fields = (100...399).map { "<pgterms:marc\($0)>\($0)</pgterms:marc\($0)>" }
+    let text = Written.record(Written.title("T") + (fields + fields).joined())
+    let (quick, general) = try both(text)
+    #expect(quick == general)
+    #expect(quick?.marc.count == 600)
+    #expect(quick?.marc.allSatisfy { $0.tag == $0.text } == true)
+  }
+
   @Test(
     arguments: [
       "<!-- a comment -->", "<![CDATA[x]]>", "<?target?>", "&nbsp;", "&#0;", "]]>", "<dcterms:x>",

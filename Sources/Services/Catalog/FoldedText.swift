@@ -56,7 +56,7 @@ struct FoldedText {
     case .apostrophe:
       guard !word.isEmpty, !piece.isEmpty else { return endCompound() }
       pieces.append(piece.text)
-      piece = Part()
+      piece.clear()
     case .joiner:
       if word.isEmpty { endCompound() } else { endWord() }
     case .separator: endCompound()
@@ -78,28 +78,38 @@ struct FoldedText {
       pieces = []
     }
     compounded += 1
-    word = Part()
-    piece = Part()
+    word.clear()
+    piece.clear()
   }
 
   private mutating func endCompound() {
     endWord()
     if compounded > 1 { variants.append(compound.text) }
-    compound = Part()
+    compound.clear()
     compounded = 0
   }
 
   /// Letters in a row, no more of them than are compared.
   private struct Part {
-    private(set) var text = ""
+    private var bytes: [UInt8] = []
     private var count = 0
 
     var isEmpty: Bool { count == 0 }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     mutating func append(_ scalar: Unicode.Scalar) {
       guard count < FoldedText.longestWord else { return }
-      text.unicodeScalars.append(scalar)
+      if scalar.isASCII {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
       count += 1
+    }
+
+    mutating func clear() {
+      bytes.removeAll(keepingCapacity: true)
+      count = 0
     }
   }
 }

@@ -15,7 +15,8 @@ struct IndexedWords: Sendable, Hashable {
   var marks: [String]
 
   init(_ edition: Edition, at library: Int64, from provider: ProviderID) {
-    title = Self.words([edition.title])
+    let folded = FoldedText(edition.title, atMost: Self.most)
+    title = (folded.words + folded.variants).distinct
     authors = Self.words(edition.authors)
     let others = edition.contributors.filter { $0.role != .author }.map(\.name)
     rest = Self.words(
@@ -23,7 +24,7 @@ struct IndexedWords: Sendable, Hashable {
         + others)
     subjects = Self.words(edition.subjects)
     marks = [Mark.library(library), Mark.provider(provider)]
-    let title = FoldedText(edition.title, atMost: Self.most).words
+    let title = folded.words
     marks += [Mark.wholeTitle(title), Mark.bareTitle(title)].compactMap(\.self)
     marks += [title.first, Articles.dropped(from: title).first].compactMap(\.self)
       .map(Mark.firstWord)

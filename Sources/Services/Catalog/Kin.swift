@@ -149,11 +149,17 @@ extension Snapshot {
 
   func dossiers(of editions: [Int64]) throws(DatabaseError) -> [Int64: Dossier] {
     Dictionary(
-      try records(of: editions).map { ($0.0, Dossier(Candidate($0.1))) },
+      try contents(of: editions).map { ($0.number, KnownDossiers.dossier(of: $0.item, $0.text)) },
       uniquingKeysWith: { first, _ in first })
   }
 
   func records(of editions: [Int64]) throws(DatabaseError) -> [(Int64, Edition)] {
+    try contents(of: editions).map { ($0.number, EditionRecord.edition($0.item, from: $0.text)) }
+  }
+
+  private func contents(
+    of editions: [Int64]
+  ) throws(DatabaseError) -> [(number: Int64, item: ItemID, text: String)] {
     guard !editions.isEmpty else { return [] }
     return try rows(
       """
@@ -161,7 +167,7 @@ extension Snapshot {
       JOIN catalog_record r ON r.edition = e.id WHERE e.id \(.among(editions))
       """
     ) { row throws(DatabaseError) in
-      (try row[0], EditionRecord.edition(ItemID(try row[1]), from: try row[2]))
+      (number: try row[0], item: ItemID(try row[1]), text: try row[2])
     }
   }
 }

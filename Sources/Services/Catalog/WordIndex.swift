@@ -19,9 +19,11 @@ extension Transaction {
     try execute(
       "UPDATE catalog_pulse SET indexed_by = \(IndexedWords.revision) WHERE indexed_by < 0")
     let dialect = dialect
+    // SQLite writes down all that it has gathered whenever a place comes before the last one.
     try insert(
       into: "catalog_words",
-      columns: dialect == .sqlite ? SQLiteWords.columns : PostgresWords.columns, rows: rows
+      columns: dialect == .sqlite ? SQLiteWords.columns : PostgresWords.columns,
+      rows: rows.sorted { $0.place < $1.place }
     ) { entry, row throws(DatabaseError) in
       try row.append(entry.place)
       switch dialect {

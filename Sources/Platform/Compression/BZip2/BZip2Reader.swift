@@ -26,7 +26,7 @@ package actor BZip2Reader {
   /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
   /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
-    limit: Int = .max, ahead: Int = Workbench.places * 3 / 2,
+    limit: Int = .max, ahead: Int = Workbench.places * 3,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
   ) {
     (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)

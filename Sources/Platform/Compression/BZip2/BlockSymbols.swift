@@ -101,62 +101,104 @@ struct BlockSymbols {
     _ column: UnsafeMutableBufferPointer<UInt32>, from source: inout BlockBits, upTo end: Int,
     _ codes: [BlockCode], _ order: [UInt8], _ bytes: [UInt8]
   ) -> Bool {
-    var bits = source
-    let last = bytes.count + 1
-    var (filled, run, weight) = (0, 0, 1)
+    let tables = codes.flatMap(\.quick)
     var counts = counts
+    var filled = 0
     defer { (self.counts, count) = (counts, filled) }
-    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { recent in
-      for (place, byte) in bytes.enumerated() { unsafe recent[place] = byte }
-      let front = recent.baseAddress!
-      for chosen in order {
-        let code = codes[Int(chosen)]
-        let quick = code.quick.span
-        for _ in 0..<Self.groupSize {
-          bits.refill()
-          let entry = unsafe quick[
-            unchecked: Int(bits.register >> UInt64(64 - BlockCode.quickBits))]
-          var symbol = Int(entry >> 5)
-          if entry != 0 {
-            bits.drop(Int(entry & 31))
-          } else {
-            guard let long = code.long(UInt32(bits.register >> 44)) else { return false }
-            symbol = long.symbol
-            bits.drop(long.length)
-          }
-          if symbol < 2 {
-            run += weight << symbol
-            weight <<= 1
-            guard run <= column.count - filled else { return false }
-            continue
-          }
-          if run > 0 {
-            let byte = unsafe front[0]
-            unsafe (column.baseAddress! + filled).update(repeating: UInt32(byte), count: run)
-            counts[Int(byte)] += run
-            filled += run
-            (run, weight) = (0, 1)
-          }
-          if symbol == last { return bits.position <= end }
-          guard filled < column.count else { return false }
-          let place = symbol - 1
-          let byte = unsafe front[place]
-          if place < 8 {
-            var index = place
-            while index > 0 {
-              unsafe front[index] = front[index - 1]
-              index -= 1
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { room in
+      unsafe counts.withUnsafeMutableBufferPointer { counts in
+        unsafe tables.withUnsafeBufferPointer { tables in
+          var recent = unsafe RecentBytes(bytes, in: room)
+          var (bits, run, weight) = (source, 0, 1)
+          let last = bytes.count + 1
+          for chosen in order {
+            let quick = unsafe tables.baseAddress! + Int(chosen) << BlockCode.quickBits
+            for _ in 0..<Self.groupSize {
+              bits.refill()
+              let entry = unsafe quick[Int(bits.register >> UInt64(64 - BlockCode.quickBits))]
+              var symbol = Int(entry >> 5)
+              if entry != 0 {
+                bits.drop(Int(entry & 31))
+              } else {
+                guard let long = codes[Int(chosen)].long(UInt32(bits.register >> 44)) else {
+                  return false
+                }
+                symbol = long.symbol
+                bits.drop(long.length)
+              }
+              if symbol < 2 {
+                run += weight << symbol
+                weight <<= 1
+                guard run <= column.count - filled else { return false }
+                continue
+              }
+              if run > 0 {
+                let byte = recent.newest
+                unsafe (column.baseAddress! + filled).update(repeating: UInt32(byte), count: run)
+                unsafe counts[Int(byte)] += run
+                filled += run
+                (run, weight) = (0, 1)
+              }
+              if symbol == last { return bits.position <= end }
+              guard filled < column.count else { return false }
+              let byte = recent.bringForward(symbol - 1)
+              unsafe column[filled] = UInt32(byte)
+              unsafe counts[Int(byte)] += 1
+              filled += 1
             }
-          } else {
-            unsafe (front + 1).update(from: front, count: place)
           }
-          unsafe front[0] = byte
-          unsafe column[filled] = UInt32(byte)
-          unsafe counts.withUnsafeMutableBufferPointer { unsafe $0[Int(byte)] += 1 }
-          filled += 1
+          return false
         }
       }
-      return false
     }
+  }
+}
+
+/// The bytes of a block, the one that was used last in front. The first sixteen, which nearly all
+/// symbols mean, are kept in two words.
+@safe private struct RecentBytes {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private let rest: UnsafeMutableBufferPointer<UInt8>
+
+  /// `room` holds 256, of which those behind the first sixteen are used.
+  init(_ bytes: [UInt8], in room: UnsafeMutableBufferPointer<UInt8>) {
+    unsafe rest = room
+    unsafe rest.initialize(repeating: 0)
+    for (place, byte) in bytes.enumerated() {
+      switch place {
+      case ..<8: first |= UInt64(byte) << UInt64(place * 8)
+      case ..<16: second |= UInt64(byte) << UInt64(place * 8 - 64)
+      default: unsafe rest[place - 16] = byte
+      }
+    }
+  }
+
+  var newest: UInt8 { UInt8(truncatingIfNeeded: first) }
+
+  @inline(__always)
+  mutating func bringForward(_ place: Int) -> UInt8 {
+    let byte: UInt64
+    if place < 8 {
+      let shift = UInt64(truncatingIfNeeded: place &* 8)
+      byte = first &>> shift & 0xFF
+      let moved = UInt64.max &>> (56 &- shift)
+      first = (first &<< 8 | byte) & moved | first & ~moved
+      return UInt8(truncatingIfNeeded: byte)
+    }
+    if place < 16 {
+      let shift = UInt64(truncatingIfNeeded: place &* 8 &- 64)
+      byte = second &>> shift & 0xFF
+      let moved = UInt64.max &>> (56 &- shift)
+      second = (second &<< 8 | first &>> 56) & moved | second & ~moved
+    } else {
+      byte = UInt64(unsafe rest[place - 16])
+      let front = rest.baseAddress!
+      unsafe (front + 1).update(from: front, count: place - 16)
+      unsafe front[0] = UInt8(truncatingIfNeeded: second &>> 56)
+      second = second &<< 8 | first &>> 56
+    }
+    first = first &<< 8 | byte
+    return UInt8(truncatingIfNeeded: byte)
   }
 }

@@ -3,7 +3,7 @@
 /// every one of them. So a block is begun at many places at once, which are waited for together, and
 /// what they lead to is put in order afterwards.
 enum BlockTurning {
-  static let lanes = 8
+  static let lanes = 16
   /// Within an entry that is the last of a segment.
   private static let endMark: UInt32 = 1 << 31
 
@@ -17,11 +17,19 @@ enum BlockTurning {
     }
     unsafe starts.withUnsafeMutableBufferPointer { starts in
       let entries = column.baseAddress!
-      for index in 0..<UInt32(symbols.count) {
-        let byte = unsafe Int(entries[Int(index)] & 0xFF)
-        let place = unsafe starts[byte]
-        unsafe starts[byte] = place &+ 1
-        unsafe entries[Int(place)] |= index << 8
+      var index = 0
+      while index < symbols.count {
+        // Equal bytes in a row lead to places in a row.
+        let byte = unsafe entries[index] & 0xFF
+        var end = index + 1
+        while end < symbols.count, unsafe entries[end] & 0xFF == byte { end += 1 }
+        let place = unsafe starts[Int(byte)]
+        unsafe starts[Int(byte)] = place &+ UInt32(end - index)
+        let target = unsafe entries + Int(place)
+        for step in 0..<(end - index) {
+          unsafe target[step] |= UInt32(truncatingIfNeeded: index &+ step) << 8
+        }
+        index = end
       }
     }
   }

@@ -34,7 +34,7 @@ import Synchronization
     _ blocks: [BZip2Block], judge: (BZip2Block, UnsafeBufferPointer<UInt8>?) -> Content
   ) -> [Content] {
     blocks.map { block in
-      unsafe judge(block, unpacked(block).map { unsafe UnsafeBufferPointer($0) })
+      unsafe judge(block, unpacked(block).map { UnsafeBufferPointer($0) })
     }
   }
 

@@ -60,19 +60,23 @@ enum SortKey {
   private static let longest = 120
 
   static func title(_ text: String) -> String {
-    let words = FoldedText(String(text.prefix(2 * longest)), atMost: 40).words
+    let words = FoldedText(beginning(of: text), atMost: 40).words
     return joined(Articles.dropped(from: words))
   }
 
   static func folded(_ text: String) -> String {
-    joined(FoldedText(String(text.prefix(2 * longest)), atMost: 40).words[...])
+    joined(FoldedText(beginning(of: text), atMost: 40).words[...])
+  }
+
+  private static func beginning(of text: String) -> String {
+    text.utf8.count <= 2 * longest ? text : String(text.prefix(2 * longest))
   }
 
   /// The family name first, which stands last in names without a form for sorting.
   static func name(_ person: Contributor) -> String {
     if let sorted = person.sortName, !sorted.isEmpty { return folded(sorted) }
     if person.name.contains(",") { return folded(person.name) }
-    let words = FoldedText(String(person.name.prefix(2 * longest)), atMost: 40).words
+    let words = FoldedText(beginning(of: person.name), atMost: 40).words
     guard let last = words.last, words.count > 1 else { return joined(words[...]) }
     return joined([last] + words.dropLast())
   }

@@ -16,10 +16,10 @@ struct AuthorReading: Sendable {
   init(_ candidate: Candidate) {
     var names: [PersonName] = []
     for text in candidate.authors.prefix(Candidate.mostNames) {
-      names += Self.split(text).compactMap(PersonName.init)
+      names += Self.split(text).compactMap(PersonName.known)
     }
     authors = Array(names.prefix(Candidate.mostNames))
-    others = candidate.contributors.prefix(Candidate.mostNames).compactMap(PersonName.init)
+    others = candidate.contributors.prefix(Candidate.mostNames).compactMap(PersonName.known)
   }
 
   func meeting(_ other: AuthorReading) -> AuthorMeeting {

@@ -119,7 +119,7 @@ struct TitleComparison {
 
   /// `Star Wars: Thrawn` and `Thrawn`, `Dune Chronicles 1: Dune` and `Dune`.
   private func isSeriesAndPart() -> Bool {
-    for (whole, part) in [(one, two), (two, one)] {
+    for (whole, part) in [(one, two), (two, one)] where !whole.subtitles.isEmpty {
       let name = whole.main.joined(separator: " ")
       let isSeries =
         Franchises.has(name) || (whole.series + part.series).contains { $0.name == name }

@@ -58,7 +58,7 @@ struct TitleReading: Sendable {
   private mutating func read(_ parts: [Segments.Segment], by authors: [String]) {
     var isResponsibility = false
     var isNamed = false
-    let families = Set(authors.prefix(4).compactMap { PersonName($0)?.family.last })
+    let families = Set(authors.prefix(4).compactMap { PersonName.known($0)?.family.last })
     for part in parts.prefix(12) {
       if part.text == "\u{1}" {
         isResponsibility = true
