@@ -125,11 +125,8 @@ package struct OverDriveProvider: CirculationProvider {
     do throws(CirculationError) {
       return try await hold(on: item, during: .resumeHold, in: call).hold()
     } catch {
-      // It is resumed: that its place cannot be told just now is no refusal. One that is not to be seen
-      // may have become a loan.
-      guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else {
-        throw error.leavingOutcomeOpen
-      }
+      // It is resumed: that its place cannot be told just now is no refusal.
+      guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else { throw error }
       return Hold(item: item, status: .waiting(position: nil, total: nil))
     }
   }

@@ -47,6 +47,7 @@ struct Card: CirculationProvider {
     case .first(let deed): await deed()
     default: break
     }
+    if case .twice = fault { _ = town.perform(deed) }
     let result = town.perform(deed)
     if case .lose(let reason) = fault { throw error(reason, operation) }
     if case .then(let deed) = fault { await deed() }
@@ -94,7 +95,7 @@ struct Card: CirculationProvider {
     case .stale(let seconds): return town.shelf(of: account, secondsAgo: seconds)
     case .empty: return Shelf()
     case .first(let deed): await deed()
-    case .then, .thenLost, nil: break
+    case .then, .thenLost, .twice, nil: break
     }
     let shelf = town.shelf(of: account)
     if case .then(let deed) = fault { await deed() }

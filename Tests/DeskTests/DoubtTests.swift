@@ -37,6 +37,19 @@ import Testing
     }
   }
 
+  /// A campaign's seeds 6635 and 6744: what was borrowed a moment ago is not to be seen any more.
+  @Test(arguments: Engine.allCases)
+  func `is done when it arrived twice, and the second was refused`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      house.town.plan(.checkIn, .twice)
+      #expect(await ada.perform(.giveBack, "emma") == "already")
+      #expect(try await gateway.shelf(of: "ada").loans.isEmpty)
+      #expect(try await gateway.openAttempts(of: "ada").isEmpty)
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `is in doubt until it arrives, and nothing else is sent about the title`(engine: Engine)
     async throws

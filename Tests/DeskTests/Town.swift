@@ -12,6 +12,8 @@ enum Fault: Sendable {
   case late(seconds: Int64, CirculationError.Reason)
   /// No answer until the deadline.
   case stall
+  /// Done twice, and the second answer is what is heard.
+  case twice
   /// The shelf as it was.
   case stale(seconds: Int64)
   case empty

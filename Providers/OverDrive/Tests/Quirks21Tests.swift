@@ -113,13 +113,6 @@ import Testing
     #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
   }
 
-  @Test func `a hold that is not to be seen after it was resumed may be a loan`() async throws {
-    service.on("DELETE /v1/patrons/me/holds/\(one.upper)/suspension", 204)
-    service.on("GET /v1/patrons/me/holds", 200, #"{"totalItems":0,"holds":[]}"#)
-    let found = await reason { try await service.adapter().resumeHold(on: one, in: service.call) }
-    #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
-  }
-
   @Test func `Quirk 24: a content link is good once and for a minute, so nobody looks ahead`()
     async throws
   {

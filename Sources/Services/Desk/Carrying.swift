@@ -111,10 +111,11 @@ extension Desk {
     guard let belief = try? await look(at: lender, in: call, settling: .nothing) else {
       return .success(.inDoubt(error))
     }
+    // One that says itself that it stands so is not lagging: what was settled a moment ago is no reason to
+    // believe its shelf less.
+    let shelf = word == .stands ? belief.answer : belief.shelf
     let isTold = word == .stands || !belief.newer.contains(errand.item)
-    if isTold, intent.isFulfilled(on: belief.shelf) == true,
-      let answer = errand.found(belief.shelf)
-    {
+    if isTold, intent.isFulfilled(on: shelf) == true, let answer = errand.found(shelf) {
       await settle(intent, errand, answer)
       return .success(word == .stands ? .already(answer) : .done(answer))
     }

@@ -7,7 +7,16 @@ struct Belief: Sendable {
   let shelf: Shelf
   /// Those titles.
   let newer: Set<ItemID>
+  /// The provider's answer as it came.
+  let answer: Shelf
   let settled: [SettledCommand]
+}
+
+extension Belief {
+  /// Where nobody but the desk keeps a shelf.
+  fileprivate init(kept shelf: Shelf) {
+    self.init(shelf: shelf, newer: [], answer: shelf, settled: [])
+  }
 }
 
 /// Which open commands a look at the shelf may settle. Their readers are told by a sync; a look in
@@ -41,7 +50,7 @@ extension Desk {
     async throws(DeskError) -> Belief
   {
     if lender.isOpen {
-      return Belief(shelf: try await kept(by: lender), newer: [], settled: [])
+      return Belief(kept: try await kept(by: lender))
     }
     let question = try await question(about: lender.account)
     let shelf = try await asked { () throws(CirculationError) in
@@ -96,7 +105,7 @@ extension Desk {
           shelf: Shelf(loans: loans, holds: holds),
           newer: Set(
             loans.map(\.item) + holds.map(\.item) + shelf.loans.map(\.item)
-              + shelf.holds.map(\.item)), settled: [])
+              + shelf.holds.map(\.item)), answer: shelf, settled: [])
       }
       let known = try tx.itemsSettled(after: question, lag: lag, against: shelf, scope)
       // An answer that lags behind is no reason to keep what has run out by the library's own clock.
@@ -121,9 +130,10 @@ extension Desk {
       }
       try tx.note(account, goodAt: question.at.date, triedAt: now.date, trouble: nil)
       let settled = try tx.settleOpen(
-        by: Belief(shelf: truth, newer: newer.union(known.contested), settled: []), question,
-        scope, at: now)
-      return Belief(shelf: truth, newer: newer, settled: settled)
+        by: Belief(
+          shelf: truth, newer: newer.union(known.contested), answer: shelf, settled: []),
+        question, scope, at: now)
+      return Belief(shelf: truth, newer: newer, answer: shelf, settled: settled)
     }
   }
 }
