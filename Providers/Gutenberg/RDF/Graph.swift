@@ -140,14 +140,11 @@ struct Graph: Sendable {
       && self[one].elementsEqual(self[other])
   }
 
-  func begins(_ piece: Piece, with start: StaticString) -> Bool {
-    let count = start.utf8CodeUnitCount
-    guard piece.range.count >= count else { return false }
+  func begins(_ piece: Piece, with start: [UInt8]) -> Bool {
+    guard piece.range.count >= start.count else { return false }
     let from = Int(piece.range.lowerBound)
-    return start.withUTF8Buffer { start in
-      for index in 0..<count where unsafe bytes[from + index] != start[index] { return false }
-      return true
-    }
+    for index in start.indices where bytes[from + index] != start[index] { return false }
+    return true
   }
 
   private func name(_ key: Piece) -> String { (key.isLocal ? "_:" : "") + string(key) }
@@ -174,13 +171,14 @@ struct Graph: Sendable {
   /// References are written from the root of the site, or in full, in either scheme.
   func key(_ reference: Piece) -> Piece {
     for site in Self.sites where begins(reference, with: site) {
-      return reference.dropping(first: site.utf8CodeUnitCount)
+      return reference.dropping(first: site.count)
     }
-    return begins(reference, with: "/") ? reference.dropping(first: 1) : reference
+    return begins(reference, with: Self.root) ? reference.dropping(first: 1) : reference
   }
 
-  private static let sites: [StaticString] = [
+  private static let root = Array("/".utf8)
+  private static let sites = [
     "http://www.gutenberg.org/", "https://www.gutenberg.org/", "http://gutenberg.org/",
     "https://gutenberg.org/",
-  ]
+  ].map { Array($0.utf8) }
 }

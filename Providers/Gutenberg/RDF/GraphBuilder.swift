@@ -31,8 +31,8 @@ struct GraphBuilder {
 
   mutating func keep(_ text: some Sequence<UInt8>) -> Graph.Piece { graph.keep(text) }
 
-  func says(_ piece: Graph.Piece, _ word: StaticString) -> Bool {
-    piece.range.count == word.utf8CodeUnitCount && graph.begins(piece, with: word)
+  func says(_ piece: Graph.Piece, _ word: String) -> Bool {
+    graph[piece].elementsEqual(word.utf8)
   }
 
   mutating func start(_ term: Term, code: Graph.Piece, _ attributes: Attributes) {

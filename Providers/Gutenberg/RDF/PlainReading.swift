@@ -108,9 +108,10 @@ struct PlainReading: ~Copyable {
   }
 
   func string(_ range: Range<Int>, _ source: Span<UInt8>) -> String {
-    unsafe source.extracting(range).withUnsafeBufferPointer { bytes in
-      unsafe String(decoding: bytes, as: UTF8.self)
-    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for place in range { bytes.append(source[place]) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// References are replaced and line ends made one, as XML wants both.

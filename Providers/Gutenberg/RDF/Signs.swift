@@ -25,9 +25,10 @@ struct Signs {
 
   @inline(__always)
   static func word(_ source: Span<UInt8>, _ place: Int) -> UInt64 {
-    UInt64(
-      littleEndian: unsafe source.bytes.unsafeLoadUnaligned(
-        fromByteOffset: place, as: UInt64.self))
+    let eight = source.extracting(place..<(place + 8))
+    var word: UInt64 = 0
+    for offset in 0..<8 { word |= UInt64(eight[offset]) << UInt64(offset * 8) }
+    return word
   }
 
   static func areEqual(

@@ -104,9 +104,11 @@ extension Record {
   }
 
   private static func number(in graph: Graph, _ key: Graph.Piece) -> Int? {
-    guard !key.isLocal, graph.begins(key, with: "ebooks/") else { return nil }
-    return BookNumber(graph.string(key.dropping(first: 7)))?.value
+    guard !key.isLocal, graph.begins(key, with: books) else { return nil }
+    return BookNumber(graph.string(key.dropping(first: books.count)))?.value
   }
+
+  private static let books = Array("ebooks/".utf8)
 }
 
 /// The number of a book. Two are placeholders, and no book.
