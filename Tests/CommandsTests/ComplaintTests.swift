@@ -174,3 +174,13 @@ import Testing
     #expect(OfferText.roughWait(estimate) == (low == 0 ? words : "about \(words)"))
   }
 }
+
+@Suite struct `A harvest in a line` {
+  @Test func `counts all books only when it came to its end`() {
+    var item = HarvestItem(library: "city", provider: "lender")
+    (item.changed, item.editions) = (3, 24)
+    #expect(HarvestCommand.line(item) == "city: 3 new or changed, 0 gone; stopped before its end\n")
+    item.isComplete = true
+    #expect(HarvestCommand.line(item) == "city: 3 new or changed, 0 gone, 24 in all\n")
+  }
+}

@@ -54,7 +54,8 @@ package enum Refusals {
   package static var unknownTitle: Problem {
     Problem(
       .notFound, code: "unknown_title", detail: said("None of your libraries has this title."),
-      remedy: said("Open the feed again that led here."), type: terms + "no-licenses")
+      remedy: said("Search for it, or go back to where you came from."), type: terms + "no-licenses"
+    )
   }
 
   /// Nobody knows yet, and nothing may be claimed.

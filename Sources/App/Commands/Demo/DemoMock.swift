@@ -57,9 +57,13 @@ struct DemoMock {
 
 /// Programs that were built or installed together with this one.
 enum Beside {
-  static func program(_ name: String) -> String? {
+  static var folder: String? {
     guard let own = Process.executable, let slash = own.lastIndex(of: "/") else { return nil }
-    let folder = own[..<slash]
+    return String(own[..<slash])
+  }
+
+  static func program(_ name: String) -> String? {
+    guard let folder else { return nil }
     return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"].first { Files.exists($0) }
   }
 }

@@ -93,13 +93,22 @@ struct DemoCommand: Command {
     }
   }
 
+  /// What another terminal has to be told: where the demo lies, and where its programs are that a shell
+  /// does not find.
+  private static func export(_ home: String, _ app: App) -> String {
+    let home = "CARREL_HOME=\(CommandError.quoted(home))"
+    let known = (app.surroundings["PATH"] ?? "").split(separator: ":").map(String.init)
+    guard let folder = Beside.folder, !known.contains(folder) else { return "export \(home)" }
+    return "export PATH=\(CommandError.quoted(folder)):$PATH \(home)"
+  }
+
   private static func introduce(
     _ mock: DemoMock, _ profile: DemoProfile, _ listening: Listening, in app: App
   ) {
     let layout = app.surroundings.asides
     let others = [
       ("reading apps", listening.addresses.map { "\($0)/opds" }.joined(separator: ", ")),
-      ("other commands", "export CARREL_HOME=\(CommandError.quoted(profile.home))"),
+      ("other commands", Self.export(profile.home, app)),
       ("mock libraries", mock.admin),
     ]
     let cards = profile.cards.enumerated().compactMap { reader, entry in

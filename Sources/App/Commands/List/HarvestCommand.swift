@@ -79,9 +79,9 @@ struct HarvestCommand: Command {
   }
 
   static func line(_ harvest: HarvestItem) -> String {
-    let counts =
-      "\(harvest.changed) new or changed, \(harvest.removed) gone, \(harvest.editions) in all"
-    let end = harvest.isComplete ? "" : "; stopped before its end"
+    let counts = "\(harvest.changed) new or changed, \(harvest.removed) gone"
+    // How many there are in all is counted at the end.
+    let end = harvest.isComplete ? ", \(harvest.editions) in all" : "; stopped before its end"
     return "\(harvest.library): \(counts)\(end)\n"
   }
 }

@@ -78,8 +78,8 @@ struct GrowthPlan {
         patron.id account.patron account_secret.account registry_device.patron \
         registry_calendar.patron registry_pass.patron registry_member.patron \
         registry_operator.patron page_visit.patron profile_picture.patron profile_genre.patron \
-        profile_feedback.patron adobe_reader.patron license_key.patron license_visit.patron \
-        slip.patron
+        profile_feedback.patron profile_tongue.patron adobe_reader.patron license_key.patron \
+        license_visit.patron slip.patron
         """),
       line(
         "loans and holds", .patron, each(habits.loans + habits.holds), 460,
