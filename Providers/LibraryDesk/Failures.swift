@@ -18,7 +18,7 @@ enum Failures: DocumentReading {
 
   /// The card is as good as before; only nothing can be asked with it while its reader is away.
   static func noPIN(_ operation: Circulation.Operation) -> CirculationError {
-    var error = failure(.notConfigured(what: "the card's PIN, which is not kept here"), operation)
+    var error = failure(.pinNotKept, operation)
     error.explanation =
       "The card's PIN is not kept here. Sign in again and let it be kept, or go to the library's own "
       + "pages."

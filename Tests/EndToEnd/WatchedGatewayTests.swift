@@ -22,8 +22,6 @@ import Testing
   ) async throws {
     try await Stage.play(engine) { stage in
       try stage.addSettings(Self.settings)
-      // The other engine has a section of that name already.
-      if engine == .sqlite { try stage.addSettings("database:\n  slow_after: 1ms\n") }
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
       let title = try await stage.openTitle()
@@ -48,10 +46,6 @@ import Testing
         #expect(served["patron_hash"]?.string?.count == 12)
         #expect(served["method"]?.string == "POST" && served["status"]?.integer == 303)
         #expect(served["route"]?.string?.hasPrefix("/") == true)
-        let slow = lines.filter { $0["msg"]?.string == "slow statement" }
-        if engine == .sqlite {
-          #expect(slow.contains { $0["statement"] != nil && $0["count"]?.integer ?? 0 > 0 })
-        }
 
         let app = gateway.app(credentials: false)
         #expect(try await app.ask(gateway.site + "/readyz").text == "ready\n")
@@ -61,11 +55,13 @@ import Testing
         #expect(text.contains("carrel_loans 1\n"))
         #expect(text.contains(",method=\"POST\",status=\"303\""))
         #expect(text.contains("carrel_ready 1\n") && text.contains("carrel_database_up 1\n"))
-        let words = [title.name, title.id, Mock.ada, "1111", "city-card", "q=", id]
-        for word in words {
-          #expect(!text.contains(word), "\(word)")
+        // What was measured may look like anything, and an id may have a PIN's digits in it.
+        let labels = text.replacing(/(?m) \S+$/, with: "")
+        for word in [title.name, title.id, Mock.ada, "city-card", "q=", id] {
+          #expect(!labels.contains(word), "\(word)")
           if word != id, word != title.id { #expect(!gateway.log.contains(word), "\(word)") }
         }
+        #expect(!labels.contains(/\b1111\b/) && !gateway.log.contains(/\b1111\b/))
       }
     }
   }

@@ -1,5 +1,4 @@
 import Circulation
-import ProviderKit
 
 /// What a file is, told by its address: the three kinds of EPUB have one type between them, and
 /// half of all types are `application/octet-stream`.

@@ -3,6 +3,7 @@ import Circulation
 import Database
 import Desk
 import Items
+import ProviderKit
 import Reading
 import Registry
 import Vault
@@ -137,9 +138,8 @@ extension ErrorItem {
     case .unsupported(let capability): detail = "nothing there \(capability.sentence)"
     case .providerBusy(let after): retryAfter = after.map { Int($0.components.seconds) }
     case .malformedResponse(let expected): detail = expected
-    // What the settings lack is told to whoever wrote them. This is the reader's to mend.
-    case .notConfigured(let what) where error.explanation != nil:
-      (code, detail) = ("pin_not_kept", what)
+    // What else is not configured is told to whoever wrote the settings; this is the reader's to mend.
+    case .pinNotKept: code = "pin_not_kept"
     case .notConfigured(let what): detail = what
     default: break
     }
