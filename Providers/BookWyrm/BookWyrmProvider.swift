@@ -64,7 +64,9 @@ package struct BookWyrmProvider: CirculationProvider {
   {
     let profile = try linked(.list)
     let turn = try cursor.map { text throws(CirculationError) in
-      guard let turn = Turn(text) else { throw Documents.malformed("a cursor of our own", .list) }
+      guard let turn = PageTurn(text) else {
+        throw Documents.malformed("a cursor of our own", .list)
+      }
       return turn
     }
     let number = (turn?.page ?? 0) + 1
@@ -75,10 +77,10 @@ package struct BookWyrmProvider: CirculationProvider {
     guard !page.editions.isEmpty, page.mark != turn?.mark else { return ListPage(entries: []) }
     let authors = try await authors(of: page.editions, for: profile, in: call)
     let entries = zip(page.editions, authors).map { $0.entry(on: list, by: $1) }
-    guard let next = page.next, next > number, number < Turn.most else {
+    guard let next = page.next, next > number, number < PageTurn.most else {
       return ListPage(entries: entries)
     }
-    return ListPage(entries: entries, next: Turn(page: number, mark: page.mark).text)
+    return ListPage(entries: entries, next: PageTurn(page: number, mark: page.mark).text)
   }
 
   // MARK: - Sending
@@ -103,22 +105,4 @@ package struct BookWyrmProvider: CirculationProvider {
     }
     return profile
   }
-}
-
-/// Where one stands on a shelf, with what the last page held.
-private struct Turn {
-  let page: Int
-  let mark: String
-
-  static let most = 2000
-
-  init(page: Int, mark: String) { (self.page, self.mark) = (page, mark) }
-
-  init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let page = Int(parts[0]), page > 0 else { return nil }
-    self.init(page: page, mark: parts[1])
-  }
-
-  var text: String { "\(page):\(mark)" }
 }

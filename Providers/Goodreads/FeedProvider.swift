@@ -61,7 +61,7 @@ package struct GoodreadsFeedProvider: CirculationProvider {
     async throws(CirculationError) -> ListPage
   {
     let turn = try cursor.map { text throws(CirculationError) in
-      guard let turn = Turn(text) else {
+      guard let turn = PageTurn(text) else {
         throw failure(.malformedResponse(expected: "a cursor of our own"), .list)
       }
       return turn
@@ -70,12 +70,12 @@ package struct GoodreadsFeedProvider: CirculationProvider {
     let page = try await feed(of: list.rawValue, page: number, .list, in: call)
     let mark = page.mark
     // Past the end it is empty or the last page once more; nothing tells the end otherwise.
-    guard !page.items.isEmpty, mark != turn?.mark, number < Turn.most else {
+    guard !page.items.isEmpty, mark != turn?.mark, number < PageTurn.most else {
       return ListPage(entries: [])
     }
     return ListPage(
       entries: page.items.map { $0.entry(on: list.rawValue) },
-      next: Turn(page: number, mark: mark).text)
+      next: PageTurn(page: number, mark: mark).text)
   }
 
   // MARK: - One feed
@@ -112,22 +112,4 @@ package struct GoodreadsFeedProvider: CirculationProvider {
   ) -> CirculationError {
     CirculationError(reason, from: Self.listing.id, during: operation, providerSays: says)
   }
-}
-
-/// Where one stands in a feed, with what the last page held.
-private struct Turn {
-  let page: Int
-  let mark: String
-
-  static let most = 2000
-
-  init(page: Int, mark: String) { (self.page, self.mark) = (page, mark) }
-
-  init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let page = Int(parts[0]), page > 0 else { return nil }
-    self.init(page: page, mark: parts[1])
-  }
-
-  var text: String { "\(page):\(mark)" }
 }
