@@ -9,7 +9,7 @@ PROGRAMS = carrel carrel-book carrel-gateway carrel-mock
 
 .PHONY: demo test soak bench lint fuzz release install deb clean
 
-# Not built for release: a third of the time until it is there, and quick enough to be looked at.
+# Not built for release: it is there sooner, and quick enough to be looked at.
 demo:
 	@scripts/setup build
 	@for program in $(PROGRAMS); do scripts/swift build --product $$program || exit 1; done

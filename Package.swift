@@ -639,8 +639,8 @@ extension [SwiftSetting] {
     ]
   }
 
-  /// For what turns bytes over and over, also in a build that is not for release: most of the time of
-  /// the tests and of the demo was spent in it. Not for built-in files, which take minutes then.
+  /// For what turns bytes over and over, also in a build that is not for release: it is there that tests
+  /// wait for the processor. Not for built-in files, which take minutes then.
   static var quick: [SwiftSetting] {
     strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
   }

@@ -1,6 +1,5 @@
 import Database
 import Desk
-import Downloads
 import HTTPClient
 import Machine
 

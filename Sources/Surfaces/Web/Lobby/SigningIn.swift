@@ -11,8 +11,6 @@ import Secrets
 
 /// The door: card and PIN in, a pass out.
 extension Lobby {
-  /// What the door gives a browser before it knows whose it is, so that its form can be sealed too.
-
   func addSignIn<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
     router.on(.get, at: LobbyPaths.signIn, note: open) { request in
       do throws(Problem) {
