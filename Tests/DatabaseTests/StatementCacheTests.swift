@@ -49,6 +49,32 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `serve short lists of every length, few statements for all of them`(
+    engine: Engine
+  ) async throws {
+    var settings = StoreSettings.forTests
+    settings.connections = 1
+    try await withStore(engine, settings) { store in
+      let (found, kept) = try await store.read { snapshot throws(DatabaseError) in
+        var found: [Bool] = []
+        for length in 1...40 {
+          let list = Array(1...length)
+          found.append(try snapshot.value("SELECT \(length) IN (\(list))"))
+          found.append(try snapshot.value("SELECT \(length + 1) NOT IN (\(list))"))
+        }
+        guard engine == .postgres else { return (found, 0) }
+        let kept = try snapshot.value(
+          "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '% IN (%'", as: Int.self
+        )
+        return (found, kept)
+      }
+      #expect(found.count == 80 && !found.contains(false))
+      // Of one, two, four, eight, sixteen and thirty-two values.
+      #expect(engine == .sqlite || kept == 12)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `follow a table that has changed`(engine: Engine) async throws {
     var settings = StoreSettings.forTests
     settings.connections = 2

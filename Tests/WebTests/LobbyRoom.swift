@@ -90,7 +90,7 @@ final class LobbyRoom: Sendable {
       try queue.withdraw(account, item, in: tx)
     }
     self.books = books
-    let shelves = ShelfStock(registry: registry, desk: desk, books: books, queue: queue)
+    let shelves = ShelfStock(store: store, registry: registry, desk: desk)
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(

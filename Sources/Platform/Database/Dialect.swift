@@ -27,7 +27,7 @@ package enum Dialect: String, Sendable, Hashable, CaseIterable {
 struct RenderedSQL {
   var text = ""
   var bindings: [Binding] = []
-  /// A statement with a list has as many texts as lists have lengths: not worth keeping prepared.
+  /// Not worth it where a list is long: of those each length would be a text of its own.
   var isWorthKeeping = true
 
   struct Binding {
@@ -47,12 +47,11 @@ extension SQL {
       case .name(let name): rendered.text += try name.quoted()
       case .value(let value, let kind): try rendered.bind(value, kind)
       case .list(let values, let kind):
-        rendered.isWorthKeeping = false
         if values.isEmpty {
           // `IN ()` is not valid everywhere, and `NOT IN (NULL)` would match nothing.
           rendered.text += "SELECT CAST(NULL AS \(dialect.name(of: kind))) WHERE FALSE"
         }
-        for (index, value) in values.enumerated() {
+        for (index, value) in rendered.filled(values).enumerated() {
           if index > 0 { rendered.text += ", " }
           try rendered.bind(value, kind)
         }
@@ -66,6 +65,20 @@ extension SQL {
 }
 
 extension RenderedSQL {
+  private static let longestKept = 32
+
+  /// A short list gets its last value some times more, up to the next power of two: to be among them
+  /// means the same, and few texts serve lists of every length.
+  fileprivate mutating func filled(_ values: [Value]) -> [Value] {
+    guard values.count <= Self.longestKept, let last = values.last else {
+      isWorthKeeping = isWorthKeeping && values.isEmpty
+      return values
+    }
+    var length = 1
+    while length < values.count { length *= 2 }
+    return values + Array(repeating: last, count: length - values.count)
+  }
+
   fileprivate mutating func bind(_ value: Value, _ kind: Kind) throws(DatabaseError) {
     try value.checkStorable()
     bindings.append(Binding(value: value, kind: kind))

@@ -10,7 +10,7 @@ package struct StoreSettings: Sendable {
   package var connections = 10
   package var durability = Durability.powerLoss
   /// Prepared statements kept for each connection.
-  package var keptStatements = 100
+  package var keptStatements = 200
   /// A file with the password of the database user, read at every connection so that it may change.
   /// It must be closed to others. PostgreSQL only.
   package var passwordFile: String?

@@ -106,13 +106,7 @@ extension MyBooks {
 
   /// What the reader saves or ignores, in one look.
   package func marked(by patron: PatronID) async throws(DatabaseError) -> [KeptBook] {
-    try await store.read { snapshot throws(DatabaseError) in
-      try snapshot.rows(
-        """
-        SELECT \(KeptBook.columns) FROM book WHERE patron = \(patron.rawValue)
-          AND (ignored = \(true) OR state = \(BookState.saved.rawValue)) ORDER BY id
-        """, KeptBook.init(row:))
-    }
+    try await store.read { snapshot throws(DatabaseError) in try snapshot.marked(by: patron) }
   }
 
   package func ignored(by patron: PatronID) async throws(DatabaseError) -> [KeptBook] {

@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 import Desk
 
 /// A title by the name that its library gives it: works come and go with what the matcher knows,
@@ -89,6 +89,15 @@ extension KeptBook {
 }
 
 extension Snapshot {
+  /// Those to be hidden, and those kept in mind.
+  package func marked(by patron: PatronID) throws(DatabaseError) -> [KeptBook] {
+    try rows(
+      """
+      SELECT \(KeptBook.columns) FROM book WHERE patron = \(patron.rawValue)
+        AND (ignored = \(true) OR state = \(BookState.saved.rawValue)) ORDER BY id
+      """, KeptBook.init(row:))
+  }
+
   func books(of patron: PatronID) throws(DatabaseError) -> [KeptBook] {
     try rows(
       """

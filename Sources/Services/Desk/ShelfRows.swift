@@ -91,6 +91,20 @@ extension Transaction {
 }
 
 extension Snapshot {
+  package func freshness(of accounts: [AccountID]) throws(DatabaseError) -> [Freshness] {
+    try rows(
+      """
+      SELECT account, good_at, tried_at, trouble FROM desk_account
+      WHERE account IN (\(accounts.map(\.rawValue)))
+      """
+    ) { row throws(DatabaseError) in
+      let good: Int64? = try row["good_at"]
+      return Freshness(
+        account: AccountID(try row["account"]), goodAt: good.map(Date.init(milliseconds:)),
+        triedAt: Date(milliseconds: try row["tried_at"]), trouble: try row["trouble"])
+    }
+  }
+
   package func loans(of accounts: [AccountID]) throws(DatabaseError) -> [KeptLoan] {
     try rows(
       """

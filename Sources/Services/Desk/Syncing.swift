@@ -101,20 +101,8 @@ extension Desk {
       var found: [Freshness] = []
       // A question holds so many names and no more; of a whole house there may be any number.
       for start in stride(from: 0, to: accounts.count, by: 5_000) {
-        let part = accounts[start..<min(start + 5_000, accounts.count)].map(\.rawValue)
-        found += try await store.read { tx throws(DatabaseError) in
-          try tx.rows(
-            """
-            SELECT account, good_at, tried_at, trouble FROM desk_account
-            WHERE account IN (\(part))
-            """
-          ) { row throws(DatabaseError) in
-            let good: Int64? = try row["good_at"]
-            return Freshness(
-              account: AccountID(try row["account"]), goodAt: good.map(Date.init(milliseconds:)),
-              triedAt: Date(milliseconds: try row["tried_at"]), trouble: try row["trouble"])
-          }
-        }
+        let part = Array(accounts[start..<min(start + 5_000, accounts.count)])
+        found += try await store.read { tx throws(DatabaseError) in try tx.freshness(of: part) }
       }
       return found
     }

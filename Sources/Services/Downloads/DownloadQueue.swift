@@ -167,13 +167,7 @@ package struct DownloadQueue: Sendable {
 
   /// As they stand in the line.
   package func tickets(of patron: PatronID) async throws(DatabaseError) -> [Ticket] {
-    try await store.read { tx throws(DatabaseError) in
-      try tx.rows(
-        """
-        SELECT \(Ticket.columns) FROM download WHERE patron = \(patron.rawValue)
-        ORDER BY place, id
-        """, Ticket.init)
-    }
+    try await store.read { tx throws(DatabaseError) in try tx.tickets(of: patron) }
   }
 
   package func ticket(_ id: Int64) async throws(DatabaseError) -> Ticket? {

@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 import Desk
 
 /// A loan that somebody wants as a file, and what is known of it for that.
@@ -99,6 +99,15 @@ extension Ticket {
 }
 
 extension Snapshot {
+  /// As they stand in the line.
+  package func tickets(of patron: PatronID) throws(DatabaseError) -> [Ticket] {
+    try rows(
+      """
+      SELECT \(Ticket.columns) FROM download WHERE patron = \(patron.rawValue)
+      ORDER BY place, id
+      """, Ticket.init)
+  }
+
   func ticket(_ id: Int64) throws(DatabaseError) -> Ticket? {
     try first("SELECT \(Ticket.columns) FROM download WHERE id = \(id)", Ticket.init)
   }

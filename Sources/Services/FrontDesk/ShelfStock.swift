@@ -1,7 +1,7 @@
 package import Books
 import Catalog
 package import Circulation
-import Database
+package import Database
 package import Desk
 package import Downloads
 package import Profiles
@@ -9,10 +9,9 @@ package import Registry
 
 /// What the house keeps of its readers, as the ways in show it.
 package struct ShelfStock: Sendable {
+  let store: Store
   let registry: Registry
   let desk: Desk
-  let books: MyBooks
-  let queue: DownloadQueue
   /// Nil where nobody says what they like.
   let profiles: Profiles?
   let paper: PaperRule
@@ -23,45 +22,50 @@ package struct ShelfStock: Sendable {
     @Sendable (PatronID, LibraryID) async -> LoanKeys.Licensor?
 
   package init(
-    registry: Registry, desk: Desk, books: MyBooks, queue: DownloadQueue,
-    profiles: Profiles? = nil, paper: PaperRule = .otherwise,
+    store: Store, registry: Registry, desk: Desk, profiles: Profiles? = nil,
+    paper: PaperRule = .otherwise,
     licensor: @escaping Licensing = { _, _ in nil }
   ) {
-    (self.registry, self.desk, self.books, self.queue) = (registry, desk, books, queue)
+    (self.store, self.registry, self.desk) = (store, registry, desk)
     (self.profiles, self.paper, self.licensor) = (profiles, paper, licensor)
   }
 
-  /// From what is kept here: no library is asked.
+  /// From what is kept here, at one moment: no library is asked.
   package func shelf(of patron: PatronID) async throws(StockError) -> ReaderShelf {
-    let accounts: [Account]
-    do throws(RegistryError) { accounts = try await registry.accounts(of: patron) } catch {
-      throw StockError("the reader's cards cannot be read")
-    }
-    let ids = accounts.map(\.id)
-    let marked: [KeptBook]
-    let tickets: [Ticket]
-    let liked: [String]
+    let kept: Kept
     do throws(DatabaseError) {
-      liked = try await profiles?.genres(of: patron) ?? []
-      marked = try await books.marked(by: patron)
-      tickets = try await queue.tickets(of: patron)
-    } catch {
-      throw StockError("the reader's books cannot be read")
-    }
-    do throws(DeskError) {
-      let stale = try await desk.freshness(of: ids).filter { $0.trouble != nil }.map(\.account)
-      let loans = await desk.withKeys(try await desk.loans(of: ids))
-      return ReaderShelf(
-        accounts: accounts, loans: await licensed(loans, accounts, patron),
-        holds: try await desk.holds(of: ids), stale: Set(stale),
-        hidden: marked.filter(\.isIgnored).map(\.listed),
-        saved: marked.filter { $0.state == .saved }.map(\.listed),
-        downloads: Dictionary(
-          tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
-          uniquingKeysWith: { first, _ in first }), liked: liked, paper: paper)
+      kept = try await store.read { [saysLiked = profiles != nil] snapshot throws(DatabaseError) in
+        let accounts = try snapshot.accounts(of: patron)
+        let ids = accounts.map(\.id)
+        return Kept(
+          accounts: accounts, liked: saysLiked ? try snapshot.genres(of: patron) : [],
+          marked: try snapshot.marked(by: patron), tickets: try snapshot.tickets(of: patron),
+          freshness: try snapshot.freshness(of: ids), loans: try snapshot.loans(of: ids),
+          holds: try snapshot.holds(of: ids))
+      }
     } catch {
       throw StockError("the reader's shelf cannot be read")
     }
+    let loans = await desk.withKeys(kept.loans)
+    return ReaderShelf(
+      accounts: kept.accounts, loans: await licensed(loans, kept.accounts, patron),
+      holds: kept.holds,
+      stale: Set(kept.freshness.filter { $0.trouble != nil }.map(\.account)),
+      hidden: kept.marked.filter(\.isIgnored).map(\.listed),
+      saved: kept.marked.filter { $0.state == .saved }.map(\.listed),
+      downloads: Dictionary(
+        kept.tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
+        uniquingKeysWith: { first, _ in first }), liked: kept.liked, paper: paper)
+  }
+
+  private struct Kept: Sendable {
+    let accounts: [Account]
+    let liked: [String]
+    let marked: [KeptBook]
+    let tickets: [Ticket]
+    let freshness: [Freshness]
+    let loans: [KeptLoan]
+    let holds: [KeptHold]
   }
 
   private func licensed(

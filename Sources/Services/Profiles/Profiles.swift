@@ -64,11 +64,7 @@ package struct Profiles: Sendable {
 
   /// In the order of their names.
   package func genres(of patron: PatronID) async throws(DatabaseError) -> [String] {
-    try await store.read { snapshot throws(DatabaseError) in
-      try snapshot.rows(
-        "SELECT genre FROM profile_genre WHERE patron = \(patron.rawValue) ORDER BY genre\(.bytewise)"
-      ) { row throws(DatabaseError) in try row[0] }
-    }
+    try await store.read { snapshot throws(DatabaseError) in try snapshot.genres(of: patron) }
   }
 
   /// These and no others.
@@ -123,5 +119,14 @@ package struct Profiles: Sendable {
             """
           ]),
       ])
+  }
+}
+
+extension Snapshot {
+  /// In the order of their names.
+  package func genres(of patron: PatronID) throws(DatabaseError) -> [String] {
+    try rows(
+      "SELECT genre FROM profile_genre WHERE patron = \(patron.rawValue) ORDER BY genre\(.bytewise)"
+    ) { row throws(DatabaseError) in try row[0] }
   }
 }

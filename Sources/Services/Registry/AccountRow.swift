@@ -1,5 +1,5 @@
-import Circulation
-import Database
+package import Circulation
+package import Database
 
 /// An account as it is kept, with what its readers are not told.
 struct AccountRow: Sendable {
@@ -24,6 +24,16 @@ struct AccountRow: Sendable {
 }
 
 extension Snapshot {
+  /// In the order they were linked.
+  package func accounts(of patron: PatronID) throws(DatabaseError) -> [Account] {
+    try rows(
+      """
+      SELECT \(AccountRow.columns) FROM account WHERE patron = \(patron.rawValue)
+      ORDER BY linked_at, folded_name\(.bytewise)
+      """
+    ) { row throws(DatabaseError) in try AccountRow(row).account }
+  }
+
   func account(_ id: AccountID) throws(DatabaseError) -> AccountRow? {
     try first("SELECT \(AccountRow.columns) FROM account WHERE id = \(id.rawValue)") {
       row throws(DatabaseError) in try AccountRow(row)

@@ -5,14 +5,7 @@ import Database
 extension Registry {
   /// In the order they were linked.
   package func accounts(of patron: PatronID) async throws(RegistryError) -> [Account] {
-    try await read { snapshot throws(DatabaseError) in
-      try snapshot.rows(
-        """
-        SELECT \(AccountRow.columns) FROM account WHERE patron = \(patron.rawValue)
-        ORDER BY linked_at, folded_name\(.bytewise)
-        """
-      ) { row throws(DatabaseError) in try AccountRow(row).account }
-    }
+    try await read { snapshot throws(DatabaseError) in try snapshot.accounts(of: patron) }
   }
 
   /// Of all patrons, each one's in the order they were linked.

@@ -48,7 +48,7 @@ extension House {
   private var stock: Stock {
     let counter = counter
     let shelves = ShelfStock(
-      registry: registry, desk: desk, books: books, queue: storeroom.queue, profiles: profiles,
+      store: store, registry: registry, desk: desk, profiles: profiles,
       paper: paper,
       // Without it the book is there all the same, for who has an Adobe ID already.
       licensor: { [adobe] in try? await adobe?.licensor(of: $0, at: $1) })
