@@ -6,9 +6,18 @@ import Shelving
 /// some words of one, its beginning, slips of the finger, names, series, subjects, numbers, phrases.
 struct Mix {
   private var random = Noise(state: 11)
+  /// Those that are looked for.
   private let editions: [Edition]
 
-  init(of editions: [Edition]) { self.editions = editions }
+  init(of count: Int) {
+    var numbers: Set<Int> = []
+    while numbers.count < min(count, 30) { numbers.insert(1 + random.next(count)) }
+    var shelves = Shelves()
+    editions = (1...count).compactMap { number in
+      let edition = shelves.edition(number)
+      return numbers.contains(number) ? edition : nil
+    }
+  }
 
   /// The commonest words there are, alone and together, beside thirty titles looked for in a dozen
   /// ways each.
@@ -17,11 +26,10 @@ struct Mix {
       "the", "of", "and", "a", "in", "to", "love", "night", "l", "th", "the love", "of the",
       "the of and", "house of love", "the night of the war", "fiction", "romance", "history",
     ]
-    return common.map { ("common", $0) } + (0..<30).flatMap { _ in aboutOne() }
+    return common.map { ("common", $0) } + editions.flatMap { aboutOne($0) }
   }
 
-  private mutating func aboutOne() -> [(kind: String, words: String)] {
-    let edition = editions[random.next(editions.count)]
+  private mutating func aboutOne(_ edition: Edition) -> [(kind: String, words: String)] {
     let words = edition.title.split(separator: " ").map(String.init)
     let longest = words.max { $0.count < $1.count } ?? ""
     let name = edition.authors[0].split(separator: " ").map(String.init)

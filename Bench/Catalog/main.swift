@@ -32,35 +32,21 @@ default:
 func catalog(_ store: Store) -> Catalog { Catalog(store: store, now: { 0 }) }
 
 func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderID) async throws {
-  let store = try await Store.open(try Location(address))
+  var settings = StoreSettings()
+  // What is made here lives no longer than the bench.
+  settings.durability = .processCrash
+  let store = try await Store.open(try Location(address), settings)
   // A home that Carrel made has the tables of all services, and those of this one among them.
   let applied = (try? await store.appliedMigrations()) ?? []
   if applied.isEmpty { _ = try await store.migrate([Catalog.migrations], at: 0) }
-  var shelves = Shelves()
-  let editions = (1...max(1, count)).map { shelves.edition($0) }
   let elapsed = try await ContinuousClock().measure {
-    try await catalog(store).take(editions, of: library, provider: provider)
-  }
-  var noise = Noise(state: 3)
-  var availability: [ItemID: Availability] = [:]
-  for edition in editions {
-    let copies = Availability.Copies(total: 3, available: noise.next(2), holds: noise.next(9))
-    availability[edition.item] = Availability(
-      copies.available == 0 ? .queued(copies) : .available(copies),
-      asOf: Date(timeIntervalSince1970: 1_700_000_000))
-  }
-  let told = availability
-  let noting = try await ContinuousClock().measure {
-    // A page at a time, as a harvest does.
-    let answers = Array(told)
-    for start in stride(from: 0, to: answers.count, by: 1000) {
-      let page = answers[start..<min(start + 1000, answers.count)]
-      try await catalog(store).note(
-        Dictionary(uniqueKeysWithValues: page.map { ($0.key, $0.value) }), at: library)
-    }
+    _ = try await catalog(store).harvest(
+      library, from: ShelvesProvider(provider, count: max(1, count)), full: true,
+      call: { Call(patron: nil, deadline: .now + .seconds(3600), requestID: "bench") },
+      progress: { _ in })
   }
   await store.close()
-  print("\(editions.count) editions in \(elapsed), their copies in \(noting)")
+  print("\(count) editions with their copies in \(elapsed)")
 }
 
 /// Medians: of a search in an open store, and of opening, searching and closing.
@@ -119,13 +105,13 @@ func coverage() {
 }
 
 /// Half of all searches, and all but one in a hundred; the same of pages of lanes. The pages come
-/// from the shelf list that the first of them reads, and no page is kept for the next.
+/// from the shelf list that the first of them reads: first as it stands, where what a lane holds is
+/// found once for all its pages; then each after a copy came back somewhere, when all is found anew;
+/// and one in each order after a book came, which finds its place there.
 func mix(in address: String, editions count: Int) async throws {
-  var shelves = Shelves()
-  let editions = (1...max(1, count)).map { shelves.edition($0) }
+  var mix = Mix(of: max(1, count))
   let store = try await Store.open(try Location(address))
   let catalog = catalog(store)
-  var mix = Mix(of: editions)
   var times: [(kind: String, time: Duration)] = []
   for (kind, words) in mix.queries() {
     var query = CatalogQuery(words: words, libraries: [library])
@@ -142,18 +128,52 @@ func mix(in address: String, editions count: Int) async throws {
     _ = try await catalog.lane(query)
   }
   times = []
-  for (kind, query) in Mix.pages(of: library, works: count) {
+  let pages = Mix.pages(of: library, works: count)
+  for (kind, query) in pages {
     times.append((kind, try await timed { _ = try await catalog.lane(query) }))
   }
   report("lane page", times)
+  times = []
+  // Whatever was told in a run before is older.
+  var turn = Int(Date().timeIntervalSince1970)
+  for (kind, query) in pages {
+    let change = {
+      turn += 1
+      let copies = Availability.Copies(total: 3, available: turn % 2, holds: 1)
+      let answer = Availability(
+        copies.available == 0 ? .queued(copies) : .available(copies),
+        asOf: Date(timeIntervalSince1970: Double(turn)))
+      try await catalog.note([ItemID("item-1"): answer], at: library)
+    }
+    times.append((kind, try await timed(after: change) { _ = try await catalog.lane(query) }))
+  }
+  report("lane page after a change", times)
+  times = []
+  for order in LaneOrder.allCases {
+    let query = LaneQuery(Lane.defaults[0], libraries: [library], order: order)
+    let change = {
+      turn += 1
+      var edition = Edition(item: ItemID("new-\(turn)"), title: "Just Come \(turn)")
+      (edition.popularity, edition.added) = (Double(turn), "2024-03-01")
+      try await catalog.take([edition], of: library, provider: ProviderID("bench"))
+    }
+    times.append(
+      (order.rawValue, try await timed(after: change) { _ = try await catalog.lane(query) }))
+  }
+  report("lane page after a new book", times)
   print("shelf list read in \(milliseconds([loading])) ms")
   await store.close()
 }
 
 /// The median of five, so that what else runs on the machine is not counted.
-func timed(_ work: () async throws -> Void) async throws -> Duration {
+func timed(
+  after change: () async throws -> Void = {}, _ work: () async throws -> Void
+) async throws -> Duration {
   var times: [Duration] = []
-  for _ in 0..<5 { times.append(try await ContinuousClock().measure(work)) }
+  for _ in 0..<5 {
+    try await change()
+    times.append(try await ContinuousClock().measure(work))
+  }
   return times.sorted()[2]
 }
 

@@ -120,11 +120,3 @@ extension String {
     return text
   }
 }
-
-extension Array where Element: Hashable {
-  /// In their order, each once.
-  var distinct: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

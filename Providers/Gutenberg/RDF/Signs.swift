@@ -6,14 +6,32 @@ struct Signs {
   private(set) var isOdd = false
 
   init(of source: Span<UInt8>) {
-    var (together, odd): (UInt8, UInt8) = (0, 0)
-    for index in source.indices {
-      let byte = source[index]
-      together |= byte
-      odd |= byte < 0x20 && byte != 0x0A && byte != 0x09 ? 1 : 0
-      odd |= byte == 0x5D || byte == 0xEF ? 1 : 0
+    var (together, odd): (UInt64, UInt64) = (0, 0)
+    var place = 0
+    while place + 8 <= source.count {
+      let eight = Self.word(source, place)
+      let low = eight & ~Self.tops
+      together |= eight
+      let control = ~((low &+ Self.ones &* 0x60) | eight)
+      let isAllowed = Self.exact(eight, 0x0A) | Self.exact(eight, 0x09)
+      odd |= control & ~isAllowed | Self.exact(eight, 0x5D) | Self.exact(eight, 0xEF)
+      place += 8
     }
-    (isASCII, isOdd) = (together < 0x80, odd != 0)
+    var isOdd = odd & Self.tops != 0
+    while place < source.count {
+      let byte = source[place]
+      together |= UInt64(byte)
+      isOdd = isOdd || byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x5D || byte == 0xEF
+      place += 1
+    }
+    (isASCII, self.isOdd) = (together & Self.tops == 0, isOdd)
+  }
+
+  /// The highest bit of each byte that is the sign, and of no other.
+  @inline(__always)
+  private static func exact(_ word: UInt64, _ sign: UInt64) -> UInt64 {
+    let apart = word ^ (ones &* sign)
+    return ~(((apart & ~tops) &+ ~tops) | apart) & tops
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101

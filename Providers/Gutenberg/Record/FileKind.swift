@@ -36,30 +36,31 @@ struct FileKind: Sendable, Hashable {
 
   /// Without scheme, host and query.
   static func path(_ address: String) -> String {
-    let bytes = Array(address.utf8)
-    var rest = bytes[...]
-    if let colon = rest.firstIndex(of: 0x3A), rest[colon...].starts(with: [0x3A, 0x2F, 0x2F]) {
-      rest = rest.dropFirst(colon + 3).drop { $0 != 0x2F }.drop { $0 == 0x2F }
+    var rest = address.utf8[...]
+    if let colon = rest.firstIndex(of: 0x3A), rest[colon...].starts(with: "://".utf8) {
+      rest = rest[colon...].dropFirst(3).drop { $0 != 0x2F }.drop { $0 == 0x2F }
     }
-    return String(decoding: rest.prefix { $0 != 0x3F && $0 != 0x23 }, as: UTF8.self)
+    return String(Substring(rest.prefix { $0 != 0x3F && $0 != 0x23 }))
   }
 
   static func suffix(_ path: String) -> String {
-    var name = Array(path.utf8)[...]
+    var name = path.utf8[...]
     while name.last == 0x2F { name.removeLast() }
     guard let dot = name.lastIndex(of: 0x2E), !name[dot...].contains(0x2F) else { return "" }
-    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+    return Substring(name[dot...].dropFirst()).lowercased()
   }
 
   /// Chapters of a book that is there as a whole, and pages of pictures.
   private static func isPart(_ path: String, _ content: Format.Content) -> Bool {
-    let folders = path.split(separator: "/").dropLast()
     switch content {
     case .html:
-      let name = path.split(separator: "/").last ?? ""
-      return !name.hasSuffix("-h.htm") && !name.hasSuffix("-h.html") && folders.count > 2
+      let parts = path.utf8.split(separator: 0x2F)
+      let name = Substring(parts.last ?? "".utf8[...])
+      return !name.hasSuffix("-h.htm") && !name.hasSuffix("-h.html") && parts.count > 3
     case .text where path.lowercased().hasSuffix("readme.txt"): return true
-    case .text, .pdf: return folders.last.map { $0.hasSuffix("-page-images") } ?? false
+    case .text, .pdf:
+      let folder = path.utf8.split(separator: 0x2F).dropLast().last
+      return folder.map { Substring($0).hasSuffix("-page-images") } ?? false
     default: return false
     }
   }

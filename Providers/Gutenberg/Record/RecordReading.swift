@@ -1,3 +1,4 @@
+import Circulation
 import ProviderKit
 import XML
 

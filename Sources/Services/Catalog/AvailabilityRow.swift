@@ -21,7 +21,7 @@ extension Transaction {
     let told = Set(
       try rows(
         """
-        SELECT item FROM catalog_availability WHERE library = \(library) AND item IN (\(items))
+        SELECT item FROM catalog_availability WHERE library = \(library) AND item \(.among(items))
         """
       ) { row throws(DatabaseError) -> String in try row[0] })
     var first: [ItemID: Availability] = [:]

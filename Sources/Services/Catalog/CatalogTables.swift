@@ -15,6 +15,9 @@ extension Catalog {
         [.either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.withoutTermIndex)]),
       Migration("hush-availability", hushedTriggers),
       Migration("tell-changes", changeColumns),
+      Migration(
+        "gather-words",
+        SQLiteWords.tuning.map { .either(sqlite: $0, postgres: SQLiteWords.nothing) }),
     ])
 
   private static var libraryTables: [SQL] {

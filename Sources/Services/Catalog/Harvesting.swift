@@ -9,67 +9,33 @@ extension Catalog {
   /// repeats none. Two runs at once share the pages between them.
   package func harvest(
     _ library: LibraryID, from provider: any CirculationProvider, full: Bool,
-    call: @Sendable () -> Call, progress: @Sendable (HarvestTally) -> Void
+    call: @escaping @Sendable () -> Call, progress: @Sendable (HarvestTally) -> Void
   ) async throws(HarvestFailure) -> HarvestTally {
     let name = provider.describe().provider
     var tally = HarvestTally()
     var row = try await begin(library, full ? .anew : .onward, from: name, &tally)
-    var ahead: Ahead?
+    let reader = HarvestReader(provider: provider, call: call)
+    var ahead: HarvestReader.Ahead?
     while row.underWay != nil {
-      let leaf: Leaf
-      if let ahead, ahead.cursor == row.cursor {
-        leaf = try ahead.leaf.get()
-      } else {
-        leaf = try await read(from: provider, after: row.cursor, for: row, call(), call()).get()
-      }
-      // While one page is stored the next one is asked for and made ready.
       let here = row
-      async let following = following(leaf, from: provider, for: here, call(), call())
-      let step = try await settle(leaf, at: library, from: name, expecting: here, tally)
+      if ahead?.leaf.answer.cursor != here.cursor { ahead = nil }
+      let leaf: HarvestReader.Leaf
+      if let ahead {
+        leaf = ahead.leaf
+      } else {
+        leaf = await reader.leaf(of: reader.answer(after: here.cursor), for: here)
+      }
+      let page = try leaf.answer.page.get()
+      // While one page is stored the next one is made ready, and the one behind it asked for.
+      async let following = reader.following(leaf.answer, known: ahead?.behind, for: here)
+      let step = try await settle(
+        page, leaf.drafts, at: library, from: name, expecting: here, tally)
       row = step.row
       if step.tally != tally { progress(step.tally) }
       tally = step.tally
       ahead = await following
     }
     return tally
-  }
-
-  /// A page with what could be made ready of it.
-  private struct Leaf: Sendable {
-    let page: HarvestPage
-    var drafts: [ItemID: Draft] = [:]
-  }
-
-  /// What lies behind a cursor, if that is where the harvest goes on.
-  private struct Ahead: Sendable {
-    let cursor: HarvestCursor
-    let leaf: Result<Leaf, HarvestFailure>
-  }
-
-  private func following(
-    _ leaf: Leaf, from provider: any CirculationProvider, for row: LibraryRow, _ call: Call,
-    _ second: Call
-  ) async -> Ahead? {
-    guard case .more(let cursor) = leaf.page.progress else { return nil }
-    return await Ahead(
-      cursor: cursor, leaf: read(from: provider, after: cursor, for: row, call, second))
-  }
-
-  private func read(
-    from provider: any CirculationProvider, after cursor: HarvestCursor?, for row: LibraryRow,
-    _ call: Call, _ second: Call
-  ) async -> Result<Leaf, HarvestFailure> {
-    do throws(HarvestFailure) {
-      var page = try await page(from: provider, after: cursor, call)
-      page = try await withCopies(page, from: provider, second)
-      // Of a library that was read before nearly all is as it was, and needs no draft.
-      guard row.completed == nil else { return .success(Leaf(page: page)) }
-      let drafts = await Draft.drafts(
-        of: page.editions, at: row.key, from: provider.describe().provider)
-      return .success(Leaf(page: page, drafts: drafts))
-    } catch {
-      return .failure(error)
-    }
   }
 
   private enum Beginning { case anew, onward }
@@ -119,57 +85,16 @@ extension Catalog {
     }
   }
 
-  private func page(
-    from provider: any CirculationProvider, after cursor: HarvestCursor?, _ call: Call
-  ) async throws(HarvestFailure) -> HarvestPage {
-    do throws(CirculationError) {
-      let page = try await provider.harvest(from: cursor, in: call)
-      if case .more(let next) = page.progress, next == cursor {
-        throw CirculationError(
-          .malformedResponse(expected: "a cursor that moves on"),
-          from: provider.describe().provider, during: .harvest)
-      }
-      return page
-    } catch {
-      throw .provider(error)
-    }
-  }
-
-  /// A list of titles that says nothing of copies is completed by asking for them, so that a search
-  /// can tell what can be had. Where that fails the titles are kept all the same.
-  private func withCopies(
-    _ page: HarvestPage, from provider: any CirculationProvider, _ call: Call
-  ) async throws(HarvestFailure) -> HarvestPage {
-    guard type(of: provider).capabilities.contains(.availability) else { return page }
-    let told = Set(
-      page.changes.compactMap { change in
-        if case .availability(let item, _) = change { item } else { nil }
-      })
-    let items = page.editions.map(\.item).filter { !told.contains($0) }
-    guard !items.isEmpty else { return page }
-    do throws(CirculationError) {
-      var page = page
-      let answers = try await provider.availability(of: items, in: call)
-      page.changes += answers.sorted { $0.key < $1.key }.map { .availability($0.key, $0.value) }
-      return page
-    } catch {
-      // Whoever stops a harvest wants it stopped here, too.
-      if error.reason == .cancelled { throw .provider(error) }
-      return page
-    }
-  }
-
   private struct Step: Sendable {
     let row: LibraryRow
     let tally: HarvestTally
   }
 
   private func settle(
-    _ leaf: Leaf, at library: LibraryID, from provider: ProviderID,
-    expecting expected: LibraryRow, _ tally: HarvestTally
+    _ page: HarvestPage, _ drafts: [ItemID: Draft], at library: LibraryID,
+    from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally
   ) async throws(HarvestFailure) -> Step {
     let now = now()
-    let page = leaf.page
     do throws(DatabaseError) {
       // The last page of a large catalogue sweeps it, too.
       return try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
@@ -184,7 +109,7 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        try tx.apply(page, leaf.drafts, to: row, from: provider, at: now, &tally)
+        try tx.apply(page, drafts, to: row, from: provider, at: now, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
@@ -214,23 +139,30 @@ extension Transaction {
     _ tally: inout HarvestTally
   ) throws(DatabaseError) {
     // What the page says last about an item is what holds: it may have left and come back.
-    var last: [ItemID: HarvestPage.Change] = [:]
+    var last: [ItemID: Int] = [:]
     var told: [(ItemID, Availability)] = []
-    for change in page.changes {
+    for (place, change) in page.changes.enumerated() {
       switch change {
-      case .listed(let edition): last[edition.item] = change
-      case .removed(let item): last[item] = change
+      case .listed(let edition): last[edition.item] = place
+      case .removed(let item): last[item] = place
       case .availability(let item, let answer):
         told.append((item, answer))
+      }
+    }
+    var listed: [Edition] = []
+    var leaving: [ItemID] = []
+    for (place, change) in page.changes.enumerated() {
+      switch change {
+      case .listed(let edition) where last[edition.item] == place: listed.append(edition)
+      case .removed(let item) where last[item] == place: leaving.append(item)
+      default: break
       }
     }
     try note(told, at: row.key)
     tally.availabilities += told.count
     let intake = Intake(row, from: provider, at: now, drafts: drafts, in: self)
-    let listed = page.editions.filter { last[$0.item] == .listed($0) }
     let outcome = try intake.put(listed)
-    let removed = last.compactMap { item, change in change == .removed(item) ? item : nil }
-    tally.removed += try intake.remove(removed.sorted())
+    tally.removed += try intake.remove(leaving.sorted())
     tally.added += outcome.added
     tally.changed += outcome.changed
     tally.unchanged += outcome.unchanged

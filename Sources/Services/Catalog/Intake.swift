@@ -37,10 +37,13 @@ struct Intake {
     outcome.refused = editions.count - storable.count
     let latest = Dictionary(storable.map { ($0.item, $0) }, uniquingKeysWith: { $1 })
     var rest = storable.map(\.item).distinct.compactMap { latest[$0] }[...]
+    var indexed: [Entry] = []
     while !rest.isEmpty {
-      try put(batch: Array(rest.prefix(Self.batch)), &outcome)
+      indexed += try put(batch: Array(rest.prefix(Self.batch)), &outcome)
       rest = rest.dropFirst(Self.batch)
     }
+    // All at once: SQLite makes a file within the file of every run of words.
+    try tx.keepWords(indexed.map { (place: $0.place, words: $0.words) })
     return outcome
   }
 
@@ -60,7 +63,8 @@ struct Intake {
     return removed
   }
 
-  private func put(batch: [Edition], _ outcome: inout Outcome) throws(DatabaseError) {
+  /// Returns what is to be found by other words than before.
+  private func put(batch: [Edition], _ outcome: inout Outcome) throws(DatabaseError) -> [Entry] {
     let known = try keptRows(of: batch)
     var seen: [Int64] = []
     var indexed: [Entry] = []
@@ -99,8 +103,13 @@ struct Intake {
           number: entry.number, edition: kept.edition, reading: drafts[kept.edition.item]?.kin))
     }
     try tx.forget(places: obsolete)
-    try tx.index(indexed + entries, arriving: row.completed == nil ? nil : row.started)
+    indexed += entries
+    // What comes to a library that was read whole before is new there, whether it says so or not.
+    try tx.keepFaces(
+      indexed.map { (edition: $0.number, face: $0.face) },
+      arrived: row.completed == nil ? nil : row.started.map(Day.number(milliseconds:)))
     try Kin(in: tx).match(written)
+    return indexed
   }
 
   /// What a row of the index is made of.
@@ -141,7 +150,7 @@ struct Intake {
       """
       SELECT e.item, e.id, e.place, e.state, e.seen, e.provider, r.content
       FROM catalog_edition e JOIN catalog_record r ON r.edition = e.id
-      WHERE e.library = \(row.key) AND e.item IN (\(batch.map(\.item.rawValue)))
+      WHERE e.library = \(row.key) AND e.item \(.among(batch.map(\.item.rawValue)))
       """
     ) { row throws(DatabaseError) in
       let item: String = try row[0]
@@ -158,7 +167,7 @@ struct Intake {
     try tx.execute(
       """
       UPDATE catalog_edition SET seen = \(row.round), state = \(EditionState.listed)
-      WHERE id IN (\(numbers))
+      WHERE id \(.among(numbers))
       """)
   }
 

@@ -66,8 +66,9 @@ struct Kin {
         guard let theirs = dossiers[other],
           known[subject.number]?.contains(where: { $0.other == other }) != true
         else { continue }
-        let verdict = Matcher.verdict(subject.dossier, theirs)
-        if verdict.verdict == .same { kin.append((subject.number, other, verdict.score)) }
+        if let score = Matcher.likeness(subject.dossier, theirs) {
+          kin.append((subject.number, other, score))
+        }
       }
     }
     let both = kin + kin.map { ($0.1, $0.0, $0.2) }

@@ -55,15 +55,3 @@ extension SQL {
   /// Ends the table of a narrow relation: its rows then live in the index alone.
   static var strictRowless: SQL { .either(sqlite: " STRICT, WITHOUT ROWID", postgres: "") }
 }
-
-extension SQL {
-  /// `IN` a list of any length. As one value: its statement is the same for every list, so it is
-  /// prepared once, and no engine counts its parameters.
-  static func among(_ numbers: [Int64]) -> SQL {
-    let list = "[" + numbers.map(String.init).joined(separator: ",") + "]"
-    return """
-      \(.either(sqlite: "IN (SELECT value FROM json_each(", postgres: "= ANY (CAST(translate("))\
-      \(list)\(.either(sqlite: "))", postgres: ", '[]', '{}') AS BIGINT[]))"))
-      """
-  }
-}

@@ -1,18 +1,7 @@
 import Database
-import JSON
 
 /// The words beside the rows, written together with them.
 extension Transaction {
-  /// `arriving` is when the harvest began that brought them, for a library that was read whole
-  /// before: what comes to it later is new there, whether it says so or not.
-  func index(_ entries: [Intake.Entry], arriving: Int64?) throws(DatabaseError) {
-    guard !entries.isEmpty else { return }
-    try keepFaces(
-      entries.map { (edition: $0.number, face: $0.face) },
-      arrived: arriving.map(Day.number(milliseconds:)))
-    try keepWords(entries.map { (place: $0.place, words: $0.words) })
-  }
-
   /// The words that editions are found by, each row at its place.
   func keepWords(_ rows: [(place: Int64, words: IndexedWords)]) throws(DatabaseError) {
     guard !rows.isEmpty else { return }
@@ -36,7 +25,7 @@ extension Transaction {
 
   func forget(places: [Int64]) throws(DatabaseError) {
     guard !places.isEmpty else { return }
-    try execute("DELETE FROM catalog_words WHERE \(SQL.place) IN (\(places))")
+    try execute("DELETE FROM catalog_words WHERE \(SQL.place) \(.among(places))")
   }
 
   /// Takes the editions that meet the condition out of the search.
@@ -72,13 +61,10 @@ extension Transaction {
   /// everybody, so that two writers never wait for each other. Words are never taken out again: one
   /// that no title has any more only leads a guess nowhere.
   private func keepTerms(_ words: Set<String>) throws(DatabaseError) {
-    let list = JSONValue.array(words.sorted().map(JSONValue.string)).text()
     try execute(
       """
       INSERT INTO catalog_term (word)
-      SELECT value FROM \(.either(
-        sqlite: "json_each(", postgres: "json_array_elements_text(CAST("))\(list)\(.either(
-        sqlite: ")", postgres: " AS json))")) AS words WHERE TRUE ON CONFLICT (word) DO NOTHING
+      SELECT value FROM \(.rows(of: words.sorted())) WHERE TRUE ON CONFLICT (word) DO NOTHING
       """)
   }
 }

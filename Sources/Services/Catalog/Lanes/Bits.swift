@@ -45,6 +45,15 @@ struct Bits: Sendable, Hashable {
 
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+  /// How many both have.
+  func count(with other: Bits) -> Int {
+    var count = 0
+    for index in 0..<min(words.count, other.words.count) {
+      count += (words[index] & other.words[index]).nonzeroBitCount
+    }
+    return count
+  }
+
   var isEmpty: Bool { !words.contains { $0 != 0 } }
 
   func visit(_ body: (Int) -> Void) {

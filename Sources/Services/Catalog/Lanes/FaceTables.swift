@@ -145,14 +145,14 @@ extension Transaction {
     guard !faces.isEmpty else { return }
     let numbers = faces.map(\.edition)
     let former = try rows(
-      "SELECT edition, added FROM catalog_face WHERE edition IN (\(numbers))"
+      "SELECT edition, added FROM catalog_face WHERE edition \(.among(numbers))"
     ) { row throws(DatabaseError) in
       let (edition, added): (Int64, Int64?) = (try row[0], try row[1])
       return (edition, added)
     }
     let known = Dictionary(former, uniquingKeysWith: { $1 })
     if !known.isEmpty {
-      try execute("DELETE FROM catalog_face WHERE edition IN (\(Array(known.keys)))")
+      try execute("DELETE FROM catalog_face WHERE edition \(.among(Array(known.keys)))")
     }
     let stamp = try nextStamp()
     try execute(

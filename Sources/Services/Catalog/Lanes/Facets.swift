@@ -89,33 +89,32 @@ extension ShelfList {
     }
   }
 
-  /// For each mark, how many works have an edition with it.
-  private func tally(_ editions: Bits) -> [Int] {
-    var counts = [Int](repeating: 0, count: marks.count)
-    // Most works have one edition, and most editions share their marks with many others.
-    var alone = [Int](repeating: 0, count: markSets.count)
-    editions.visit { place in
-      let work = Int(works[place])
-      let isAlone = Int(firstEditions[work]) == place && following[place] == Self.none
-      if isAlone {
-        alone[Int(sets[place])] += 1
-      } else if first(of: work, among: editions) == place {
-        var mine: Set<Int> = []
-        forEachEdition(of: work) { other in
-          if editions.contains(other) { mine.formUnion(markSets[Int(sets[other])]) }
-        }
-        for mark in mine { counts[mark] += 1 }
-      }
-    }
-    for (set, count) in alone.enumerated() where count > 0 {
-      for mark in markSets[set] { counts[mark] += count }
-    }
-    return counts
+  private func isFacet(_ mark: String) -> Bool {
+    mark.utf8.first.map { "sflL".utf8.contains($0) } ?? false
   }
 
-  private func first(of work: Int, among editions: Bits) -> Int? {
-    var first: Int?
-    forEachEdition(of: work) { if first == nil, editions.contains($0) { first = $0 } }
-    return first
+  /// For each mark, how many works have an edition with it. Works with one edition are counted by
+  /// the word of their bits, the others one by one.
+  private func tally(_ editions: Bits) -> [Int] {
+    var (alone, others) = (editions, editions)
+    alone.subtract(manifold)
+    others.formIntersection(manifold)
+    // Only of those that lists are narrowed by, and not of genres, which are most of them.
+    var counts = bits.indices.map { mark in
+      isFacet(marks[mark]) ? bits[mark].count(with: alone) : 0
+    }
+    var works = Bits()
+    others.visit { works.insert(Int(self.works[$0])) }
+    var lastWork = [Int](repeating: -1, count: counts.count)
+    works.visit { work in
+      forEachEdition(of: work) { place in
+        guard others.contains(place) else { return }
+        for mark in markSets[Int(sets[place])] where lastWork[mark] != work {
+          lastWork[mark] = work
+          counts[mark] += 1
+        }
+      }
+    }
+    return counts
   }
 }

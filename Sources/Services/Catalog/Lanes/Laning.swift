@@ -80,6 +80,7 @@ struct Librarian {
 
   mutating func page(of query: LaneQuery) throws(DatabaseError) -> LanePage {
     let order = query.order ?? query.lane.order
+    if let known = known(query) { return try page(showing: known, in: .whole(order), query) }
     switch query.lane.source {
     case .group:
       // What its lanes hold, all together.
@@ -124,7 +125,28 @@ struct Librarian {
     let hidden = try snapshot.works(holding: query.hidden).compactMap { list.place(ofWork: $0) }
     var editions = editions
     editions.subtract(self.editions(of: hidden))
-    let finding = finding(of: editions, in: sequence, query)
+    return try page(
+      showing: finding(of: editions, in: sequence, query), in: sequence, query)
+  }
+
+  /// What a rule has found before is the same until something changes, and no bit of it is looked at
+  /// anew.
+  private func known(_ query: LaneQuery) -> ShelfMemo.Finding? {
+    switch query.lane.source {
+    case .group, .rule: break
+    case .list, .recommendation: return nil
+    }
+    return query.hidden.isEmpty ? memo?.finding(question(query), at: list.revision) : nil
+  }
+
+  private func question(_ query: LaneQuery) -> ShelfMemo.Question {
+    ShelfMemo.Question(
+      lane: query.lane, libraries: scope.libraries, today: scope.today, facets: query.facets)
+  }
+
+  private func page(
+    showing finding: ShelfMemo.Finding, in sequence: Sequence, _ query: LaneQuery
+  ) throws(DatabaseError) -> LanePage {
     let works = finding.works
     var page = LanePage()
     page.total = finding.count
@@ -154,8 +176,7 @@ struct Librarian {
   private func finding(
     of editions: Bits, in sequence: Sequence, _ query: LaneQuery
   ) -> ShelfMemo.Finding {
-    let question = ShelfMemo.Question(
-      lane: query.lane, libraries: scope.libraries, today: scope.today, facets: query.facets)
+    let question = question(query)
     // What stands in an order of its own is another's for every reader, and so is what is left of
     // a lane that a reader has thinned.
     let isAnyones = if case .whole = sequence { query.hidden.isEmpty } else { false }

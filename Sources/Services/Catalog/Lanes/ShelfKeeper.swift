@@ -43,13 +43,16 @@ extension ShelfList {
       })
     let since: SQL =
       snapshot.dialect == .sqlite ? "f.stamp > \(stamp)" : "f.stamp >= \(stamp)"
+    // The sign keeps SQLite from walking along all editions, for the sake of their order, to find
+    // the few that have changed.
+    let order: SQL = stamp == 0 ? "f.edition" : .either(sqlite: "+f.edition", postgres: "f.edition")
     try snapshot.forEach(
       """
       SELECT f.edition, e.work, e.place, e.state, e.library, e.provider, a.status, f.title,
         f.author, f.series, f.added, f.published, f.marks
       FROM catalog_face f JOIN catalog_edition e ON e.id = f.edition
       LEFT JOIN catalog_availability a ON a.library = e.library AND a.item = e.item
-      WHERE \(since) ORDER BY f.edition
+      WHERE \(since) ORDER BY \(order)
       """
     ) { row throws(DatabaseError) in
       take(

@@ -98,12 +98,14 @@ extension ShelfList {
   }
 
   /// A stretch of works in an order, at the cost of that stretch: where few works are left, these
-  /// are put in order, and where many are, they are met soon on a walk along the whole order.
+  /// are put in order, and where they are many for what is wanted, they are met soon on a walk along
+  /// the whole order.
   func stretch(
     of works: Bits, count: Int, _ order: ShelfOrders.Order, from offset: Int, limit: Int
   ) -> [Int] {
     guard limit > 0, offset < count else { return [] }
-    if count < order.works.count / 32 {
+    let steps = (offset + limit) * (order.works.count / count)
+    if steps > count * 8 {
       var ranked: [(Int32, Int)] = []
       works.visit { ranked.append((order.ranks[$0], $0)) }
       ranked.sort { $0 < $1 }

@@ -14,7 +14,6 @@ struct ShelfList: Sendable {
   // Editions by their places.
   private(set) var editions: [Int64] = []
   private(set) var works: [Int32] = []
-  private(set) var following: [Int32] = []
   private(set) var likings: [Int64] = []
   private(set) var titles: [String] = []
   private(set) var authors: [Int32] = []
@@ -26,7 +25,6 @@ struct ShelfList: Sendable {
 
   // Works by theirs.
   private(set) var workNumbers: [Int64] = []
-  private(set) var firstEditions: [Int32] = []
   private var workPlaces: [Int64: Int32] = [:]
 
   /// Sets of marks that some edition has: there are far fewer of them than editions.
@@ -38,7 +36,12 @@ struct ShelfList: Sendable {
 
   private(set) var names = Names()
   private(set) var seriesNames = Names()
-  /// What was put in order since the last change.
+  private(set) var byWork = Chains()
+  private(set) var byAuthor = Chains()
+  private(set) var bySeries = Chains()
+  /// Of works with more than one edition, all of these.
+  private(set) var manifold = Bits()
+  /// What was put in order, and what has changed since.
   var orders = ShelfOrders()
 
   /// No day at all: long before any other.
@@ -67,11 +70,7 @@ struct ShelfList: Sendable {
 
   /// The editions of a work that are there, best liked or not.
   func forEachEdition(of work: Int, _ body: (Int) -> Void) {
-    var place = firstEditions[work]
-    while place != Self.none {
-      if sets[Int(place)] != 0 { body(Int(place)) }
-      place = following[Int(place)]
-    }
+    byWork.forEach(of: work) { if sets[$0] != 0 { body($0) } }
   }
 
   /// By the best liked of its editions, as a page shows it.
@@ -103,17 +102,30 @@ extension ShelfList {
   }
 
   mutating func take(_ row: Volume) {
+    revision += 1
     let place = place(for: row)
+    let former = (
+      work: works[place], liking: likings[place], title: titles[place], author: authors[place],
+      added: added[place], isPresent: sets[place] != 0
+    )
     move(place, to: row.work)
     if titles[place] != row.title { titles[place] = row.title }
     likings[place] = row.liking
-    authors[place] = names.number(row.author)
-    series[place] = seriesNames.number(row.series)
+    Self.chain(place, &authors, names.number(row.author), &byAuthor)
+    Self.chain(place, &series, seriesNames.number(row.series), &bySeries)
     added[place] = row.added.map { Int32(clamping: $0) } ?? Self.never
     published[place] = row.published.map { Int32(clamping: $0) } ?? Self.never
     mark(place, with: setNumber(row.marks))
-    orders = ShelfOrders()
-    revision += 1
+    // Whether a book can be had now changes all the time, and where it stands does not.
+    let isPresent = sets[place] != 0
+    let isLikedOtherwise = former.liking != row.liking || former.isPresent != isPresent
+    if isLikedOtherwise { orders.noteLiking(of: place) }
+    let isElsewhere =
+      isLikedOtherwise || former.work != works[place] || former.title != row.title
+      || former.author != authors[place] || former.added != added[place]
+    guard isElsewhere else { return }
+    orders.note(works[place])
+    if former.work != works[place], former.work != Self.none { orders.note(former.work) }
   }
 
   private mutating func place(for row: Volume) -> Int {
@@ -122,7 +134,6 @@ extension ShelfList {
     editionPlaces[row.edition] = Int32(place)
     editions.append(row.edition)
     works.append(Self.none)
-    following.append(Self.none)
     likings.append(row.liking)
     titles.append(row.title)
     authors.append(0)
@@ -136,7 +147,10 @@ extension ShelfList {
   private mutating func move(_ place: Int, to work: Int64) {
     let former = works[place]
     if former != Self.none, workNumbers[Int(former)] == work { return }
-    if former != Self.none { unchain(place, from: Int(former)) }
+    if former != Self.none {
+      byWork.take(place, from: Int(former))
+      noteManifold(Int(former))
+    }
     let new: Int32
     if let known = workPlaces[work] {
       new = known
@@ -144,21 +158,32 @@ extension ShelfList {
       new = Int32(workNumbers.count)
       workPlaces[work] = new
       workNumbers.append(work)
-      firstEditions.append(Self.none)
     }
     works[place] = new
-    following[place] = firstEditions[Int(new)]
-    firstEditions[Int(new)] = Int32(place)
+    byWork.put(place, into: Int(new))
+    manifold.remove(place)
+    noteManifold(Int(new))
   }
 
-  private mutating func unchain(_ place: Int, from work: Int) {
-    if firstEditions[work] == Int32(place) {
-      firstEditions[work] = following[place]
-      return
-    }
-    var before = Int(firstEditions[work])
-    while following[before] != Int32(place) { before = Int(following[before]) }
-    following[before] = following[place]
+  /// The first of two that meet in a work, or the one that is left alone there.
+  private mutating func noteManifold(_ work: Int) {
+    let first = byWork.first(of: work)
+    guard first != Chains.end else { return }
+    let second = byWork.next(after: Int(first))
+    guard second != Chains.end else { return manifold.remove(Int(first)) }
+    manifold.insert(Int(first))
+    manifold.insert(Int(second))
+  }
+
+  /// Those without a name stand in no chain: it would be as long as the list.
+  private static func chain(
+    _ place: Int, _ numbers: inout [Int32], _ number: Int32, _ chains: inout Chains
+  ) {
+    let former = numbers[place]
+    guard former != number else { return }
+    if former != 0 { chains.take(place, from: Int(former)) }
+    if number != 0 { chains.put(place, into: Int(number)) }
+    numbers[place] = number
   }
 
   private mutating func mark(_ place: Int, with set: Int32) {

@@ -81,16 +81,18 @@ struct Taste {
   /// Works, the likest first; among equals those that are liked best by others.
   mutating func likest(in editions: Bits, _ list: ShelfList) -> [Int] {
     guard !own.isEmpty || !liked.isEmpty else { return [] }
-    let (authors, series) = (authors, series)
     var scores: [Int: Score] = [:]
-    editions.visit { place in
-      let (author, part) = (list.authors[place], list.series[place])
-      let isKnown = (author != 0 && authors[author] != nil, part != 0 && series[part] != nil)
-      guard isKnown.0 || isKnown.1 else { return }
-      var score = scores[Int(list.works[place])] ?? Score()
-      if isKnown.0 { score.author = author }
-      if isKnown.1 { score.series = part }
-      scores[Int(list.works[place])] = score
+    for author in authors.keys {
+      list.byAuthor.forEach(of: Int(author)) { place in
+        guard editions.contains(place) else { return }
+        scores[Int(list.works[place]), default: Score()].author = author
+      }
+    }
+    for part in series.keys {
+      list.bySeries.forEach(of: Int(part)) { place in
+        guard editions.contains(place) else { return }
+        scores[Int(list.works[place]), default: Score()].series = part
+      }
     }
     let favorite = genres.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
     for (genre, count) in favorite {

@@ -59,6 +59,11 @@ struct Numbers {
     (self.works, self.editions) = (works, editions)
   }
 
+  func isDisjoint(with other: Numbers) -> Bool {
+    isbns.isDisjoint(with: other.isbns) && works.isDisjoint(with: other.works)
+      && editions.isDisjoint(with: other.editions)
+  }
+
   /// `OL45804W` is a work and `OL7353617M` an edition, by whatever name the scheme goes and with
   /// whatever path in front.
   private static func openNumber(_ value: String) -> String? {

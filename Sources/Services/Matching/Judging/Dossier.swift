@@ -1,5 +1,6 @@
-/// A candidate that has been read once, so that it can be compared with many.
-package struct Dossier: Sendable {
+/// A candidate that has been read once, so that it can be compared with many; a class, for it is
+/// handed around far more often than read.
+package final class Dossier: Sendable {
   package let candidate: Candidate
   let title: TitleReading
   let authors: AuthorReading

@@ -108,7 +108,9 @@ enum Words {
     "stories", "book", "poems", "memoir", "ii", "new",
   ]
 
-  static func content(_ words: [String]) -> Set<String> { Set(words).subtracting(little) }
+  static func content(_ words: [String]) -> Set<String> {
+    Set(words.lazy.filter { !little.contains($0) })
+  }
 
   static let articles: Set<String> = [
     "the", "a", "an", "le", "la", "les", "l", "der", "die", "das", "el", "los", "las", "il", "lo",

@@ -15,6 +15,14 @@ struct PersonName: Sendable, Hashable {
   private var familyLetters = ""
   private var letters = ""
   private var tokens: [String] = []
+  private var row = ""
+  /// The last given name, and the family name with it in front, where it may be one half of that.
+  private var half: Half?
+
+  private struct Half: Sendable, Hashable {
+    let name: String
+    let double: String
+  }
 
   /// Nil for what names nobody.
   init?(_ raw: String) {
@@ -59,6 +67,9 @@ struct PersonName: Sendable, Hashable {
     letters = PenNames.canonical(Spelling.skeleton((given + family).joined()))
     tokens = (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton)
       .sorted()
+    row = tokens.joined()
+    guard !isInverted, let last = given.last, last.count > 2, given.count > 1 else { return }
+    half = Half(name: Spelling.skeleton(last), double: Spelling.skeleton(last + family.joined()))
   }
 
   func isSame(as other: PersonName) -> Bool {
@@ -70,20 +81,19 @@ struct PersonName: Sendable, Hashable {
     // `Liu Cixin` and `Cixin Liu`; `García Márquez` cut in the wrong place.
     let (mine, theirs) = (tokens, other.tokens)
     if mine.count > 1, mine == theirs { return true }
-    if tokens.joined() == other.tokens.joined() { return true }
+    if row == other.row { return true }
     if letters == other.letters { return true }
     return hasDoubleName(other) || other.hasDoubleName(self)
   }
 
   /// `Gabriel García Márquez` without a comma has `García` among the given names.
   private func hasDoubleName(_ other: PersonName) -> Bool {
-    guard !isInverted, let last = given.last, last.count > 2, given.count > 1 else { return false }
-    let double = Spelling.skeleton(last + family.joined())
-    if double == other.familyLetters {
+    guard let half else { return false }
+    if half.double == other.familyLetters {
       return Self.agree(given.dropLast(), other.given)
     }
     // Some catalogues keep the first of the two only.
-    return Spelling.skeleton(last) == other.root && other.isInverted
+    return half.name == other.root && other.isInverted
       && Self.agree(given.dropLast(), other.given)
   }
 
