@@ -16,6 +16,7 @@ extension Registry {
         Migration(
           "guarded-passes",
           ["ALTER TABLE registry_pass ADD COLUMN guarded \(.boolean) NOT NULL DEFAULT FALSE"]),
+        Migration("moments-of-attempts", Attempts.tableOfMoments),
       ])
   }
 

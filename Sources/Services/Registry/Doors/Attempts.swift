@@ -6,15 +6,12 @@ import Secrets
 /// gateways of a house share and that outlive a restart: who is slowed at one door is slowed at all.
 /// Counted under marks made with a key out of the vault, never under the words themselves.
 struct Attempts: Sendable {
+  /// So many in any stretch of this length, wherever it begins: each attempt is kept with its moment
+  /// until its own time is over.
   struct Limit: Sendable {
-    enum Start: Sendable { case first, last }
-
     let count: Int
     /// Milliseconds.
     let span: Int64
-    /// Which failure the span begins with. From the last one on, no stretch of that length holds more
-    /// than are allowed, wherever it begins.
-    var start = Start.first
   }
 
   struct Mark: Sendable {
@@ -56,10 +53,11 @@ struct Attempts: Sendable {
 
   /// Takes back what was counted before it was judged.
   func takeBack(_ marks: [Mark]) async throws(RegistryError) {
-    let bytes = marks.map(\.bytes)
+    let now = registry.now()
     try await registry.write { tx throws(DatabaseError) in
-      try tx.execute("UPDATE registry_attempt SET count = count - 1 WHERE mark IN (\(bytes))")
-      try tx.execute("DELETE FROM registry_attempt WHERE count <= 0")
+      for mark in marks {
+        try tx.keep(try tx.moments(mark, at: now).dropLast(), of: mark)
+      }
     }
   }
 
@@ -87,6 +85,19 @@ struct Attempts: Sendable {
       "CREATE INDEX registry_attempt_until ON registry_attempt (until)",
     ]
   }
+
+  /// Counts of before had no moments, and are worth an hour at most.
+  static var tableOfMoments: [SQL] {
+    [
+      "DROP TABLE registry_attempt",
+      """
+      CREATE TABLE registry_attempt (
+        mark \(.blob) NOT NULL PRIMARY KEY, moments \(.blob) NOT NULL,
+        until \(.integer) NOT NULL)\(.strictTable)
+      """,
+      "CREATE INDEX registry_attempt_until ON registry_attempt (until)",
+    ]
+  }
 }
 
 extension Snapshot {
@@ -95,30 +106,50 @@ extension Snapshot {
   ) throws(DatabaseError) -> Int64? {
     var longest: Int64?
     for mark in marks {
-      let tally = try first(
-        "SELECT count, until FROM registry_attempt WHERE mark = \(mark.bytes)"
-      ) { row throws(DatabaseError) -> (Int, Int64) in (try row[0], try row[1]) }
-      guard let (count, until) = tally, count >= mark.limit.count, until > now else { continue }
-      // A clock that was set back must not shut anybody out for long.
-      longest = max(longest ?? 0, min(until - now, mark.limit.span))
+      let moments = try moments(mark, at: now)
+      guard moments.count >= mark.limit.count else { continue }
+      // When the oldest of those that fill the limit is so long ago that it counts no more.
+      let oldest = moments[moments.count - max(1, mark.limit.count)]
+      longest = max(longest ?? 0, oldest + mark.limit.span - now)
     }
     return longest
+  }
+
+  /// Those that count, the oldest first. What a clock that was ahead wrote is void: it must not shut
+  /// anybody out for long.
+  fileprivate func moments(
+    _ mark: Attempts.Mark, at now: Int64
+  ) throws(DatabaseError) -> [Int64] {
+    let bytes = try first(
+      "SELECT moments FROM registry_attempt WHERE mark = \(mark.bytes)"
+    ) { row throws(DatabaseError) -> [UInt8] in try row[0] }
+    return stride(from: 0, to: (bytes?.count ?? 0) / 8 * 8, by: 8).map { place in
+      (bytes ?? [])[place..<place + 8].reduce(0) { $0 << 8 | Int64($1) }
+    }.filter { $0 > now - mark.limit.span && $0 <= now }
   }
 }
 
 extension Transaction {
   fileprivate func count(_ mark: Attempts.Mark, at now: Int64) throws(DatabaseError) {
-    let end = now + mark.limit.span
-    let isRenewed = mark.limit.start == .last
+    // More than the limit are not looked at: whoever goes on and on fills no memory.
+    try keep((try moments(mark, at: now) + [now]).suffix(max(1, mark.limit.count)), of: mark)
+  }
+
+  fileprivate func keep(
+    _ moments: ArraySlice<Int64>, of mark: Attempts.Mark
+  ) throws(DatabaseError) {
+    guard let last = moments.last else {
+      try execute("DELETE FROM registry_attempt WHERE mark = \(mark.bytes)")
+      return
+    }
+    let bytes = moments.flatMap { moment in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: moment >> Int64($0)) }
+    }
+    let until = last + mark.limit.span
     try execute(
       """
-      INSERT INTO registry_attempt (mark, count, until) VALUES (\(mark.bytes), 1, \(end))
-      ON CONFLICT (mark) DO UPDATE SET
-        count = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
-          THEN registry_attempt.count + 1 ELSE 1 END,
-        until = CASE WHEN registry_attempt.until > \(now) AND registry_attempt.until <= \(end)
-            AND NOT \(isRenewed)
-          THEN registry_attempt.until ELSE \(end) END
+      INSERT INTO registry_attempt (mark, moments, until) VALUES (\(mark.bytes), \(bytes), \(until))
+      ON CONFLICT (mark) DO UPDATE SET moments = \(bytes), until = \(until)
       """)
   }
 }

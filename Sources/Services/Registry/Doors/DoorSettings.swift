@@ -1,7 +1,7 @@
 import Machine
 
 extension Doorkeeper {
-  /// How many wrong words are heard before whoever says them has to wait.
+  /// How many wrong words are heard in any stretch of a time before whoever says them has to wait.
   package struct Settings: Sendable {
     package var wrongWordsPerName = 10
     package var nameSpan = Duration.seconds(15 * 60)
@@ -22,7 +22,7 @@ extension Doorkeeper {
     }
 
     var dayLimit: Attempts.Limit {
-      Attempts.Limit(count: wrongWordsPerDay, span: daySpan.milliseconds, start: .last)
+      Attempts.Limit(count: wrongWordsPerDay, span: daySpan.milliseconds)
     }
 
     var placeLimit: Attempts.Limit {
