@@ -22,7 +22,9 @@ package struct OPDSLibraryProvider: CirculationProvider {
     ],
     needs: Settings.needs, decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
-      OPDSLibraryProvider(settings: try Settings(library, credentials), session: session)
+      let settings = try Settings(library, credentials)
+      let provider = OPDSLibraryProvider(settings: settings, session: session)
+      return settings.reader == nil ? OpenCatalogue(catalogue: provider) : provider
     })
 
   let settings: Settings

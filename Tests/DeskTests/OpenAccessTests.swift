@@ -24,6 +24,58 @@ import Testing
     }
   }
 
+  /// Lends to those it knows, and lists what is free to all beside it.
+  private struct Library: CirculationProvider {
+    static let capabilities: Set<Capability> = [.availability, .shelf, .lending, .earlyReturn]
+    let lent: [ItemID]
+
+    func describe() -> ProviderDescription {
+      ProviderDescription(provider: "library", availabilityBatch: 25)
+    }
+
+    func availability(of items: [ItemID], in call: Call)
+      async throws(CirculationError) -> [ItemID: Availability]
+    {
+      let now = Date(timeIntervalSince1970: 0)
+      return Dictionary(
+        items.map {
+          ($0, Availability($0 == "emma" ? .openAccess : .available(.init()), asOf: now))
+        },
+        uniquingKeysWith: { first, _ in first })
+    }
+
+    func shelf(in call: Call) async throws(CirculationError) -> Shelf {
+      Shelf(loans: lent.map { Loan(item: $0, until: nil) })
+    }
+
+    func checkOut(_ item: ItemID, as format: Format?, in call: Call)
+      async throws(CirculationError) -> BorrowOutcome
+    {
+      .borrowed(Loan(item: item, until: nil))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `is taken at a library that lends others, and stays when its shelf does not show it`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let gateway = try await house.gateway()
+      let clock = house.clock
+      let desk = Desk(
+        store: gateway.store, now: { clock.now }, open: { _, _ in Library(lent: ["dune"]) })
+      let ada = Reader(desk: desk, account: "ada")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      #expect(await ada.perform(.borrow, "emma") == "had")
+      for _ in 0..<2 {
+        let shelf = try await ada.sync().result.get()
+        #expect(Set(shelf.loans.map(\.item)) == ["dune", "emma"])
+      }
+      #expect(await ada.perform(.giveBack, "emma") == "done")
+      #expect(try await ada.sync().result.get().loans.map(\.item) == ["dune"])
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `is taken, kept over syncs and put back without a word to anybody`(engine: Engine)
     async throws

@@ -127,9 +127,40 @@ extension `A reader` {
     #expect(taken.item["loan"]?["until"] == .null)
     #expect(try await stage.json("borrow", "gutenberg:4711").item["result"] == "already_borrowed")
     #expect(try await stage.json("sync").items.allSatisfy { $0["account"] != "gutenberg" })
+    // Of an archive that is cut short it is told how much of it came in.
+    let cut = stage.home + "/cut.tar"
+    let bare = record.replacing("4711", with: "4712")
+      .replacing("<dcterms:language>en</dcterms:language>", with: "")
+    let member = Self.member("cache/epub/4712/pg4712.rdf", bare)
+    try Data(member + member.prefix(700)).write(to: URL(fileURLWithPath: cut))
+    let part = try await stage.json("gutenberg", "import", cut, exit: 3).item
+    #expect(part["complete"] == false && part["changed"] == 1 && part["editions"] == 2)
+    let page = try await stage.carrel("show", "gutenberg:4712").output
+    #expect(page.hasPrefix("The Quillon Tides") && !page.contains("\n\n\n"), "\(page)")
     try await stage.json("return", "gutenberg:4711")
     try await stage.json("unlink", "gutenberg", "--yes")
     #expect(try await stage.json("gutenberg", "import", stage.home, exit: 13).items.isEmpty)
+  }
+
+  /// A file in a tar, as its format has it.
+  private static func member(_ name: String, _ text: String) -> [UInt8] {
+    var header = [UInt8](repeating: 0, count: 512)
+    func write(_ text: String, at offset: Int) {
+      header.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)
+    }
+    func octal(_ value: Int, _ width: Int) -> String {
+      let digits = String(value, radix: 8)
+      return String(repeating: "0", count: width - digits.count) + digits
+    }
+    let bytes = Array(text.utf8)
+    write(name, at: 0)
+    write(octal(0o644, 7), at: 100)
+    write(octal(bytes.count, 11), at: 124)
+    write("        0", at: 148)
+    write("ustar", at: 257)
+    write("00", at: 263)
+    write(octal(header.reduce(0) { $0 + Int($1) }, 6) + "\0 ", at: 148)
+    return header + bytes + [UInt8](repeating: 0, count: (512 - bytes.count % 512) % 512)
   }
 
   func looks(_ stage: Stage) async throws {

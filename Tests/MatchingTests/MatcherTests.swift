@@ -33,7 +33,16 @@ import Testing
     ("Monster, Vol. 2", "monster"), ("Henry IV, Part 1", "henry 4"), ("2666", "2666"),
     ("It", "it"), ("The Complete Poems", "complete poems"), ("Stand by Me", "stand by me"),
     ("A Novel Bookstore", "novel bookstore"), ("Les Misérables", "miserables"),
-    ("By the Sea", "by the sea"), ("[sic]", "sic"), ("Dune [electronic resource]", "dune"),
+    ("By the Sea", "by the sea"), ("Une si longue lettre", "si longue lettre"),
+    ("The No. 1 Ladies' Detective Agency", "no 1 ladies detective agency"),
+    ("Influence, New and Expanded", "influence"), ("C++ Primer", "c plus plus primer"),
+    ("C# in Depth", "c sharp in depth"), ("E=mc²", "e mc2"), ("The ﬁrst ﬁve pages", "1th 5 pages"),
+    ("Animal Farm and 1984", "animal farm and 1984"), ("Charles I", "charles 1"),
+    ("The Second Part of King Henry the Fourth", "king henry 4"),
+    ("The Hundred and One Dalmatians", "101 dalmatians"),
+    ("The Illustrated A Brief History of Time", "brief history of time"),
+    ("The Illustrated Man", "illustrated man"), ("[sic]", "sic"),
+    ("Dune [electronic resource]", "dune"),
   ])
   func `finds the name in a title`(_ title: String, _ main: String) {
     #expect(TitleReading(Candidate(title: title)).main.joined(separator: " ") == main)
@@ -66,6 +75,20 @@ import Testing
     edition.languages = ["en"]
     let other = Candidate(title: "My Brilliant Friend", authors: ["Goldstein, Ann"])
     #expect(verdict(Candidate(edition), other) == .same)
+  }
+
+  @Test func `takes no half a letter from a name that ends in one`() {
+    #expect(PersonName("Mariama Bâ")?.family == ["ba"])
+    #expect(PersonName("Walter Lord")?.family == ["lord"])
+    #expect(PersonName("Michael Greger M.D. FACLM")?.family == ["greger"])
+  }
+
+  @Test func `says nothing of selections of two writers that share a number`() throws {
+    let isbn = try #require(ISBN("9780679766742"))
+    var one = Candidate(title: "Selected Stories", authors: ["Alice Munro"])
+    var two = Candidate(title: "Selected Stories", authors: ["William Trevor"])
+    (one.isbns, two.isbns) = ([isbn], [isbn])
+    #expect(verdict(one, two) == .unsure)
   }
 
   @Test func `is bounded for texts of any size`() {

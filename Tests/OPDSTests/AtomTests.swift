@@ -171,9 +171,28 @@ import Testing
   }
 
   @Test func `that is a web page is none`() {
-    #expect(throws: Document.Fault.foreign) {
-      try Made.document("<!DOCTYPE html><html><body>Sign in</body></html>")
+    for page in [
+      "<!DOCTYPE html><html><body>Sign in</body></html>",
+      "<!-- x --><!DOCTYPE html>\n<HTML lang=en><head><link rel=a><title>Sign in</title><br>",
+    ] {
+      #expect(throws: Document.Fault.foreign) { try Made.document(page) }
     }
+  }
+
+  @Test(arguments: [
+    (#"<title type="html">Sons &amp;amp; &lt;i&gt;Lovers&lt;/i&gt;</title>"#, "Sons & Lovers"),
+    ("<title>Sons &amp; <![CDATA[Lovers]]></title>", "Sons & Lovers"),
+    ("<title>Sons\n      and\tLovers </title>", "Sons and Lovers"),
+    (
+      #"<title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">Sons <i>and</i> Lovers</div></title>"#,
+      "Sons and Lovers"
+    ),
+    (#"<title type="text">1 &lt; 2</title>"#, "1 < 2"),
+  ])
+  func `has titles of every sort in one plain line`(_ title: String, _ plain: String) throws {
+    let text = Made.atom(Made.entry(Made.open))
+      .replacing("<title>The Glass Ferry</title>", with: title)
+    #expect(try Made.feed(text).publications.first?.title == plain)
   }
 
   @Test func `is judged by what it is and not by its type`() throws {

@@ -184,10 +184,7 @@ private struct Group: Sendable {
         self.warnings.append("\(member.name): is the record of number \(record.number)")
       }
     } catch {
-      switch error {
-      case .noBook: warnings.append("\(member.name): no record of a book")
-      case .unreadable(let why): warnings.append("\(member.name): \(why)")
-      }
+      warnings.append("\(member.name): \(error)")
     }
   }
 }

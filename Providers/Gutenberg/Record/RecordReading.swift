@@ -3,10 +3,17 @@ import ProviderKit
 import XML
 
 /// Why there is no book in a file.
-enum RecordFault: Error, Sendable, Hashable {
+enum RecordFault: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(String)
   /// Not a record of a book, or of one whose number is none.
   case noBook
+
+  var description: String {
+    switch self {
+    case .unreadable(let why): why
+    case .noBook: "no record of a book"
+    }
+  }
 }
 
 extension Record {

@@ -135,6 +135,17 @@ import Testing
     #expect(throws: CatalogueFileError.self) { try FileProvider.open(folder.path + "/none") }
   }
 
+  @Test(arguments: ["<!DOCTYPE html><html><body>Are you human?</body></html>", "<feed/>"])
+  func `says in words that a file holds no book`(_ text: String) async throws {
+    let folder = try Self.folder()
+    let file = try Self.file(Array(text.utf8), in: folder)
+    let error = await #expect(throws: CirculationError.self) {
+      try await file.provider.harvest(from: nil, in: Self.call)
+    }
+    let says = try #require(error?.providerSays)
+    #expect(says.contains(" ") && !says.contains("noBook") && !says.contains("unreadable("))
+  }
+
   // MARK: - Over the wire
 
   /// A site of one file.

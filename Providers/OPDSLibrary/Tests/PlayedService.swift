@@ -83,7 +83,7 @@ final class PlayedService: Sendable {
 
   // MARK: - The adapter in front of it
 
-  private func session() -> Session {
+  func session() -> Session {
     let clock = SessionClock(
       now: { [self] in
         start + .seconds(state.withLock { $0.date.timeIntervalSince(Self.begin) })

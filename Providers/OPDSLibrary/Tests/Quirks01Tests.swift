@@ -20,6 +20,24 @@ import Testing
     #expect(service.asked.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
+  @Test func `Quirk 1: without a sign-in nothing is lent, and what is free can be had`()
+    async throws
+  {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.entry(Wire.open)))
+    service.onAny("GET /opds/", Wire.feed(Wire.entry(Wire.open)))
+    let library = Library(
+      id: LibraryID("l"), provider: ProviderID("opdslibrary"), name: "L",
+      endpoints: ["catalog": try Address("\(PlayedService.home)/opds/")])
+    let open = try OPDSLibraryProvider.listing.make(library, nil, service.session())
+    #expect(type(of: open).capabilities.isDisjoint(with: [.shelf, .lending, .holds]))
+    #expect(try await open.harvest(from: nil, in: service.call).editions.map(\.item) == [one])
+    #expect(try await open.checkAccount(in: service.call).withheld.contains(.lending))
+    let member = try OPDSLibraryProvider.listing.make(
+      library, PlayedService.ada, service.session())
+    #expect(type(of: member).capabilities.contains(.lending))
+  }
+
   struct Door: Sendable {
     var headers: Headers = [:]
     let body: String

@@ -23,7 +23,7 @@ extension Desk {
     if lender.isOpen { return try await take(item, at: lender, call) }
     // Who asks once more is told what became of it, and the library is not asked for what there is now.
     if try await !isKnown(attempt, to: .borrow, on: account),
-      let answer = try await lookBefore(borrowing: item, at: lender, call)
+      let answer = try await lookBefore(borrowing: item, at: lender, call, taking: true)
     {
       return answer
     }
@@ -60,10 +60,12 @@ extension Desk {
   }
 
   private func lookBefore(
-    borrowing item: ItemID, at lender: Lender, _ call: Call
+    borrowing item: ItemID, at lender: Lender, _ call: Call, taking: Bool = false
   ) async throws(DeskError) -> Borrowing? {
     let seen = try await availability(of: item, lender, call)
     let kept = try await loans(of: [lender.account]).contains { $0.loan.item == item }
+    // What is free to all needs no loan of the library's.
+    if taking, !kept, seen.status == .openAccess { return try await taken(item, at: lender) }
     if seen.canBeHadNow, !kept { return nil }
     // None for a stranger; the patron may have it, or be the one it is kept for.
     let shelf = try await look(at: lender, in: call, settling: .nothing).shelf
@@ -101,6 +103,7 @@ extension Desk {
   ) async throws(DeskError) -> Outcome<Void> {
     let lender = try await lender(account, call)
     if lender.isOpen { return try await putBack(item, at: lender) }
+    if try await isTaken(item, on: account) { return try await putBack(item, at: lender) }
     return try await carry(
       Errand<Void>(
         verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,

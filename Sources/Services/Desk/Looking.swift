@@ -82,7 +82,9 @@ extension Desk {
     guard shelf.loans.isEmpty || shelf.holds.isEmpty else { return false }
     return try await kept { tx throws(DatabaseError) in
       if try !tx.openIntents(of: account).isEmpty { return true }
-      if shelf.loans.isEmpty, try !tx.loans(of: [account]).isEmpty { return true }
+      let taken = try tx.taken(of: account)
+      let loans = try tx.loans(of: [account]).filter { !taken.contains($0.loan.item) }
+      if shelf.loans.isEmpty, !loans.isEmpty { return true }
       if shelf.holds.isEmpty { return try !tx.holds(of: [account]).isEmpty }
       return false
     }
@@ -111,9 +113,11 @@ extension Desk {
       // An answer that lags behind is no reason to keep what has run out by the library's own clock.
       let newer = known.newer.subtracting(
         loans.filter { ($0.until?.milliseconds ?? .max) <= over }.map(\.item))
+      let taken = try tx.taken(of: account).subtracting(newer)
+        .subtracting(shelf.loans.map(\.item))
       let truth = Shelf(
         loans: shelf.loans.filter { !newer.contains($0.item) }
-          + loans.filter { newer.contains($0.item) },
+          + loans.filter { newer.contains($0.item) || taken.contains($0.item) },
         holds: shelf.holds.filter { !newer.contains($0.item) }
           + holds.filter { newer.contains($0.item) })
       for loan in loans where truth.loan(of: loan.item) == nil {

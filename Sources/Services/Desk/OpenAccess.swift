@@ -24,23 +24,59 @@ extension Desk {
         try await provider.availability(of: [item], in: call)
       }
     }
-    guard answers[item]?.canBeHadNow == true else {
+    switch answers[item]?.status {
+    case .openAccess: return try await taken(item, at: lender)
+    // The catalogue lends to those whom it knows; here nobody signed in.
+    case .available, .queued:
+      throw .provider(
+        lender.error(.credentialsRejected, during: .checkOut, says: "no card is linked"))
+    case .unavailable, .unknownToProvider, nil:
       throw .provider(lender.error(.titleGone, during: .checkOut))
     }
+  }
+
+  /// Some libraries list what is free to all beside what they lend, and keep no loans of it.
+  func taken(_ item: ItemID, at lender: Lender) async throws(DeskError) -> Borrowing {
     let now = now()
     var loan = Loan(item: item, until: nil)
     loan.since = Date(milliseconds: now)
     let (account, taken) = (lender.account, loan)
-    try await saving { tx throws(DatabaseError) in try tx.keep(taken, of: account, asOf: now) }
+    try await saving { tx throws(DatabaseError) in try tx.take(taken, of: account, asOf: now) }
     return .lent(taken)
   }
 
+  func isTaken(_ item: ItemID, on account: AccountID) async throws(DeskError) -> Bool {
+    try await kept { tx throws(DatabaseError) in try tx.taken(of: account).contains(item) }
+  }
+
   func putBack(_ item: ItemID, at lender: Lender) async throws(DeskError) -> Outcome<Void> {
-    guard try await kept(by: lender).loan(of: item) != nil else {
+    let account = lender.account
+    guard try await loans(of: [account]).contains(where: { $0.loan.item == item }) else {
       throw .provider(lender.error(.notBorrowed, during: .checkIn))
     }
-    let account = lender.account
     try await saving { tx throws(DatabaseError) in try tx.dropLoan(of: item, on: account) }
     return .done(())
+  }
+}
+
+extension Transaction {
+  fileprivate func take(_ loan: Loan, of account: AccountID, asOf now: Int64) throws(DatabaseError)
+  {
+    try keep(loan, of: account, asOf: now)
+    try execute(
+      """
+      UPDATE desk_loan SET taken = 1
+      WHERE account = \(account.rawValue) AND item = \(loan.item.rawValue)
+      """)
+  }
+}
+
+extension Snapshot {
+  /// What the account's reader took without a loan: no shelf but ours tells of it.
+  func taken(of account: AccountID) throws(DatabaseError) -> Set<ItemID> {
+    Set(
+      try rows("SELECT item FROM desk_loan WHERE account = \(account.rawValue) AND taken = 1") {
+        row throws(DatabaseError) in ItemID(try row[0])
+      })
   }
 }

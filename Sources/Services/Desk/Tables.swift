@@ -60,5 +60,9 @@ extension Desk {
           "ALTER TABLE desk_intent ADD COLUMN settled_age \(.integer)",
         ]),
       Migration("ends-of-loans", ["CREATE INDEX desk_loan_until ON desk_loan (until)"]),
+      // What a reader took that is free to all: the library's own shelf does not know of it.
+      Migration(
+        "taken-loans",
+        ["ALTER TABLE desk_loan ADD COLUMN taken \(.integer) NOT NULL DEFAULT 0"]),
     ])
 }

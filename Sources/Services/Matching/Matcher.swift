@@ -2,7 +2,7 @@
 /// a work, then title, author and language. It would rather say `unsure` than be wrong.
 package enum Matcher {
   /// Changes whenever verdicts or keys do, for those who keep them.
-  package static let version = 1
+  package static let version = 2
 
   package static func verdict(_ a: Candidate, _ b: Candidate) -> Verdict {
     verdict(Dossier(a), Dossier(b))
@@ -59,7 +59,9 @@ private struct Judgement {
       ?? one.numbers.editions.intersection(two.numbers.editions).min()
     guard let number else { return nil }
     switch titles {
+    // `Selected Stories` of two writers: somebody copied the number.
     case .full, .main, .likeSubtitles, .alternative, .retitled:
+      guard authors != .disjoint || !isSelection else { break }
       return Verdict(.same, 0.98, ["both have \(number)"] + words)
     case .near, .extended:
       if authors != .disjoint { return Verdict(.same, 0.93, ["both have \(number)"] + words) }
@@ -101,7 +103,11 @@ private struct Judgement {
 
   private var open: String? {
     let (mine, theirs) = (one.title.slots, two.title.slots)
-    if (mine.volume == nil) != (theirs.volume == nil), !isNumbered(mine.volume ?? theirs.volume) {
+    // A volume that is told by its name needs no number.
+    let isTold = titles == .full && !one.title.subtitles.isEmpty
+    if (mine.volume == nil) != (theirs.volume == nil), !isTold,
+      !isNumbered(mine.volume ?? theirs.volume)
+    {
       return "only one has a volume number"
     }
     let isShort = Words.content(one.title.main).count <= 2
@@ -114,7 +120,9 @@ private struct Judgement {
     if isSelection, let a = one.candidate.year, let b = two.candidate.year, abs(a - b) > 5 {
       return "selections of that name differ from year to year"
     }
-    if (mine.year == nil) != (theirs.year == nil) { return "only one has a year" }
+    if (mine.year == nil) != (theirs.year == nil), !mine.isYearAside, !theirs.isYearAside {
+      return "only one has a year"
+    }
     return nil
   }
 

@@ -83,6 +83,7 @@ package enum Document: Sendable, Hashable {
   private static func xml(
     _ body: [UInt8], _ type: MediaType?, _ address: Address, _ tolerance: Tolerance
   ) throws(Fault) -> Document {
+    guard !XMLText.isWebPage(body) else { throw .foreign }
     let root = try XMLText.root(of: body, charset: type?["charset"], tolerance)
     let reading = AtomReading(base: address)
     switch Vocabulary.name(of: root) {

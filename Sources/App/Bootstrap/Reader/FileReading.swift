@@ -78,11 +78,14 @@ private struct CatalogueReading {
   mutating func carriedOut() async -> HarvestItem {
     var item = HarvestItem(library: library.rawValue, provider: listing.id.rawValue)
     let before = try? await house.catalog.tally(of: library)
+    let heard = HeardTally()
     do throws(ErrorItem) {
       let tally: HarvestTally
       do throws(HarvestFailure) {
-        tally = file.kind == .whole ? try await harvested(item) : try await taken(item)
+        tally =
+          file.kind == .whole ? try await harvested(item, heard) : try await taken(item, heard)
       } catch {
+        item = item.counted(heard.last)
         throw trouble(error)
       }
       item = item.counted(tally)
@@ -106,12 +109,17 @@ private struct CatalogueReading {
     }
   }
 
-  private func harvested(_ item: HarvestItem) async throws(HarvestFailure) -> HarvestTally {
+  private func harvested(_ item: HarvestItem, _ heard: HeardTally) async throws(HarvestFailure)
+    -> HarvestTally
+  {
     let (file, progress, house) = (file, progress, house)
     return try await house.catalog.harvest(
       library, from: file.provider, full: false,
       call: { house.call(nil, limit: .seconds(3600)) },
-      progress: { tally in progress(Self.counted(item, tally, file)) })
+      progress: { tally in
+        heard.note(tally)
+        progress(Self.counted(item, tally, file))
+      })
   }
 
   private static func counted(_ item: HarvestItem, _ tally: HarvestTally, _ file: CatalogueFile)
@@ -123,7 +131,9 @@ private struct CatalogueReading {
   }
 
   /// Titles that say nothing of those beside them: an outline tells less than is known already.
-  private func taken(_ item: HarvestItem) async throws(HarvestFailure) -> HarvestTally {
+  private func taken(_ item: HarvestItem, _ heard: HeardTally) async throws(HarvestFailure)
+    -> HarvestTally
+  {
     var tally = HarvestTally()
     var cursor: HarvestCursor?
     while true {
@@ -135,6 +145,7 @@ private struct CatalogueReading {
         throw .provider(error)
       }
       do throws(DatabaseError) { try await take(page, &tally) } catch { throw .database(error) }
+      heard.note(tally)
       progress(Self.counted(item, tally, file))
       guard case .more(let next) = page.progress else { break }
       cursor = next

@@ -71,6 +71,7 @@ extension Visit {
     var item = HarvestItem(
       library: account.library.rawValue, provider: account.provider.rawValue)
     let before = try? await house.catalog.tally(of: account.library)
+    let heard = HeardTally()
     do throws(ErrorItem) {
       let call = call()
       let provider = try await provider(of: account, call)
@@ -82,8 +83,12 @@ extension Visit {
           account.library, from: provider, full: full,
           // Each page has a deadline of its own: a catalogue takes as long as it takes.
           call: { house.call(patron.id, limit: listing?.harvestLimit) },
-          progress: { progress(template.counted($0)) })
+          progress: { tally in
+            heard.note(tally)
+            progress(template.counted(tally))
+          })
       } catch {
+        item = item.counted(heard.last)
         throw ErrorItem(error).about(account, in: house)
       }
       item = item.counted(tally)

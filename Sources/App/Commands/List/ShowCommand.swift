@@ -32,7 +32,7 @@ struct ShowCommand: Command {
   private static func page(_ work: WorkItem, _ layout: TextLayout) -> String {
     var text = layout.heading(work.title) + "\n"
     if let subtitle = work.subtitle { text += layout.wrap(subtitle) + "\n" }
-    if !work.authors.isEmpty { text += "by " + work.authors.joined(separator: ", ") + "\n" }
+    if !work.authors.isEmpty { text += layout.wrap(Self.by(work.authors)) + "\n" }
     var facts: [(String, String)] = []
     if let series = work.series { facts.append(("series", place(series))) }
     if let published = work.published { facts.append(("published", published)) }
@@ -46,7 +46,7 @@ struct ShowCommand: Command {
     if work.state != "none" {
       facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
     }
-    text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n"
+    if !facts.isEmpty { text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n" }
     if let summary = work.summary { text += "\n" + layout.wrap(summary, indent: 2) + "\n" }
     let outlooks = outlooks(work, layout)
     guard !work.offers.isEmpty else {
@@ -61,6 +61,13 @@ struct ShowCommand: Command {
     // What an offer is called is there to be pasted, so it is never cut.
     return text + "\n" + Grid(rows: rows, yielding: 2, leading: 1).text(layout)
       + paper(work, layout) + outlooks
+  }
+
+  /// An anthology may have hundreds.
+  private static func by(_ authors: [String]) -> String {
+    let rest = authors.count - 12
+    return "by " + authors.prefix(12).joined(separator: ", ")
+      + (rest > 0 ? " and \(Counted.text(rest, "other"))" : "")
   }
 
   /// Libraries that can only be looked at.

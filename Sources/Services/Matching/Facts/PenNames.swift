@@ -76,6 +76,28 @@ enum PenNames {
     J. I. M. Stewart|Michael Innes
     Josephine Tey|Gordon Daviot|Elizabeth MacKintosh
     Frederic Dannay|Ellery Queen
+    Dante|Dante Alighieri|Dante Alegieri
+    Virgil|Publius Vergilius Maro
+    Ovid|Publius Ovidius Naso
+    Horace|Quintus Horatius Flaccus
+    Livy|Titus Livius
+    Petrarch|Francesco Petrarca
+    Naguib Mahfouz|Najīb Maḥfūẓ|Nagib Mahfuz
+    Haruki Murakami|村上春樹|村上 春樹
+    Banana Yoshimoto|吉本ばなな|よしもとばなな
+    Yasunari Kawabata|川端康成
+    Yukio Mishima|三島由紀夫
+    Sōseki Natsume|夏目漱石|夏目 漱石
+    Osamu Dazai|太宰治|太宰 治
+    Keigo Higashino|東野圭吾
+    Ryūnosuke Akutagawa|芥川龍之介
+    Liu Cixin|劉慈欣|刘慈欣
+    Mo Yan|莫言
+    Yu Hua|余華|余华
+    Lu Xun|鲁迅|魯迅|Lu Hsun
+    Jin Yong|金庸|Louis Cha
+    Han Kang|한강
+    Amos Oz|עמוס עוז
     Carolyn Keene|Mildred Benson
     Franklin W. Dixon|Leslie McFarlane
     """.split(separator: "\n").map { line in
@@ -88,7 +110,7 @@ enum PenNames {
   /// Family names whose spellings differ by more than letters of another alphabet do.
   private static let variants = indexed(
     """
-    chekhov tchekhov cechov tsjechov csehov tjechov
+    chekhov tchekhov cechov tsjechov csehov tjechov tchekoff tchehov chekoff
     solzhenitsyn solschenizyn soljenitsyne solzenicyn solzjenitsyn
     dostoevsky dostoevskij dostoievski dostoyevsky dostojewski dostojevskij dosztojevszkij
     tolstoy tolstoi tolstoj tolstoï
@@ -102,6 +124,10 @@ enum PenNames {
     confucius kongzi
     laozi lao-tzu laotzu laotse lao-tse laotze
     sunzi sun-tzu suntzu sunwu suntse
+    turgenev turgenieff tourgueneff turgeneff
+    tolstoy tolstoij
+    lermontov lermontoff
+    andreyev andreieff
     mahfouz mahfuz
     khayyam chajjam hayyam
     zamyatin samjatin zamiatine zamjatin

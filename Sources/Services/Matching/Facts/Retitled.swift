@@ -112,7 +112,7 @@ enum Retitled {
     Bryson|Notes from a Big Country|I'm a Stranger Here Myself
     Bryson|Down Under|In a Sunburned Country
     Kinsella|The Secret Dreamworld of a Shopaholic|Confessions of a Shopaholic
-    Turton|The Seven Deaths of Evelyn Hardcastle|The 7 1/2 Deaths of Evelyn Hardcastle
+    Turton|The Seven Deaths of Evelyn Hardcastle|The 7 1/2 Deaths of Evelyn Hardcastle|The 7½ Deaths of Evelyn Hardcastle
     Follett|Storm Island|Eye of the Needle
     Fleming|Moonraker|Too Hot to Handle
     Fleming|Casino Royale|You Asked for It
@@ -141,5 +141,13 @@ enum Retitled {
     Barrie|Peter Pan|Peter and Wendy
     Baum|The Wonderful Wizard of Oz|The Wizard of Oz
     Shute|A Town Like Alice|The Legacy
+    Vian|Froth on the Daydream|Foam of the Daze|Mood Indigo
+    Aaronovitch|Rivers of London|Midnight Riot
+    Swarup|Q & A|Slumdog Millionaire
+    Heller|What Was She Thinking?|Notes on a Scandal|What Was She Thinking? Notes on a Scandal
+    Rankin|Fleshmarket Close|Fleshmarket Alley
+    Boyne|The Boy in the Striped Pyjamas|The Boy in the Striped Pajamas
+    Simenon|The Yellow Dog|A Face for a Clue|Maigret and the Yellow Dog
+    Simenon|Pietr the Latvian|Maigret and the Enigmatic Lett|The Strange Case of Peter the Lett
     """
 }

@@ -42,7 +42,9 @@ struct AuthorReading: Sendable {
     var pieces: [String] = []
     var current: [Substring] = []
     for word in clipped.split(separator: " ") {
-      if ["&", "and", "with", "und", "et", "/"].contains(word.lowercased()) {
+      if ["&", "and", "with", "und", "et", "/", "writing", "as", "aka", "a.k.a."].contains(
+        word.lowercased())
+      {
         pieces.append(current.joined(separator: " "))
         current = []
       } else {

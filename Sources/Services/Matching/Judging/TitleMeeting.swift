@@ -36,7 +36,7 @@ struct TitleComparison {
     if roots.contains(where: { Retitled.areOne(one, two, root: $0) }) { return .retitled }
     if isAlternative() { return .alternative }
     if one.fullLetters == b || a == two.fullLetters { return .alternative }
-    if isSeriesAndPart() { return .alternative }
+    if let meeting = seriesAndPart() { return meeting }
     if isSlip(a, b) { return .near }
     return overlap()
   }
@@ -51,12 +51,23 @@ struct TitleComparison {
     case (true, true): return .full
     case (false, false): return subtitlesMeet()
     default:
-      let subtitles = one.subtitles + two.subtitles
-      return subtitles.contains(where: isTitleOfItsOwn) ? .otherSubtitles : .main
+      return (one.subtitles + two.subtitles).contains(where: isTitleOfItsOwn)
+        ? .otherSubtitles : .main
     }
   }
 
+  /// What stands in brackets on one side only is the series or the make.
+  private var areAside: Bool {
+    let (mine, theirs) = (
+      one.subtitles.allSatisfy(one.asides.contains), two.subtitles.allSatisfy(two.asides.contains)
+    )
+    return mine != theirs
+  }
+
   private func subtitlesMeet() -> TitleMeeting {
+    if areAside, !(one.subtitles + two.subtitles).contains(where: { isTitleOfItsOwn($0) }) {
+      return .main
+    }
     let mine = Set(one.subtitles.flatMap { $0 }.map(Spelling.common))
     let theirs = Set(two.subtitles.flatMap { $0 }.map(Spelling.common))
     if one.subtitles.count != two.subtitles.count {
@@ -74,6 +85,12 @@ struct TitleComparison {
       Words.content(left.flatMap { $0 }).isDisjoint(with: Words.content(right.flatMap { $0 }))
     {
       return .otherSubtitles
+    }
+    // `Grammar: Level 1` and `Level 2`
+    let numbers = [mine, theirs].map { $0.filter(Numerals.isNumber) }
+    if !numbers[0].isEmpty, !numbers[1].isEmpty, numbers[0] != numbers[1] {
+      return mine.subtracting(numbers[0]) == theirs.subtracting(numbers[1])
+        ? .none : .otherSubtitles
     }
     if mine.isSubset(of: theirs) || theirs.isSubset(of: mine) { return .likeSubtitles }
     let (a, b) = (Words.content(Array(mine)), Words.content(Array(theirs)))
@@ -96,7 +113,13 @@ struct TitleComparison {
   private func isTitleOfItsOwn(_ words: [String]) -> Bool {
     let name = one.main.joined(separator: " ")
     let isSeries = (one.series + two.series).contains { $0.name == name } || Franchises.has(name)
+    if one.others.contains(words) || two.others.contains(words) { return true }
+    // One volume has one name.
+    if let volume = one.slots.volume, volume == two.slots.volume { return false }
     if isSeries { return true }
+    if one.asides.contains(words) || two.asides.contains(words) { return false }
+    // `Dresden Files 1`
+    if words.count > 1, words.last.flatMap({ Int($0) }) != nil { return false }
     guard words.count <= 3 else { return false }
     if ["a", "an", "how", "why", "my", "one", "ein", "eine", "un", "une", "una"].contains(words[0])
     {
@@ -117,20 +140,25 @@ struct TitleComparison {
     return false
   }
 
-  /// `Star Wars: Thrawn` and `Thrawn`, `Dune Chronicles 1: Dune` and `Dune`.
-  private func isSeriesAndPart() -> Bool {
+  /// `Star Wars: Thrawn` and `Thrawn`, `Dune Chronicles 1: Dune` and `Dune`; but `Mockingjay: The
+  /// Hunger Games` may be any of them.
+  private func seriesAndPart() -> TitleMeeting? {
+    var found: TitleMeeting?
     for (whole, part) in [(one, two), (two, one)] where !whole.subtitles.isEmpty {
       let name = whole.main.joined(separator: " ")
       let isSeries =
         Franchises.has(name) || (whole.series + part.series).contains { $0.name == name }
-        || whole.slots.place != nil || whole.main.last.flatMap { Int($0) } != nil
+        || whole.isNumbered || whole.main.last.flatMap { Int($0) } != nil
         || TitleReading.serial.contains(whole.main.last ?? "")
       for subtitle in whole.subtitles
-      where Self.key(TitleReading.withoutArticle(subtitle)) == part.letters {
-        if isSeries || Words.content(subtitle).count > 1 { return true }
+      where !whole.others.contains(subtitle)
+        && Self.key(TitleReading.withoutArticle(subtitle)) == part.letters
+      {
+        if isSeries { return .alternative }
+        found = .extended
       }
     }
-    return false
+    return found
   }
 
   private func isSlip(_ a: String, _ b: String) -> Bool {
@@ -158,10 +186,14 @@ struct TitleComparison {
     let (mine, theirs) = (one.content, two.content)
     let shared = mine.intersection(theirs)
     guard !shared.isEmpty else { return .none }
-    let numbers = Set(mine.symmetricDifference(theirs).filter { Int($0) != nil })
-    if numbers.isEmpty, mine == theirs, mine.count > 1 { return .near }
+    if mine == theirs, mine.count > 1 { return .near }
     let all = mine.union(theirs)
-    if numbers.isEmpty, Double(shared.count) / Double(all.count) >= 0.8 { return .near }
+    // A word more may make another book of it: `… Journal`.
+    if !mine.symmetricDifference(theirs).contains(where: Numerals.isNumber),
+      Double(shared.count) / Double(all.count) >= 0.8
+    {
+      return .extended
+    }
     let (short, long) =
       one.full.count < two.full.count ? (one.full, two.full) : (two.full, one.full)
     // A subtitle without any sign before it.

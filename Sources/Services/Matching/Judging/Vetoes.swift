@@ -40,7 +40,8 @@ struct Vetoes {
     // The first volume is often listed without its number; a later one is not.
     for (has, lacks) in [(mine, theirs), (theirs, mine)] {
       if let volume = has.volume, volume > 1, lacks.volume == nil, lacks.place == nil,
-        one.numbers.isbns.isDisjoint(with: two.numbers.isbns), !hasNumber(volume)
+        one.numbers.isbns.isDisjoint(with: two.numbers.isbns), !hasNumber(volume),
+        titles != .full || one.title.subtitles.isEmpty
       {
         return "only one is volume \(volume)"
       }

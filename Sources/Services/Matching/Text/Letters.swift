@@ -19,7 +19,10 @@ enum Letters {
       return properties.lowercaseMapping.unicodeScalars.map(base).joined()
     case .decimalNumber:
       return properties.numericValue.map { String(Int($0)) } ?? String(scalar)
-    case .letterNumber, .otherNumber: return String(scalar)
+    // `E=mc²`, `Henry Ⅳ`; a half has no digits.
+    case .letterNumber, .otherNumber:
+      return properties.numericValue.flatMap { Int(exactly: $0) }.map(String.init)
+        ?? String(scalar)
     case .nonspacingMark, .spacingMark, .enclosingMark:
       return properties.canonicalCombiningClass.rawValue >= 10 ? "" : String(scalar)
     case .format: return ""
@@ -40,6 +43,7 @@ enum Letters {
   }
 
   private static let specials: [Unicode.Scalar: String] = [
+    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
     "ß": "ss", "œ": "oe", "þ": "th", "ð": "d", "ı": "i", "ŋ": "n", "ſ": "s", "æ": "ae", "ø": "o",
     "đ": "d", "ł": "l", "й": "и", "ё": "е", "ї": "і", "ў": "у", "ά": "α", "έ": "ε", "ή": "η",
     "ί": "ι", "ό": "ο", "ύ": "υ", "ώ": "ω", "ς": "σ", "ϊ": "ι", "ϋ": "υ", "ΐ": "ι", "ΰ": "υ",

@@ -5,7 +5,12 @@ enum Numerals {
     var out: [String] = []
     var index = 0
     while index < words.count {
-      if let ordinal = ordinals[words[index]] {
+      if words[index] == "a", index + 1 < words.count, factors[words[index + 1]] != nil {
+        index += 1
+      } else if let ordinal = regnal(words, index) {
+        out.append(String(ordinal))
+        index += 2
+      } else if let ordinal = ordinals[words[index]] {
         out.append("\(ordinal)th")
         index += 1
       } else if let (value, length) = number(words[index...].prefix(8)) {
@@ -13,6 +18,10 @@ enum Numerals {
         index += length
       } else if let value = asOrdinal(words[index]) {
         out.append("\(value)th")
+        index += 1
+      } else if index > 0, rulers.contains(words[index - 1]), let value = romanLetters[words[index]]
+      {
+        out.append(String(value))
         index += 1
       } else if index > 0, let value = roman(words[index]) {
         out.append(String(value))
@@ -24,6 +33,20 @@ enum Numerals {
     }
     return out
   }
+
+  /// `Henry the Fourth` is Henry IV; `Friday the 13th` and `the Third Man` are no kings.
+  private static func regnal(_ words: [String], _ index: Int) -> Int? {
+    guard words[index] == "the", index > 0, index + 1 < words.count,
+      rulers.contains(words[index - 1])
+    else { return nil }
+    return ordinal(words[index + 1])
+  }
+
+  private static let rulers: Set<String> = [
+    "henry", "richard", "edward", "george", "louis", "charles", "james", "william", "philip",
+    "frederick", "john", "elizabeth", "napoleon", "alexander", "ivan", "peter", "nicholas",
+    "catherine", "ferdinand", "leopold", "gustav", "christian", "otto", "pius", "gregory",
+  ]
 
   /// One word that counts something: `2`, `ii`, `two`, `second`, `2nd`, `2a`.
   static func count(_ word: String) -> Int? {
@@ -44,6 +67,8 @@ enum Numerals {
     return Int(word.dropLast(2))
   }
 
+  static func isNumber(_ word: String) -> Bool { Int(word) != nil || asOrdinal(word) != nil }
+
   static func ordinal(_ word: String) -> Int? { ordinals[word] ?? asOrdinal(word) }
 
   /// Romans of two letters or more: `I`, `V` and `X` are words and names, too.
@@ -58,6 +83,8 @@ enum Numerals {
       }
       return scaled(tens, 1, list)
     }
+    // `The Hundred and One Dalmatians`
+    if factors[first] != nil { return scaled(1, 0, list) }
     guard let value = small[first] else { return nil }
     // A year as it is spoken.
     if (15...20).contains(value), list.count > 1, let decade = tens[list[1]] {

@@ -27,7 +27,7 @@ struct PersonName: Sendable, Hashable {
   /// Nil for what names nobody.
   init?(_ raw: String) {
     let text = Repair.text(String(raw.prefix(200)))
-    let upright = Self.withoutAsides(text)
+    let upright = Self.withoutDegrees(Self.withoutAsides(text))
     born = Self.birth(text)
     let pieces = upright.split(separator: ",").map { Self.words(String($0)) }.filter { !$0.isEmpty }
     guard let first = pieces.first else { return nil }
@@ -44,7 +44,12 @@ struct PersonName: Sendable, Hashable {
       head.removeLast()
     }
     rest.removeAll { Self.titles.contains($0) }
-    let named = head.filter { !Self.titles.contains($0) }
+    // Walter Lord is no lord.
+    let isUpright = pieces.count == 1
+    let named = head.indices.filter { index in
+      !Self.titles.contains(head[index])
+        || isUpright && index + 1 == head.count && Self.surnames.contains(head[index])
+    }.map { head[$0] }
     if !named.isEmpty { head = named }
     isInverted = !rest.isEmpty
     if isInverted {
@@ -111,6 +116,9 @@ struct PersonName: Sendable, Hashable {
       }
       return true
     }
+    // `Machado de Assis`, `Joaquim Maria Machado de Assis`
+    if one.count == 1, first.count > 2, two.last == first { return true }
+    if two.count == 1, second.count > 2, one.last == second { return true }
     // Known by the second name: `F. Scott`, `J. Maarten`; `Mary Ann Shaffer`.
     if one.count > 1, second.count > 1, agree(one[1], second), two.count == 1 { return true }
     if two.count > 1, first.count > 1, agree(two[1], first), one.count == 1 { return true }

@@ -6,9 +6,33 @@ extension PersonName {
   static let titles: Set<String> = [
     "sir", "dr", "prof", "professor", "saint", "baron", "lord", "lady", "dame", "rev", "phd", "md",
     "mrs", "mr", "ms", "author", "editor", "translator", "illustrator", "narrator", "eds",
-    "introduction", "foreword", "with", "obe", "cbe", "facp", "graf",
+    "introduction", "foreword", "with", "narrated", "edited", "translated", "illustrated", "read",
+    "obe", "cbe", "facp", "graf",
     "herausgeber", "autor", "active", "century", "by",
   ]
+  /// Titles that are family names as well.
+  static let surnames: Set<String> = ["lord", "baron", "saint", "graf", "dame", "professor"]
+
+  /// `Michael Greger M.D. FACLM`, `Brené Brown, Ph.D., LMSW`.
+  static func withoutDegrees(_ text: String) -> String {
+    guard text.utf8.contains(0x20), text.contains(where: \.isLowercase) else { return text }
+    var words = text.split(separator: " ")
+    while words.count > 2, let last = words.last {
+      guard degrees.contains(last.filter { $0.isLetter }), last.first?.isUppercase == true else {
+        break
+      }
+      words.removeLast()
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static let degrees: Set<Substring> = [
+    "MD", "PhD", "PHD", "DPhil", "EdD", "PsyD", "DDS", "DVM", "RN", "MBA", "MPH", "MPA", "MSW",
+    "LCSW", "LMSW", "LMFT", "LPC", "RD", "RDN", "CPA", "JD", "LLM", "LLD", "MSc", "BSc", "Esq",
+    "FACLM", "FACP", "FACS", "FACC", "FRCP", "FRS", "CFP", "CFA", "CBE", "OBE", "MBE", "KBE", "MA",
+    "MFA", "MEd", "MFT", "ND", "DC", "DO", "PE", "SJ", "OP", "OSB", "ThD", "DMin", "DD", "ABPP",
+  ]
+
   static let particles: Set<String> = [
     "van", "von", "de", "da", "del", "della", "di", "du", "des", "der", "den", "la", "le", "les",
     "ter", "ten", "al", "el", "bin", "ibn", "dos", "das", "do", "st", "zu", "zur", "af", "av",

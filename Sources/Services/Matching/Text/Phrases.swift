@@ -31,7 +31,14 @@ enum Phrases {
       handbook to|student workbook|instructors manual|solutions manual|teacher s guide|
       coles notes|passnotes|novel unit|literature guide|book analysis|
       critical guide|a understanding guide|guide to reading|unauthorized guide|
-      daily planner|planner|activity book|sticker book|official cookbook
+      daily planner|planner|activity book|sticker book|official cookbook|study notes|
+      study companion|key insights from|teacher guide|no fear shakespeare|
+      literary companion|
+      resumen de|resumen y analisis|guia de lectura|guia de estudio|fiche de lecture|
+      analyse de l oeuvre|analyse complete de l oeuvre|resume et analyse|
+      lektureschlussel|lekturehilfe|lekturehilfen|konigs erlauterungen|
+      erlauterungen und dokumente|erlauterungen zu|interpretation zu|textanalyse und interpretation|
+      guida alla lettura|riassunto di|resumo de|samenvatting van|uittreksel
       """
     ),
     (
@@ -44,6 +51,7 @@ enum Phrases {
       dramatization|dramatised|dramatized|radio drama|radio play|full cast drama|the musical|
       libretto|novelization|novelisation|movie novelization|movie storybook|film novelization|
       storybook|pop up|popup|babylit|illustrated screenplay|bande dessinee|playscript|
+      story of the movie|story of the film|junior novel|
       a counting primer|a playful retelling|cozy classics|vocal selections|vocal score
       """
     ),

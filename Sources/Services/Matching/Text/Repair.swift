@@ -70,6 +70,8 @@ enum Repair {
     }
     // Cut in the middle of a letter at most once, at the end.
     while let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+    // `Mariama Bâ` only looks as if it had been cut.
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
     return String(validating: bytes, as: UTF8.self).map { Array($0.unicodeScalars) }
   }
 

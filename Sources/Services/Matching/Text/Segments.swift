@@ -4,6 +4,8 @@ struct Segments {
     var text: String
     /// From brackets.
     var isAside: Bool
+    /// After a semicolon and with a capital: catalogues list the works in one volume like this.
+    var isNext = false
   }
 
   private(set) var parts: [Segment] = []
@@ -14,6 +16,7 @@ struct Segments {
     let scalars = Array(text.unicodeScalars)
     var current: [Unicode.Scalar] = []
     var asides: [Segment] = []
+    var isNext = false
     var index = 0
     while index < scalars.count {
       let scalar = scalars[index]
@@ -29,19 +32,23 @@ struct Segments {
       let blankBefore = current.last == " " || current.isEmpty
       let blankAfter = index + 1 >= scalars.count || scalars[index + 1] == " "
       switch scalar {
-      case _ where cuts(scalar, blankAfter, current): finish(&current)
+      case _ where cuts(scalar, blankAfter, current):
+        finish(&current, isNext)
+        isNext = scalar == ";"
       case "-" where blankBefore && blankAfter, "\u{2013}" where blankBefore && blankAfter,
         "~" where blankBefore && blankAfter:
-        finish(&current)
+        finish(&current, isNext)
+        isNext = false
       case "/" where blankBefore && blankAfter && !current.isEmpty:
         // A statement of responsibility, or the next work of several.
-        finish(&current)
+        finish(&current, isNext)
+        isNext = false
         parts.append(Segment(text: "\u{1}", isAside: true))
       default: current.append(scalar)
       }
       index += 1
     }
-    finish(&current)
+    finish(&current, isNext)
     // A title that is all brackets is its own.
     if parts.allSatisfy({ $0.text == "\u{1}" }), let first = asides.first {
       asides.removeFirst()
@@ -68,11 +75,14 @@ struct Segments {
     }
   }
 
-  private mutating func finish(_ current: inout [Unicode.Scalar]) {
+  private mutating func finish(_ current: inout [Unicode.Scalar], _ isNext: Bool) {
     defer { current.removeAll(keepingCapacity: true) }
     guard current.contains(where: { $0 != " " }) else { return }
     let text = String(String.UnicodeScalarView(current))
-    parts.append(Segment(text: text, isAside: false))
+    let isTitle =
+      current.first { $0 != " " }?.properties.isUppercase ?? false
+      || ["and", "&"].contains(text.split(separator: " ").first?.lowercased())
+    parts.append(Segment(text: text, isAside: false, isNext: isNext && isTitle))
   }
 
   private mutating func takeAlternatives() {

@@ -9,6 +9,8 @@ struct Slots: Sendable, Hashable {
   var isNamed = false
   /// `Guide 2020`, `2019/2020`: the last one.
   var year: Int?
+  /// Whether the year stood among other words of a subtitle: `Winner of the Booker Prize 2017`.
+  var isYearAside = false
   /// `#1-3`, `Books 1-4`.
   var isRange = false
 
@@ -17,7 +19,8 @@ struct Slots: Sendable, Hashable {
     var index = 0
     while index < words.count {
       guard index + 1 < words.count, let isPlace = Self.markers[words[index]],
-        let value = Numerals.count(words[index + 1]), Numerals.year(words[index + 1]) == nil
+        let value = Numerals.count(words[index + 1]), Numerals.year(words[index + 1]) == nil,
+        !Self.isName(words, index)
       else {
         index += 1
         continue
@@ -52,6 +55,13 @@ struct Slots: Sendable, Hashable {
     takeOrdinals(&words)
   }
 
+  /// `The No. 1 Ladies' Detective Agency` is no number of a series.
+  private static func isName(_ words: [String], _ index: Int) -> Bool {
+    ["no", "number"].contains(words[index]) && index + 2 < words.count
+      && (index == 0 || index == 1 && Words.articles.contains(words[0]))
+      && Numerals.count(words[index + 2]) == nil && markers[words[index + 2]] == nil
+  }
+
   /// `the second volume`, `being the first part of …`, `Part the First`.
   private mutating func takeOrdinals(_ words: inout [String]) {
     for index in words.indices.dropLast() {
@@ -60,6 +70,7 @@ struct Slots: Sendable, Hashable {
       else { continue }
       let isNamed = index + 2 < words.count && ["of", "in"].contains(words[index + 2])
       if isNamed || words[index + 1] == "book" {
+        self.isNamed = self.isNamed || isNamed
         place = place ?? Double(value)
       } else {
         volume = volume ?? value
@@ -73,8 +84,11 @@ struct Slots: Sendable, Hashable {
 
   /// Years at the end tell annuals apart; a title that is a year is its name.
   mutating func takeYear(from words: inout [String], isMain: Bool) {
+    takeDatedEdition(&words)
     guard let last = words.last, let value = Numerals.year(last) else { return }
     guard words.count > (isMain ? 1 : 0) else { return }
+    // `Animal Farm and 1984`
+    if words.count > 1, ["and", "und", "et", "y", "e"].contains(words[words.count - 2]) { return }
     words.removeLast()
     if let before = words.last, let earlier = Numerals.year(before), earlier <= value {
       words.removeLast()
@@ -84,7 +98,16 @@ struct Slots: Sendable, Hashable {
         return
       }
     }
+    if year == nil { isYearAside = !isMain && Words.content(words).count > 2 }
     year = year ?? value
+  }
+
+  /// `2008 Edition` of what comes out each year; `The Original 1897 Edition` is a reprint.
+  private func takeDatedEdition(_ words: inout [String]) {
+    guard let last = words.last, ["edition", "ed"].contains(last), words.count > 1,
+      let value = Numerals.year(words[words.count - 2]), value >= 1950
+    else { return }
+    words.removeLast()
   }
 
   private static let markers: [String: Bool] = [

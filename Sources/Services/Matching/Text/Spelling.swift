@@ -94,11 +94,14 @@ enum Spelling {
     return out + bytes[copied...]
   }
 
-  private static let umlauts = [Rewrite("ae", "a"), Rewrite("oe", "o"), Rewrite("ue", "u")]
+  private static let umlauts = [
+    Rewrite("ae", "a"), Rewrite("oe", "o"), Rewrite("ue", "u"), Rewrite("aa", "a"),
+  ]
 
   private static let rewrites = [
-    ("ue", "u"), ("oe", "o"), ("ae", "a"), ("tsch", "ch"), ("tch", "ch"), ("sch", "sh"),
-    ("kh", "h"), ("ks", "x"), ("zh", "j"), ("w", "v"), ("ph", "f"), ("ye", "e"), ("je", "e"),
+    ("ue", "u"), ("oe", "o"), ("ae", "a"), ("aa", "a"), ("tsch", "ch"), ("tch", "ch"),
+    ("sch", "sh"), ("kh", "h"), ("ch", "h"), ("sh", "s"), ("ks", "x"), ("zh", "j"), ("w", "v"),
+    ("ph", "f"), ("ye", "e"), ("je", "e"),
     ("yo", "o"), ("jo", "o"), ("ya", "ia"), ("ja", "ia"), ("yu", "iu"), ("ju", "iu"), ("y", "i"),
     ("j", "i"), ("iii", "i"), ("ii", "i"), ("ff", "f"), ("eo", "o"), ("io", "o"), ("ts", "c"),
     ("tz", "c"), ("sz", "s"),

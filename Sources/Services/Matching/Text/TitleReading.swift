@@ -6,6 +6,12 @@ struct TitleReading: Sendable {
   private(set) var main: [String] = []
   /// Subtitles that say something.
   private(set) var subtitles: [[String]] = []
+  /// Those of them that stood in brackets: a series, a make, seldom more.
+  private(set) var asides: Set<[String]> = []
+  /// Those of them that are works of their own.
+  private(set) var others: Set<[String]> = []
+  /// Whether a number stood with the name: what comes after is one of several.
+  private(set) var isNumbered = false
   private(set) var alternatives: [[String]] = []
   /// Names of series with the number in it, from brackets and from the candidate.
   private(set) var series: [(name: String, position: Double?)] = []
@@ -30,11 +36,11 @@ struct TitleReading: Sendable {
       let name = Words.of(given.name).joined(separator: " ")
       if !name.isEmpty { series.append((Self.bare(name), given.position)) }
     }
-    let title = Segments(Repair.text(Self.upright(candidate.title)))
+    let title = Segments(Self.spelledSigns(Repair.text(Self.upright(candidate.title))))
     var parts = title.parts
     var others = title.alternatives
     if let subtitle = candidate.subtitle {
-      let more = Segments(Repair.text(subtitle))
+      let more = Segments(Self.spelledSigns(Repair.text(subtitle)))
       let told = Set(parts.map { Words.of($0.text) })
       parts += more.parts.filter { !told.contains(Words.of($0.text)) }
       others += more.alternatives
@@ -48,11 +54,18 @@ struct TitleReading: Sendable {
     read(parts, by: candidate.authors)
     alternatives = others.prefix(4).map { Self.withoutArticle(Numerals.digits(Words.of($0))) }
       .filter { !$0.isEmpty }
+    if let plain = Self.plain(main, Self.names(candidate)) { alternatives.append(plain) }
     if candidate.medium == .comic { kinds.insert(.adaptation) }
     full = main + subtitles.flatMap { $0 }
     letters = TitleComparison.key(main)
     fullLetters = subtitles.isEmpty ? letters : TitleComparison.key(full)
     content = Words.content(full)
+  }
+
+  /// All that the first of its authors are called by.
+  private static func names(_ candidate: Candidate) -> Set<String> {
+    Set(
+      candidate.authors.prefix(4).compactMap(PersonName.known).flatMap { $0.family + $0.given })
   }
 
   private mutating func read(_ parts: [Segments.Segment], by authors: [String]) {
@@ -67,10 +80,11 @@ struct TitleReading: Sendable {
       if !part.isAside, isResponsibility {
         let names = Words.of(part.text)
         if names.contains(where: families.contains)
-          || ["by", "edited", "von"].contains(names.first)
+          || names.first.map(Self.responsible.contains) ?? false
           || isNamed
         {
           isNamed = true
+          takeKinds(names, isAside: false)
           continue
         }
         // `Emma / Persuasion`
@@ -83,44 +97,79 @@ struct TitleReading: Sendable {
       take(part, families)
     }
     if slots.isRange { kinds.insert(.container) }
+    if !subtitles.isEmpty, Self.studies.contains(main) { kinds.insert(.study) }
     main = Self.withoutArticle(main)
   }
 
   private mutating func take(_ part: Segments.Segment, _ families: Set<String>) {
     var words = Words.of(Self.spacedNumbers(part.text))
-    let before = words
     let isMain = main.isEmpty && !part.isAside
-    takeKinds(words)
+    guard isMain || !Self.isPraise(words) else { return }
+    takeKinds(words, isAside: part.isAside)
     words = Words.of(Self.spacedNumbers(Self.withoutLastEdition(part.text)))
+    let before = slots
     slots.take(from: &words)
     words = Numerals.digits(words)
     words = Self.withoutEdition(words)
-    if isMain { words = Self.withoutAuthor(words, families) }
-    if words.first == "by", let last = words.last, families.contains(last) { words = [] }
-    if words.isEmpty, isMain, slots.volume == nil, slots.place == nil {
-      words = Numerals.digits(before)
-    }
     if isMain {
-      slots.takeYear(from: &words, isMain: true)
-      words = Self.withoutTail(words)
-      main = words
+      takeName(words, of: part, families, before)
     } else {
-      slots.takeYear(from: &words, isMain: false)
-      guard !words.isEmpty, !Phrases.silences.contains(words), !Self.isGeneric(words),
-        !Self.isMake(words, isAside: part.isAside)
-      else {
-        return
-      }
-      // `The Kingkiller Chronicle` after the name is what it belongs to.
-      if let last = words.last, Self.serial.contains(last), words.count > 1, words.count < 6 {
-        series.append((Self.bare(words.joined(separator: " ")), nil))
-        return
-      }
-      if !part.isAside || words.count > 1 { subtitles.append(words) }
+      takeSubtitle(words, of: part, families, before)
     }
   }
 
-  private mutating func takeKinds(_ words: [String]) {
+  private mutating func takeName(
+    _ found: [String], of part: Segments.Segment, _ families: Set<String>, _ before: Slots
+  ) {
+    var words = Self.withoutAuthor(found, families)
+    if words.first == "by", let last = words.last, families.contains(last) { words = [] }
+    if words.isEmpty, slots.isNamed, !before.isNamed {
+      // `The Second Part of King Henry the Fourth`
+      let all = Words.of(part.text)
+      let name = all.firstIndex { ["of", "in"].contains($0) }.map { all[($0 + 1)...] } ?? []
+      slots.volume = slots.place.flatMap { Int(exactly: $0) }
+      (slots.place, slots.isNamed) = (before.place, false)
+      words = Self.withoutArticle(Numerals.digits(Array(name)))
+    }
+    if words.isEmpty, slots.volume == nil, slots.place == nil {
+      words = Numerals.digits(Words.of(Self.spacedNumbers(part.text)))
+    }
+    isNumbered = slots.place != before.place
+    slots.takeYear(from: &words, isMain: true)
+    main = Self.withoutTail(words)
+  }
+
+  private mutating func takeSubtitle(
+    _ found: [String], of part: Segments.Segment, _ families: Set<String>, _ before: Slots
+  ) {
+    var words = found
+    if words.first == "by", let last = words.last, families.contains(last) { words = [] }
+    slots.takeYear(from: &words, isMain: false)
+    guard !words.isEmpty, !Self.isMake(Words.of(part.text), isAside: false),
+      !Phrases.silences.contains(words), !Self.isGeneric(words),
+      !Self.isMake(words, isAside: part.isAside)
+    else {
+      return
+    }
+    // `The Kingkiller Chronicle` after the name is what it belongs to; so is `Red Rising, Book 2`.
+    let isSerial =
+      words.last.map { Self.serial.contains($0) || part.isAside && Self.several.contains($0) }
+      ?? false
+    if isSerial, words.count > 1, words.count < 6 {
+      series.append((Self.bare(words.joined(separator: " ")), nil))
+      return
+    }
+    if slots.place != before.place, !slots.isNamed, words.count > 1 {
+      series.append((Self.bare(words.joined(separator: " ")), slots.place))
+      return
+    }
+    guard !part.isAside || words.count > 1 else { return }
+    subtitles.append(words)
+    if part.isAside { asides.insert(words) }
+    if part.isNext { others.insert(words) }
+  }
+
+  private mutating func takeKinds(_ words: [String], isAside: Bool) {
     let phrases = Set(words).flatMap { Phrases.telling[$0] ?? [] }
     for (phrase, kind) in phrases where !kinds.contains(kind) && words.holds(phrase) {
       // `A Myth Retold`, `Unabridged` and the like are no kind of their own.
@@ -128,12 +177,26 @@ struct TitleReading: Sendable {
       // `and the Making of the Modern World` is what a book is about.
       if phrase == ["making", "of"], (words.position(of: phrase) ?? 0) > 1 { continue }
       // `Book 1 of the Sprawl Trilogy` is one of it.
-      if kind == .container, isMember(words) { continue }
+      if kind == .container, isMember(words, isAside: isAside) { continue }
       kinds.insert(kind)
     }
+    // `(Barron's Book Notes)`, `(Modern Critical Interpretations)`
+    if isAside, let last = words.last, Self.guides.contains(last) { kinds.insert(.study) }
   }
 
-  private func isMember(_ words: [String]) -> Bool {
+  private static let guides: Set<String> = ["notes", "guide", "guides", "interpretations", "study"]
+
+  private func isMember(_ words: [String], isAside: Bool) -> Bool {
+    if let index = words.firstIndex(where: Self.several.contains) {
+      // `The Farseer Trilogy 01`, `(Crazy Rich Asians Trilogy)`
+      if index > 0, index + 1 < words.count, Int(words[index + 1]) != nil { return true }
+      let name = Self.withoutArticle(words)
+      if isAside, index + 1 == words.count, name.count > 1,
+        !name.contains(where: { ["complete", "entire", "whole", "full", "all"].contains($0) })
+      {
+        return true
+      }
+    }
     var rest = words
     var slots = Slots()
     slots.take(from: &rest)
@@ -141,6 +204,21 @@ struct TitleReading: Sendable {
     return slots.place != nil || slots.volume != nil || words.holds(["part", "of"])
       || words.holds(["novel", "of", "the"]) || words.holds(["novel", "in", "the"])
   }
+
+  private static let responsible: Set<String> = [
+    "by", "edited", "von", "translated", "illustrated", "with", "selected", "compiled", "adapted",
+    "retold", "introduction", "introduced", "foreword", "narrated", "read", "written", "par", "de",
+    "di", "door", "av", "af", "por", "hrsg", "herausgegeben", "ed", "text", "words", "pictures",
+    "author", "as", "uebersetzt", "traduit", "traducido", "traduzione", "trad", "aus",
+  ]
+
+  private static let several: Set<String> = ["trilogy", "tetralogy", "duology"]
+
+  /// `Summary: Atomic Habits`
+  private static let studies: Set<[String]> = [
+    ["summary"], ["analysis"], ["study", "notes"], ["book", "summary"], ["notes"], ["resumen"],
+    ["zusammenfassung"], ["resume"], ["riassunto"],
+  ]
 
   /// `(Dune, #1)`, `(The Expanse Book 2)`, `(Will Trent, #8.5; Jack Reacher, #23.6)`.
   private mutating func takeSeries(_ text: String, isAside: Bool) -> Bool {
@@ -160,6 +238,10 @@ struct TitleReading: Sendable {
     }
     if found { return true }
     var words = Words.of(text)
+    if isAside, words.count == 1, words[0].utf8.count < 3, let number = Double(words[0]) {
+      series.append(("", number))
+      return true
+    }
     guard isAside, words.count > 2, !words.holds(["edition"]) else { return false }
     var named = Slots()
     named.take(from: &words)

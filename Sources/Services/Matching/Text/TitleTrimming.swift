@@ -29,6 +29,33 @@ extension TitleReading {
     return words
   }
 
+  /// `The Tragedy of King Richard III` without what only says what it is.
+  static func plain(_ words: [String], _ names: @autoclosure () -> Set<String>) -> [String]? {
+    var rest = words[...]
+    // `The Odyssey of Homer`
+    if let of = rest.lastIndex(of: "of"), of > 0, of + 1 < rest.count, of + 5 > rest.count,
+      rest[(of + 1)...].allSatisfy(names().contains)
+    {
+      rest = rest[..<of]
+    }
+    for lead in leads where rest.starts(with: lead) && rest.count > lead.count {
+      rest = rest.dropFirst(lead.count)
+      break
+    }
+    if rest.count == 3, rest.first == "king", rest.last.flatMap({ Int($0) }) != nil {
+      rest = rest.dropFirst()
+    }
+    return rest.count < words.count ? withoutArticle(Array(rest)) : nil
+  }
+
+  private static let leads = [
+    ["tragedy", "of"], ["tragedie", "of"], ["tragical", "history", "of"],
+    ["life", "and", "adventures", "of"], ["life", "and", "opinions", "of"],
+    ["life", "and", "death", "of"], ["personal", "history", "of"],
+    ["life", "and", "strange", "adventures", "of"], ["true", "history", "of"],
+    ["most", "lamentable", "tragedy", "of"],
+  ]
+
   static let serial: Set<String> = [
     "chronicle", "chronicles", "saga", "series", "cycle", "quartet", "quintet", "sequence",
   ]
@@ -47,7 +74,33 @@ extension TitleReading {
 
   /// `Books 1-3` and `#1` with blanks around what counts.
   static func spacedNumbers(_ text: String) -> String {
-    text.utf8.contains(0x23) ? text.split(separator: "#").joined(separator: " no ") : text
+    guard text.utf8.contains(0x23) else { return text }
+    var pieces = text.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+    for index in pieces.indices.dropFirst() {
+      let counts = pieces[index].first { $0 != " " }?.isNumber ?? false
+      pieces[index] = (counts ? " bk " : " ") + pieces[index]
+    }
+    return pieces.joined()
+  }
+
+  /// `C++` and `C#` are not `C`.
+  static func spelledSigns(_ text: String) -> String {
+    guard text.utf8.contains(0x23) || text.utf8.contains(0x2B) else { return text }
+    var out = ""
+    var before: [Character] = [" ", " "]
+    let rest = Array(text)
+    for (index, sign) in rest.enumerated() {
+      let next = index + 1 < rest.count ? rest[index + 1] : " "
+      if sign == "#", before[1].isLetter, !before[0].isLetter, !next.isNumber {
+        out += " sharp "
+      } else if sign == "+", before[1] == "+" || next == "+" {
+        out += " plus "
+      } else {
+        out.append(sign)
+      }
+      before = [before[1], sign]
+    }
+    return out
   }
 
   /// `2nd edition`, `10th anniversary edition`, `Revised Edition`.
@@ -100,6 +153,13 @@ extension TitleReading {
   static func withoutTail(_ words: [String]) -> [String] {
     for tail in tails where words.count > tail.count && words.suffix(tail.count).elementsEqual(tail)
     { return withoutTail(Array(words.dropLast(tail.count))) }
+    // `The Illustrated A Brief History of Time`, but `The Illustrated Man`
+    let start = words.first == "the" ? 1 : 0
+    if words.count > start + 2, words[start] == "illustrated",
+      ["a", "an", "the"].contains(words[start + 1])
+    {
+      return withoutArticle(Array(words.dropFirst(start + 1)))
+    }
     if words.count > 2, words[0] == "annotated" || words.starts(with: ["the", "annotated"]) {
       return Array(words.dropFirst(words[0] == "the" ? 2 : 1))
     }
@@ -118,16 +178,46 @@ extension TitleReading {
   static func withoutLastEdition(_ text: String) -> String {
     guard let comma = text.utf8.lastIndex(of: 0x2C) else { return text }
     let words = Words.of(text[comma...])
-    let isEdition = words.count < 5 && words.last == "edition"
+    let isEdition =
+      words.count < 5 && words.last == "edition"
+      || !words.isEmpty && words.count < 6 && words.allSatisfy(remakes.contains)
     return isEdition ? String(text[..<comma]) : text
+  }
+
+  /// `Influence, New and Expanded`
+  private static let remakes: Set<String> = [
+    "new", "newly", "revised", "updated", "expanded", "enlarged", "fully", "and", "unabridged",
+    "uncut", "illustrated", "annotated", "deluxe", "complete",
+  ]
+
+  /// What sellers cry out: `The multi-million copy bestseller`, `Winner of the Booker Prize 2017`.
+  static func isPraise(_ words: [String]) -> Bool {
+    let tells = words.contains {
+      [
+        "bestseller", "bestselling", "bestsellers", "shortlisted", "longlisted", "tiktok",
+        "booktok",
+      ]
+      .contains($0)
+    }
+    return tells || words.starts(with: ["winner", "of"])
+      || words.starts(with: ["the", "winner", "of"])
+      || words.holds(["now", "a", "major"]) || words.holds(["soon", "to", "be", "a"])
+      || words.holds(["million", "copy"]) || words.holds(["sunday", "times"])
+      || words.holds(["new", "york", "times"]) && words.contains("1")
+      || words.holds(["prize", "winning"]) || words.holds(["prize", "winner"])
+      || words.holds(["award", "winning"]) || words.holds(["award", "winner"])
   }
 
   /// `Colour Edition`, `(Scribner Classics)`, `(Penguin Orange Collection)`.
   static func isMake(_ words: [String], isAside: Bool) -> Bool {
     guard words.count < 6, let last = words.last else { return false }
-    if last == "edition" || last == "version" { return true }
-    return isAside
-      && ["classics", "collection", "library", "finalist", "winner", "pick"]
+    if ["edition", "version", "text", "translation", "translated"].contains(last) { return true }
+    return last == "classic" || last == "classics"
+      || isAside
+        && [
+          "collection", "library", "finalist", "winner", "pick", "books",
+          "press", "paperbacks", "masterpieces",
+        ]
         .contains(last)
   }
 

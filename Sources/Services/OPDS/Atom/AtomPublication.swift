@@ -11,7 +11,7 @@ extension AtomReading {
     let acquisitions = here.acquisitions(of: entry)
     let links = here.links(of: entry)
     // A loan of what has left the catalogue can only be given back.
-    guard let title = entry.words(.atom("title")) ?? entry.words(.dublin("title")),
+    guard let title = entry.title(.atom("title")) ?? entry.title(.dublin("title")),
       let first = acquisitions.first?.link ?? links.first(.revoke)
     else { return nil }
     // Without an id the address of what tells or brings it must do.
@@ -55,7 +55,7 @@ extension AtomReading {
   }
 
   private func source(_ element: Element) -> Publication.Source? {
-    guard let id = element.words(.atom("id")), let title = element.words(.atom("title")),
+    guard let id = element.words(.atom("id")), let title = element.title(.atom("title")),
       let updated = element.words(.atom("updated")).flatMap(WireDate.instant)
     else { return nil }
     return Publication.Source(id: id, title: title.bounded(), updated: updated)

@@ -18,7 +18,7 @@ struct AtomReading {
 
   func feed(_ root: Element) -> Feed {
     let here = within(root)
-    var feed = Feed(title: root.words(.atom("title"))?.bounded() ?? "")
+    var feed = Feed(title: root.title(.atom("title"))?.bounded() ?? "")
     feed.id = root.words(.atom("id"))
     feed.subtitle = root.words(.atom("subtitle"))?.bounded()
     feed.updated = root.words(.atom("updated")).flatMap(WireDate.instant)
@@ -67,7 +67,7 @@ struct AtomReading {
 
   private func navigation(_ entry: Element) -> Feed.NavigationEntry? {
     let links = links(of: entry)
-    guard let title = entry.words(.atom("title")), let first = links.first else { return nil }
+    guard let title = entry.title(.atom("title")), let first = links.first else { return nil }
     var lane = Feed.NavigationEntry(
       id: entry.words(.atom("id")) ?? first.href, title: title.bounded(), links: links)
     lane.summary = (entry.words(.atom("content")) ?? entry.words(.atom("summary")))?.bounded()

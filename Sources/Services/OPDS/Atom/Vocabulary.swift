@@ -1,4 +1,5 @@
 import Markup
+import XML
 
 /// Names of elements and attributes by what their namespace stands for. Catalogues in the wild write
 /// the namespace of Atom with https, or none at all, and forget to declare a prefix (§14.2).
@@ -80,6 +81,15 @@ extension Element {
   func words(_ name: Vocabulary) -> String? {
     // An empty one may stand before the one that says something.
     all(name).lazy.compactMap { $0.text.words }.first
+  }
+
+  /// A name in one line: Atom lets it be text, HTML or XHTML.
+  func title(_ name: Vocabulary) -> String? {
+    all(name).lazy.compactMap { element in
+      let isMarkup = ["html", "text/html"].contains(element["type"]?.lowercased() ?? "")
+      let text = isMarkup ? PlainText.of(blurb: element.text) ?? "" : element.text
+      return text.split(whereSeparator: \.isWhitespace).joined(separator: " ").words
+    }.first
   }
 
   /// In its own vocabulary, or without any: prefixes on attributes are forgotten as often as not.

@@ -45,6 +45,17 @@ enum XMLText {
     return nil
   }
 
+  /// Whether its first tag is that of a web page, which is seldom well-formed besides.
+  static func isWebPage(_ body: [UInt8]) -> Bool {
+    let open = UInt8(ascii: "<")
+    let start = body.prefix(2000).indices.dropLast().first { index in
+      body[index] == open && isLetter(body[index + 1])
+    }
+    guard let start else { return false }
+    let name = body[(start + 1)...].prefix { isLetter($0) || $0 == UInt8(ascii: ":") }
+    return String(decoding: name, as: UTF8.self).lowercased() == "html"
+  }
+
   private static func isLetter(_ byte: UInt8) -> Bool {
     (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
