@@ -93,7 +93,7 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
   let queue = DownloadQueue(
     store: store, now: now, chance: { 0.5 }, moved: { _, _, _ throws(DatabaseError) in })
   let books = MyBooks(store: store, now: now)
-  let shelves = ShelfStock(registry: registry, desk: desk, books: books, queue: queue)
+  let shelves = ShelfStock(store: store, registry: registry, desk: desk)
 
   var passes = ""
   var accounts: [AccountID] = []

@@ -64,7 +64,8 @@ import Testing
         }
         guard engine == .postgres else { return (found, 0) }
         let kept = try snapshot.value(
-          "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '% IN (%'", as: Int.self
+          "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT $1 %'",
+          as: Int.self
         )
         return (found, kept)
       }

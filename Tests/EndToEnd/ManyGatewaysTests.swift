@@ -151,6 +151,41 @@ import Testing
     try await cluster.end()
   }
 
+  @Test func `go on with the standby where the server is gone for good, and lose nothing`()
+    async throws
+  {
+    let cluster = try await PostgresCluster()
+    let address = "postgresql://carrel@/postgres?host=\(cluster.folder)"
+    try await cluster.withStandby(of: address) { standby in
+      // What is acknowledged is on both.
+      try await cluster.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try await cluster.query("SELECT pg_reload_conf()")
+      let both = "\(address),\(cluster.folder)&port=5432,5433&target_session_attrs=read-write"
+      try await Stage.play(on: both) { stage in
+        let app = try await App(stage)
+        let upstreams = try await Upstreams(stage)
+        let count = Count()
+        let work = load(app, upstreams, count)
+        try await eventually { count.kept.count > 50 }
+        #expect(count.failed == [])
+        try await cluster.stop()
+        let asked = count.asked
+        try await eventually { count.asked > asked + 20 }
+        try await standby.promote()
+        let kept = count.kept.count
+        try await eventually("places are kept again") { count.kept.count > kept + 50 }
+        work.cancel()
+        await work.value
+        #expect(count.failed.allSatisfy { $0.hasSuffix(" 503") }, "\(Set(count.failed))")
+        for document in count.kept {
+          #expect(await app.has(document, at: upstreams), "\(document)")
+        }
+        try await upstreams.end()
+      }
+    }
+    try await cluster.end()
+  }
+
   @Test func `slow whoever guesses at any of them`() async throws {
     try await Stage.play(.postgres) { stage in
       _ = try await App(stage)

@@ -83,8 +83,10 @@ struct Season: Sendable {
       add(try await campaign.run(steps: `The whole gateway in a town where everything fails`.steps))
       return nil
     } catch {
-      violations.append("\(error)")
-      return "\(error)"
+      // What the machine does to us, and no promise foresees, does not name its seed.
+      let told = error is Campaign.Violation ? "\(error)" : "seed \(seed): \(error)"
+      violations.append(told)
+      return told
     }
   }
 

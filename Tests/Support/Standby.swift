@@ -3,13 +3,16 @@ import Foundation
 /// A server that follows another one, on a port of its own in the same folder.
 package final class Standby: Sendable {
   package let address: String
-  private let end: @Sendable () async throws -> Void
+  private let control: @Sendable ([String]) async throws -> Void
 
-  init(address: String, end: @escaping @Sendable () async throws -> Void) {
-    (self.address, self.end) = (address, end)
+  init(address: String, control: @escaping @Sendable ([String]) async throws -> Void) {
+    (self.address, self.control) = (address, control)
   }
 
-  package func stop() async throws { try await end() }
+  package func stop() async throws { try await control(["-m", "immediate", "-w", "stop"]) }
+
+  /// From now on it is a server of its own.
+  package func promote() async throws { try await control(["-w", "promote"]) }
 }
 
 extension PostgresCluster {
@@ -24,8 +27,8 @@ extension PostgresCluster {
       ["-h", folder, "-U", "carrel", "-D", place, "-R", "-X", "stream", "-c", "fast"])
     try await asServer(
       "pg_ctl", ["-D", place, "-l", "\(folder)/standby.log", "-o", socket, "-w", "start"])
-    let standby = Standby(address: address + "&port=5433") {
-      try await self.asServer("pg_ctl", ["-D", place, "-m", "immediate", "-w", "stop"])
+    let standby = Standby(address: address + "&port=5433") { words in
+      try await self.asServer("pg_ctl", ["-D", place] + words)
     }
     do {
       let result = try await body(standby)
