@@ -55,6 +55,16 @@ import Testing
     #expect(pairs.count { !$0.isSame } > 100)
   }
 
+  @Test func `are as like as the verdict on them says`() {
+    for (pair, next) in zip(pairs, pairs.dropFirst() + pairs.prefix(1)) {
+      for other in [pair.two, next.one, next.two] {
+        let verdict = Matcher.verdict(pair.one, other)
+        let score = verdict.verdict == .same ? verdict.score : nil
+        #expect(Matcher.likeness(Dossier(pair.one), Dossier(other)) == score)
+      }
+    }
+  }
+
   @Test(arguments: [false, true])
   func `meet the goals, those held out too`(_ heldOut: Bool) {
     let tally = Tally(pairs.filter { $0.isHeldOut == heldOut && !$0.isByFact })
