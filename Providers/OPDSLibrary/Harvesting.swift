@@ -19,20 +19,26 @@ extension OPDSLibraryProvider {
       }
       place = found
     }
+    var warnings: [String] = []
     // Pages that only lead on are no pages of a harvest.
     for _ in 0..<Self.steps {
       let step = try await page(at: place, .harvest, in: call)
       let changes = changes(in: step.publications, asOf: now)
-      guard let next = step.next else {
-        return HarvestPage(
-          changes: changes, progress: .done(next: step.following?.cursor), total: step.total)
+      warnings += step.warnings
+      if let next = step.next, changes.isEmpty {
+        place = next
+        continue
       }
-      guard changes.isEmpty else {
-        return HarvestPage(changes: changes, progress: .more(next.cursor), total: step.total)
-      }
-      place = next
+      let progress = step.next.map { HarvestPage.Progress.more($0.cursor) }
+      var page = HarvestPage(
+        changes: changes, progress: progress ?? .done(next: step.following?.cursor),
+        total: step.total)
+      page.warnings = warnings
+      return page
     }
-    return HarvestPage(changes: [], progress: .more(place.cursor))
+    var page = HarvestPage(changes: [], progress: .more(place.cursor))
+    page.warnings = warnings
+    return page
   }
 
   private static let steps = 10
@@ -58,6 +64,19 @@ extension OPDSLibraryProvider {
     /// Where the next look for changes begins; nil where all has to be read again.
     var following: Place?
     var total: Int?
+    /// What of it could not be read, and where it leads round.
+    var warnings: [String] = []
+
+    init(_ feed: Feed) {
+      publications = feed.everyPublication
+      warnings = Array(feed.faults.prefix(20))
+    }
+
+    init(following: Place? = nil) { self.following = following }
+
+    fileprivate mutating func endsRound(at place: Place) {
+      warnings.append("page \(place.pages + 1) leads round in a circle, so the list was left")
+    }
   }
 
   func page(at place: Place, _ operation: Circulation.Operation, in call: Call)
@@ -91,7 +110,9 @@ extension OPDSLibraryProvider {
     // The first page is where news stands, and it is what it was.
     if reply.status == .notModified, etag != nil { return Step(following: place.following) }
     let feed = try self.feed(reply, operation)
-    var step = Step(publications: feed.everyPublication, total: feed.total)
+    var step = Step(feed)
+    step.total = feed.total
+    let isRound = place.isRound(step.publications, at: address, next: feed.next?.address)
     if isFirst { place.etag = reply.headers["ETag"] }
     place.note(step.publications)
     if let since = place.since {
@@ -107,9 +128,13 @@ extension OPDSLibraryProvider {
       step.following = place.isOrdered ? place.following : nil
       return step
     }
-    do throws(Place.Loop) { try place.turn(to: next) } catch {
+    do throws(Place.Loop) {
+      if isRound { throw Place.Loop() }
+      try place.turn(to: next)
+    } catch {
       // All that there is has been seen, though the catalogue says otherwise.
       step.following = nil
+      step.endsRound(at: place)
       return step
     }
     step.next = place
@@ -135,14 +160,17 @@ extension OPDSLibraryProvider {
     var place = place
     let reply = try await get(address, eyes(start), operation, in: call)
     let feed = try self.feed(reply, operation)
-    var step = Step(publications: feed.everyPublication)
+    var step = Step(feed)
+    let isRound = place.isRound(step.publications, at: address, next: feed.next?.address)
     if place.pages == 0, let all = everything(in: feed) {
       // One list that has everything saves the walk through all others.
       place.way = .crawl(all)
       step.next = place
       return step
     }
-    place.walk(on: lanes(of: feed), from: queue, home: settings.catalog)
+    if isRound { step.endsRound(at: place) }
+    let next = isRound ? nil : feed.next?.address
+    place.walk(on: [next].compactMap(\.self) + lanes(of: feed), from: queue, home: settings.catalog)
     if case .walk(let left) = place.way, !left.isEmpty { step.next = place }
     return step
   }
@@ -159,8 +187,7 @@ extension OPDSLibraryProvider {
       }
     }
     let wholes = feed.groups.compactMap { $0.link }.filter { $0.type?.isCatalog != false }
-    return ([feed.next?.address] + wholes.map(\.address) + lanes.map { $0.target?.address })
-      .compactMap { $0 }
+    return (wholes.map(\.address) + lanes.map { $0.target?.address }).compactMap(\.self)
   }
 
   private func everything(in feed: Feed) -> Address? {

@@ -33,6 +33,10 @@ struct Place: Sendable {
   /// a circle (Brent).
   private var mark = ""
   private var markedAt = 1
+  /// The titles of the page before, and where it led: some catalogues give the same page again under
+  /// ever new addresses.
+  private var shown = ""
+  private var ahead = ""
   /// Lists that have been queued or visited, by digest.
   private var seen: Set<String> = []
 
@@ -57,9 +61,16 @@ struct Place: Sendable {
     }
   }
 
+  /// Whether the page at this address holds what the one did that led to it.
+  mutating func isRound(_ publications: [Publication], at here: Address, next: Address?) -> Bool {
+    let titles = Self.name(publications.map(\.id).joined(separator: "\n"))
+    defer { (shown, ahead) = (titles, next.map { Self.name($0.text) } ?? "") }
+    return !publications.isEmpty && titles == shown && Self.name(here.text) == ahead
+  }
+
   mutating func turn(to next: Address) throws(Loop) {
-    let name = Self.name(next)
-    if case .crawl(let here) = way, Self.name(here) == name { throw Loop() }
+    let name = Self.name(next.text)
+    if case .crawl(let here) = way, Self.name(here.text) == name { throw Loop() }
     pages += 1
     guard name != mark, pages < Self.mostPages else { throw Loop() }
     if pages >= markedAt { (mark, markedAt) = (name, markedAt * 2) }
@@ -67,19 +78,21 @@ struct Place: Sendable {
   }
 
   mutating func walk(on lanes: [Address], from queue: [Address], home: Address) {
-    if pages == 0 { seen.formUnion(queue.map(Self.name)) }
+    if pages == 0 { seen.formUnion(queue.map { Self.name($0.text) }) }
     pages += 1
     var left = Array(queue.dropFirst())
     // A registry leads to other catalogues; they are not this one's.
     for lane in lanes where lane.host == home.host && seen.count < Self.mostLists {
-      guard left.count < Self.mostWaiting, seen.insert(Self.name(lane)).inserted else { continue }
+      guard left.count < Self.mostWaiting, seen.insert(Self.name(lane.text)).inserted else {
+        continue
+      }
       left.append(lane)
     }
     way = .walk(left)
   }
 
-  private static func name(_ address: Address) -> String {
-    String(Hex.encode(Digest.sha256.hash(address.text)).prefix(10))
+  private static func name(_ text: String) -> String {
+    String(Hex.encode(Digest.sha256.hash(text)).prefix(10))
   }
 
   // MARK: - As a cursor
@@ -105,6 +118,7 @@ struct Place: Sendable {
     last = json["last"]?.words.flatMap(WireDate.instant)
     mark = json["mark"]?.words ?? ""
     markedAt = json["marked_at"]?.integer ?? 1
+    (shown, ahead) = (json["shown"]?.words ?? "", json["ahead"]?.words ?? "")
     seen = Set((json["seen"]?.words ?? "").split(separator: " ").map(String.init))
     if let page = json["page"]?.words {
       guard let address = try? Address(page) else { return nil }
@@ -125,6 +139,7 @@ struct Place: Sendable {
     object["pages"] = .integer(pages)
     object["ordered"] = .bool(isOrdered)
     object["last"] = last.map { .string(WireDate.written($0)) }
+    (object["shown"], object["ahead"]) = (.string(shown), .string(ahead))
     switch way {
     case .beginning: break
     case .crawl(let page):

@@ -56,6 +56,12 @@ import Testing
       try await turn([], stage)
       let again = try await stage.json("harvest", "village", "--full").item
       #expect(again["editions"]?.integer == before && again["error"] == .null)
+
+      // What of a feed could not be read is told, and the rest is there.
+      try await turn(["bad-entry"], stage)
+      let faulty = try await stage.carrel("harvest", "village", "--full")
+      #expect(faulty.code == 0 && faulty.output.contains("\(before) in all"))
+      #expect(faulty.error.contains("warning: "), "\(faulty.error)")
     }
   }
 }

@@ -56,6 +56,36 @@ import Testing
     #expect(Set(pages.joined()).count == length + 1)
   }
 
+  @Test(arguments: ["/all", "/opds/"])
+  func `Quirk 14: a page that comes again under ever new addresses is left, and told of`(
+    _ first: String
+  ) async throws {
+    let service = PlayedService()
+    if first != "/opds/" { service.on("GET /opds/", Wire.feed(Wire.links)) }
+    service.on("GET \(first)", page(1, next: "/p1"))
+    for number in 1...50 { service.on("GET /p\(number)", page(1, next: "/p\(number + 1)")) }
+    let desk = try service.desk(nil)
+    var page = try await desk.harvest(from: nil, in: service.call)
+    var warnings = page.warnings
+    while case .more(let cursor) = page.progress {
+      page = try await desk.harvest(from: cursor, in: service.call)
+      warnings += page.warnings
+    }
+    #expect(service.routes.count { $0.hasPrefix("GET /p") } < 3)
+    #expect(warnings.contains { $0.contains("round in a circle") })
+  }
+
+  @Test func `Quirk 14: what of a page could not be read is told`() async throws {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.links))
+    service.on(
+      "GET /all",
+      Wire.feed(Wire.entry(Wire.open) + "<entry><id>urn:x:nameless</id></entry>"))
+    let page = try await service.desk(nil).harvest(from: nil, in: service.call)
+    #expect(page.editions.count == 1)
+    #expect(page.warnings.count == 1 && page.warnings[0].contains("urn:x:nameless"))
+  }
+
   @Test func `Quirk 15: lanes are walked once each, and a title stands once on a page`()
     async throws
   {

@@ -110,6 +110,14 @@ private struct Judgement {
     {
       return "only one has a volume number"
     }
+    if one.title.isThick != two.title.isThick, mine.volume != nil, theirs.volume != nil {
+      return "a volume of the one may hold more"
+    }
+    if one.title.isTurned != two.title.isTurned,
+      one.authors.authors.count != two.authors.authors.count
+    {
+      return "somebody else may have made a play of it"
+    }
     let isShort = Words.content(one.title.main).count <= 2
     for (has, lacks) in [(mine, theirs), (theirs, mine)] {
       guard isShort, let place = has.place, place > 1, !has.isNamed, lacks.place == nil,

@@ -63,8 +63,17 @@ struct HarvestCommand: Command {
       harvests.map(Self.line).joined()
     }
     report.partial = !failed.isEmpty
+    report.warnings = harvests.flatMap(Self.warnings)
     try app.output.show(report)
     try Partly.check(failed, of: harvests.count, "libraries")
+  }
+
+  /// A catalogue full of faults is not to hide what became of the others.
+  private static func warnings(_ harvest: HarvestItem) -> [String] {
+    let first = harvest.warnings.prefix(10)
+    let rest = harvest.warningCount - first.count
+    let more = rest > 0 ? ["and \(rest) more"] : []
+    return (first + more).map { "\(harvest.library): \($0)" }
   }
 
   /// What it is at, in one line of a terminal; `reading` puts that part into words.

@@ -14,7 +14,11 @@ enum PenNames {
   private static let places: [String: Set<Int>] = {
     var all: [String: Set<Int>] = [:]
     for (number, group) in groups.enumerated() {
-      for name in group { all[name.root, default: []].insert(number) }
+      for name in group {
+        all[name.root, default: []].insert(number)
+        // Catalogues turn `Liu Cixin` round, or take it for turned.
+        all[Spelling.skeleton(name.given.joined()), default: []].insert(number)
+      }
     }
     return all
   }()
@@ -97,6 +101,17 @@ enum PenNames {
     Lu Xun|鲁迅|魯迅|Lu Hsun
     Jin Yong|金庸|Louis Cha
     Han Kang|한강
+    Li Bai|Li Po|Li Bo|Li Pai
+    Du Fu|Tu Fu
+    Luo Guanzhong|Lo, Kuan-chung|Lo, Guanzhong
+    Cao Xueqin|Tsao, Hsueh-chin|Ts'ao, Hsüeh-ch'in
+    Wu Cheng'en|Wu, Ch'eng-en
+    Shi Nai'an|Shih, Nai-an
+    Pu Songling|P'u, Sung-ling
+    Zhuangzi|Chuang Tzu|Chuang-tzu|Zhuang Zhou
+    Mencius|Mengzi|Meng-tzu
+    Mao Zedong|Mao, Tse-tung
+    Sima Qian|Ssu-ma, Ch'ien
     Amos Oz|עמוס עוז
     Carolyn Keene|Mildred Benson
     Franklin W. Dixon|Leslie McFarlane

@@ -120,13 +120,25 @@ struct TitleComparison {
     if one.asides.contains(words) || two.asides.contains(words) { return false }
     // `Dresden Files 1`
     if words.count > 1, words.last.flatMap({ Int($0) }) != nil { return false }
-    guard words.count <= 3 else { return false }
+    // `12 Revolutionary Strategies`
+    // `Tales from the Café` is the next book.
+    if ["tales", "more", "further", "another", "return"].contains(words[0]), words.count > 1 {
+      return true
+    }
+    guard words.count <= 3, words.count < 3 || Int(words[0]) == nil else { return false }
     if ["a", "an", "how", "why", "my", "one", "ein", "eine", "un", "une", "una"].contains(words[0])
     {
       return false
     }
-    return !words.dropFirst().contains { Words.little.contains($0) }
+    return !words.dropFirst().contains { Words.little.contains($0) || Self.joints.contains($0) }
   }
+
+  /// Little words of other languages, which names have seldom and descriptions as a rule.
+  private static let joints: Set<String> = [
+    "einer", "eines", "einem", "einen", "dem", "den", "zu", "zum", "zur", "im", "am", "fur",
+    "uber", "au", "aux", "dans", "pour", "sur", "del", "al", "para", "con", "por", "di", "della",
+    "dei", "nel", "da", "do", "dos", "van", "het", "voor", "av", "och", "og",
+  ]
 
   private func isAlternative() -> Bool {
     guard !one.alternatives.isEmpty || !two.alternatives.isEmpty else { return false }
@@ -148,7 +160,7 @@ struct TitleComparison {
       let name = whole.main.joined(separator: " ")
       let isSeries =
         Franchises.has(name) || (whole.series + part.series).contains { $0.name == name }
-        || whole.isNumbered || whole.main.last.flatMap { Int($0) } != nil
+        || whole.isNumbered || whole.main.last.flatMap(Numerals.count) != nil
         || TitleReading.serial.contains(whole.main.last ?? "")
       for subtitle in whole.subtitles
       where !whole.others.contains(subtitle)

@@ -27,6 +27,9 @@ struct Vetoes {
     if let a = mine.volume, let b = theirs.volume, a != b {
       return "volume \(a) is not volume \(b)"
     }
+    if let a = mine.last, let b = theirs.last, a != b {
+      return "one goes on to number \(a), the other to \(b)"
+    }
     if let a = mine.year, let b = theirs.year, a != b { return "the year \(a) is not \(b)" }
     if let a = mine.volume, let b = theirs.place, mine.place == nil, Double(a) != b, isSameName {
       return "volume \(a) is not number \(plain(b))"
@@ -82,6 +85,13 @@ struct Vetoes {
       case .book, .audiobook: "a book"
       case .other, nil: nil
       }
+    }
+    // Whoever does not say what it is means a book.
+    let isToldOnce = (one.candidate.medium == nil) != (two.candidate.medium == nil)
+    if isToldOnce, let other = [one, two].compactMap(\.candidate.medium).first,
+      [.video, .music].contains(other)
+    {
+      return "only one is \(other == .video ? "a film" : "music")"
     }
     guard let mine = group(one), let theirs = group(two), mine != theirs else { return nil }
     return "one is \(mine), the other \(theirs)"

@@ -29,7 +29,9 @@ struct PersonName: Sendable, Hashable {
     let text = Repair.text(String(raw.prefix(200)))
     let upright = Self.withoutDegrees(Self.withoutAsides(text))
     born = Self.birth(text)
-    let pieces = upright.split(separator: ",").map { Self.words(String($0)) }.filter { !$0.isEmpty }
+    let parts = upright.split(separator: ",")
+    let pieces = (parts.prefix(1) + parts.dropFirst().filter(Self.isOfName))
+      .map { Self.words(String($0)) }.filter { !$0.isEmpty }
     guard let first = pieces.first else { return nil }
     let all = pieces.flatMap { $0 }
     guard !Self.nobody.contains(all.joined(separator: " ")), !Self.isHouse(all) else { return nil }
@@ -127,8 +129,8 @@ struct PersonName: Sendable, Hashable {
 
   private static func agree(_ one: String, _ two: String) -> Bool {
     if one == two { return true }
-    if one.count == 1 || two.count == 1 { return one.first == two.first }
     let (a, b) = (Spelling.skeleton(one), Spelling.skeleton(two))
+    if one.count == 1 || two.count == 1 { return one.first == two.first || a.first == b.first }
     if a == b || PenNames.areForms(a, b) { return true }
     // `Mitch` and `Mitchell`.
     if min(a.count, b.count) > 2, a.hasPrefix(b) || b.hasPrefix(a) { return true }

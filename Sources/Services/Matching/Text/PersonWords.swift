@@ -10,6 +10,22 @@ extension PersonName {
     "obe", "cbe", "facp", "graf",
     "herausgeber", "autor", "active", "century", "by",
   ]
+  /// `active 6th century B.C.` and `Emperor of Rome` tell of somebody, and are no part of the name.
+  static func isOfName(_ part: Substring) -> Bool {
+    guard !part.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return false }
+    let words = part.split(separator: " ", maxSplits: 2)
+    guard let first = words.first?.lowercased() else { return false }
+    let rank = first == "the" && words.count > 1 ? words[1].lowercased() : first
+    return !ranks.contains(rank)
+  }
+
+  private static let ranks: Set<String> = [
+    "emperor", "empress", "king", "queen", "pope", "bishop", "archbishop", "duke", "duchess",
+    "prince", "princess", "count", "countess", "earl", "viscount", "viscountess", "marquis",
+    "marquess", "sultan", "baron", "baroness", "comte", "comtesse", "duc", "active", "flourished",
+    "of", "graf", "freiherr", "cardinal", "president", "active", "pseud", "pseudonym",
+  ]
+
   /// Titles that are family names as well.
   static let surnames: Set<String> = ["lord", "baron", "saint", "graf", "dame", "professor"]
 

@@ -38,7 +38,8 @@ enum Phrases {
       analyse de l oeuvre|analyse complete de l oeuvre|resume et analyse|
       lektureschlussel|lekturehilfe|lekturehilfen|konigs erlauterungen|
       erlauterungen und dokumente|erlauterungen zu|interpretation zu|textanalyse und interpretation|
-      guida alla lettura|riassunto di|resumo de|samenvatting van|uittreksel
+      lehrerheft|arbeitsheft|lehrerhandbuch|unterrichtsmaterial|schulerheft|interpretationshilfe|
+      guide pedagogique|cahier d exercices|cuaderno de ejercicios|guida alla lettura|riassunto di|resumo de|samenvatting van|uittreksel
       """
     ),
     (
@@ -51,7 +52,8 @@ enum Phrases {
       dramatization|dramatised|dramatized|radio drama|radio play|full cast drama|the musical|
       libretto|novelization|novelisation|movie novelization|movie storybook|film novelization|
       storybook|pop up|popup|babylit|illustrated screenplay|bande dessinee|playscript|
-      story of the movie|story of the film|junior novel|
+      horspiel|als comic|novela grafica|roman graphique|romanzo a fumetti|a fumetti|adaptado|
+      adaptada|adaptacion|adaptacao|adattamento|adattato|bewerking|bearbeitung fur|story of the movie|story of the film|junior novel|
       a counting primer|a playful retelling|cozy classics|vocal selections|vocal score
       """
     ),
@@ -65,7 +67,10 @@ enum Phrases {
       oxford bookworms|macmillan readers|classic starts|great illustrated classics|
       usborne young reading|stepping stone|easy reader|easy readers|stepping stones|
       retold by|readers digest|reader s digest|short version|
-      teen edition|classroom edition|middle grade edition|illustrated classics
+      abrege|abregee|texte abrege|version abreviada|abreviado|abreviada|resumida|gekurzt|gekurzte|
+      nacherzahlt|neu erzahlt|fur kinder|fur kinder erzahlt|fur junge leser|edizione ridotta|ridotto|
+      ridotta|per ragazzi|para jovenes|para ninos|pour les enfants|racontee aux enfants|
+      raconte aux enfants|hertaald|verkort|teen edition|classroom edition|middle grade edition|illustrated classics
       """
     ),
     (

@@ -79,10 +79,12 @@ struct Segments {
     defer { current.removeAll(keepingCapacity: true) }
     guard current.contains(where: { $0 != " " }) else { return }
     let text = String(String.UnicodeScalarView(current))
-    let isTitle =
-      current.first { $0 != " " }?.properties.isUppercase ?? false
-      || ["and", "&"].contains(text.split(separator: " ").first?.lowercased())
-    parts.append(Segment(text: text, isAside: false, isNext: isNext && isTitle))
+    parts.append(Segment(text: text, isAside: false, isNext: isNext && Self.isTitle(text)))
+  }
+
+  private static func isTitle(_ text: String) -> Bool {
+    guard let first = text.split(separator: " ").first else { return false }
+    return first.first?.isUppercase ?? false || ["and", "&"].contains(first)
   }
 
   private mutating func takeAlternatives() {

@@ -13,6 +13,8 @@ struct Slots: Sendable, Hashable {
   var isYearAside = false
   /// `#1-3`, `Books 1-4`.
   var isRange = false
+  /// Where the range ends, if it is told.
+  var last: Int?
 
   /// Takes the numbers out of the words.
   mutating func take(from words: inout [String]) {
@@ -30,12 +32,12 @@ struct Slots: Sendable, Hashable {
       if end < words.count, ["to", "and", "through"].contains(words[end]), end + 1 < words.count,
         let last = Numerals.count(words[end + 1]), last > value
       {
-        isRange = true
+        (isRange, self.last) = (true, last)
         end += 2
       } else if end < words.count, let last = Numerals.count(words[end]), last > value,
         last < value + 100, Numerals.year(words[end]) == nil
       {
-        isRange = true
+        (isRange, self.last) = (true, last)
         end += 1
       }
       if Self.plurals.contains(words[index]) { isRange = true }
@@ -65,8 +67,8 @@ struct Slots: Sendable, Hashable {
   /// `the second volume`, `being the first part of …`, `Part the First`.
   private mutating func takeOrdinals(_ words: inout [String]) {
     for index in words.indices.dropLast() {
-      guard let value = Numerals.ordinal(words[index]),
-        ["volume", "part", "book", "installment", "series"].contains(words[index + 1])
+      guard let value = Numerals.ordinal(words[index]) ?? Self.ordinals[words[index]],
+        Self.ordered.contains(words[index + 1])
       else { continue }
       let isNamed = index + 2 < words.count && ["of", "in"].contains(words[index + 2])
       if isNamed || words[index + 1] == "book" {
@@ -119,5 +121,22 @@ struct Slots: Sendable, Hashable {
     "no": true, "nr": true, "number": true, "boek": true, "day": true, "bok": true,
     "installment": true,
   ]
+  private static let ordered: Set<String> = [
+    "volume", "part", "book", "installment", "series", "band", "teil", "buch", "tome", "partie",
+    "livre", "parte", "libro", "tomo", "volumen", "deel", "boek", "bind", "bok", "del",
+  ]
+  private static let ordinals: [String: Int] = {
+    let rows = [
+      "erster erste erstes premier premiere primera primer primero primo prima primeira primeiro "
+        + "eerste forste forsta",
+      "zweiter zweite zweites deuxieme seconde segunda segundo secondo seconda tweede anden andra",
+      "dritter dritte drittes troisieme tercera tercer tercero terzo terza terceira derde tredje",
+      "vierter vierte viertes quatrieme cuarta cuarto quarta quarto vierde fjerde",
+    ]
+    let all = rows.enumerated().flatMap { row in
+      row.element.split(separator: " ").map { (String($0), row.offset + 1) }
+    }
+    return Dictionary(all) { one, _ in one }
+  }()
   private static let plurals: Set<String> = ["vols", "volumes", "books", "parts"]
 }

@@ -10,6 +10,10 @@ struct TitleReading: Sendable {
   private(set) var asides: Set<[String]> = []
   /// Those of them that are works of their own.
   private(set) var others: Set<[String]> = []
+  /// Whether it may be what somebody else made of it: `A Play`, `A Retelling`.
+  private(set) var isTurned = false
+  /// `Deluxe Edition`, `Omnibus`: a volume of it holds more than a volume of another.
+  private(set) var isThick = false
   /// Whether a number stood with the name: what comes after is one of several.
   private(set) var isNumbered = false
   private(set) var alternatives: [[String]] = []
@@ -33,7 +37,7 @@ struct TitleReading: Sendable {
       candidate.title.unicodeScalars.count > Candidate.longestText
       || (candidate.subtitle?.unicodeScalars.count ?? 0) > Candidate.longestText
     if let given = candidate.series {
-      let name = Words.of(given.name).joined(separator: " ")
+      let name = Numerals.digits(Words.of(given.name)).joined(separator: " ")
       if !name.isEmpty { series.append((Self.bare(name), given.position)) }
     }
     let title = Segments(Self.spelledSigns(Repair.text(Self.upright(candidate.title))))
@@ -105,6 +109,10 @@ struct TitleReading: Sendable {
     var words = Words.of(Self.spacedNumbers(part.text))
     let isMain = main.isEmpty && !part.isAside
     guard isMain || !Self.isPraise(words) else { return }
+    isThick = isThick || words.contains(where: Self.thick.contains)
+    if !isMain, words.starts(with: ["a", "play"]) || words.contains("retelling") {
+      isTurned = true
+    }
     takeKinds(words, isAside: part.isAside)
     words = Words.of(Self.spacedNumbers(Self.withoutLastEdition(part.text)))
     let before = slots
@@ -134,7 +142,7 @@ struct TitleReading: Sendable {
     if words.isEmpty, slots.volume == nil, slots.place == nil {
       words = Numerals.digits(Words.of(Self.spacedNumbers(part.text)))
     }
-    isNumbered = slots.place != before.place
+    isNumbered = slots.place != before.place || slots.volume != before.volume
     slots.takeYear(from: &words, isMain: true)
     main = Self.withoutTail(words)
   }
@@ -159,8 +167,11 @@ struct TitleReading: Sendable {
       series.append((Self.bare(words.joined(separator: " ")), nil))
       return
     }
+    let name = Self.bare(words.joined(separator: " "))
+    // `In Search of Lost Time, Vol. 1` behind the name of that volume.
+    if before.volume == nil, slots.volume == 1, words.count > 1 { series.append((name, 1)) }
     if slots.place != before.place, !slots.isNamed, words.count > 1 {
-      series.append((Self.bare(words.joined(separator: " ")), slots.place))
+      series.append((name, slots.place))
       return
     }
     guard !part.isAside || words.count > 1 else { return }
@@ -182,6 +193,9 @@ struct TitleReading: Sendable {
     }
     // `(Barron's Book Notes)`, `(Modern Critical Interpretations)`
     if isAside, let last = words.last, Self.guides.contains(last) { kinds.insert(.study) }
+    if isAside, let last = words.last, ["film", "miniseries", "soundtrack"].contains(last) {
+      kinds.insert(.adaptation)
+    }
   }
 
   private static let guides: Set<String> = ["notes", "guide", "guides", "interpretations", "study"]
@@ -214,6 +228,8 @@ struct TitleReading: Sendable {
 
   private static let several: Set<String> = ["trilogy", "tetralogy", "duology"]
 
+  private static let thick: Set<String> = ["deluxe", "omnibus", "compendium", "absolute"]
+
   /// `Summary: Atomic Habits`
   private static let studies: Set<[String]> = [
     ["summary"], ["analysis"], ["study", "notes"], ["book", "summary"], ["notes"], ["resumen"],
@@ -232,7 +248,7 @@ struct TitleReading: Sendable {
         slots.place = slots.place ?? Double(number)
         return false
       }
-      series.append((Self.bare(name.joined(separator: " ")), Double(number)))
+      series.append((Self.bare(Numerals.digits(name).joined(separator: " ")), Double(number)))
       if name.isEmpty { slots.place = Double(number) }
       found = true
     }
@@ -249,7 +265,7 @@ struct TitleReading: Sendable {
       return false
     }
     if named.isRange { slots.isRange = true }
-    series.append((Self.bare(words.joined(separator: " ")), place))
+    series.append((Self.bare(Numerals.digits(words).joined(separator: " ")), place))
     return true
   }
 }

@@ -38,7 +38,8 @@ extension TitleReading {
     {
       rest = rest[..<of]
     }
-    for lead in leads where rest.starts(with: lead) && rest.count > lead.count {
+    for lead in leads
+    where rest.first == lead[0] && rest.starts(with: lead) && rest.count > lead.count {
       rest = rest.dropFirst(lead.count)
       break
     }
@@ -178,6 +179,8 @@ extension TitleReading {
   static func withoutLastEdition(_ text: String) -> String {
     guard let comma = text.utf8.lastIndex(of: 0x2C) else { return text }
     let words = Words.of(text[comma...])
+    // `…, 2018 Edition` comes out each year.
+    guard !words.contains(where: { (Numerals.year($0) ?? 0) >= 1950 }) else { return text }
     let isEdition =
       words.count < 5 && words.last == "edition"
       || !words.isEmpty && words.count < 6 && words.allSatisfy(remakes.contains)
@@ -192,13 +195,7 @@ extension TitleReading {
 
   /// What sellers cry out: `The multi-million copy bestseller`, `Winner of the Booker Prize 2017`.
   static func isPraise(_ words: [String]) -> Bool {
-    let tells = words.contains {
-      [
-        "bestseller", "bestselling", "bestsellers", "shortlisted", "longlisted", "tiktok",
-        "booktok",
-      ]
-      .contains($0)
-    }
+    let tells = words.contains(where: cries.contains)
     return tells || words.starts(with: ["winner", "of"])
       || words.starts(with: ["the", "winner", "of"])
       || words.holds(["now", "a", "major"]) || words.holds(["soon", "to", "be", "a"])
@@ -208,10 +205,19 @@ extension TitleReading {
       || words.holds(["award", "winning"]) || words.holds(["award", "winner"])
   }
 
+  private static let cries: Set<String> = [
+    "bestseller", "bestselling", "bestsellers", "shortlisted", "longlisted", "tiktok", "booktok",
+  ]
+
   /// `Colour Edition`, `(Scribner Classics)`, `(Penguin Orange Collection)`.
   static func isMake(_ words: [String], isAside: Bool) -> Bool {
     guard words.count < 6, let last = words.last else { return false }
     if ["edition", "version", "text", "translation", "translated"].contains(last) { return true }
+    if let first = words.first, houses.contains(first), words.count > 1,
+      ["library", "series", "editions", "press", "books", "originals"].contains(last)
+    {
+      return true
+    }
     return last == "classic" || last == "classics"
       || isAside
         && [
@@ -220,6 +226,12 @@ extension TitleReading {
         ]
         .contains(last)
   }
+
+  private static let houses: Set<String> = [
+    "penguin", "oxford", "cambridge", "vintage", "puffin", "picador", "faber", "virago", "signet",
+    "dover", "bantam", "scribner", "modern", "everymans", "everyman", "norton", "harper",
+    "harpercollins", "collins", "wordsworth", "pan", "anchor", "mariner", "routledge",
+  ]
 
   /// A subtitle that any book of its sort might have.
   static func isGeneric(_ words: [String]) -> Bool {
