@@ -346,6 +346,7 @@ let package = Package(
     .target(
       name: "BrowserSupport", dependencies: ["JSON", "TestSupport"], path: "Tests/BrowserSupport",
       swiftSettings: .strict),
+    .target(name: "AppSupport", path: "Tests/AppSupport", swiftSettings: .strict),
     .target(
       name: "StoreSupport", dependencies: ["Database", "TestSupport"], path: "Tests/StoreSupport",
       swiftSettings: .strict),
@@ -406,7 +407,8 @@ let package = Package(
     .tests(
       "Registry",
       [
-        "Circulation", "Crypto", "Database", "ProviderKit", "Secrets", "StoreSupport", "Vault",
+        "AppSupport", "Circulation", "Crypto", "Database", "ProviderKit", "Secrets",
+        "StoreSupport", "Vault",
       ]),
     .tests(
       "Membership",
@@ -569,7 +571,8 @@ let package = Package(
     .tests(
       "Web",
       [
-        "Adobe", "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog", "Chapters",
+        "Adobe", "AppSupport", "BackOffice", "Barcodes", "Books", "BrowserSupport", "Catalog",
+        "Chapters",
         "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
@@ -616,8 +619,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands", "Crypto", "HTTP",
-        "HTTPClient", "Images", "JSON", "Metrics", "MockKit", "OPDS", "Setup", "TestSupport",
+        "AppSupport", "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands",
+        "Crypto", "HTTP", "HTTPClient", "Images", "JSON", "Metrics", "MockKit", "OPDS", "Setup",
+        "TestSupport",
         "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .strict),

@@ -120,10 +120,24 @@ package struct OverDriveProvider: CirculationProvider {
     return try Documents.hold(json, .suspendHold).hold()
   }
 
+  /// Nobody is told that there is no hold by a list of another moment: the service refuses with the same
+  /// words what is not there and what rests no more, and a list may lag behind the answer before it.
   package func resumeHold(on item: ItemID, in call: Call) async throws(CirculationError) -> Hold {
-    _ = try await asReader(settings.release(item), .resumeHold, in: call)
     do throws(CirculationError) {
-      return try await hold(on: item, during: .resumeHold, in: call).hold()
+      _ = try await asReader(settings.release(item), .resumeHold, in: call)
+    } catch {
+      guard error.reason == .notOnHold else { throw error }
+      let listed = try await hold(on: item, during: .resumeHold, in: call).hold()
+      guard case .suspended = listed.status else { return listed }
+      throw malformed("an answer that fits its own list of holds", .resumeHold)
+    }
+    do throws(CirculationError) {
+      do throws(CirculationError) {
+        return try await hold(on: item, during: .resumeHold, in: call).hold()
+      } catch {
+        guard error.reason == .notOnHold else { throw error }
+        return try await hold(on: item, during: .resumeHold, in: call).hold()
+      }
     } catch {
       // It is resumed: that its place cannot be told just now is no refusal.
       guard error.reason != .notOnHold, !error.reason.leavesOutcomeOpen else { throw error }

@@ -30,6 +30,7 @@ import Testing
     .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .deviceExists, .unknownReader,
+    .codesExist, .codeWrong,
     .unknownAnnotation, .noSuchPlace, .unknownNotes,
     .unknownWish,
     .unknownShelfFile,

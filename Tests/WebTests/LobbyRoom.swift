@@ -57,7 +57,8 @@ final class LobbyRoom: Sendable {
   let jar = Mutex<[String: String]>([:])
 
   private init(
-    _ store: Store, _ folder: String, isPublic: Bool, publicURL: ProxyPolicy.PublicAddress?
+    _ store: Store, _ folder: String, isPublic: Bool, wantsCodes: Bool,
+    publicURL: ProxyPolicy.PublicAddress?
   ) async throws {
     self.store = store
     policy = ProxyPolicy(publicAddress: publicURL)
@@ -130,7 +131,7 @@ final class LobbyRoom: Sendable {
           try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
         }),
       reading: reading,
-      LobbySettings(title: "All libraries", isPublic: isPublic),
+      LobbySettings(title: "All libraries", isPublic: isPublic, wantsCodes: wantsCodes),
       own: PaperOffice.stock(
         store, registry, desk, lender, now: now,
         key: { () throws(VaultError) in try await door.vault().subkey(Notices.keyLabel) }))
@@ -164,7 +165,7 @@ final class LobbyRoom: Sendable {
   }()
 
   static func open(
-    _ engine: Engine = .sqlite, isPublic: Bool = true,
+    _ engine: Engine = .sqlite, isPublic: Bool = true, wantsCodes: Bool = false,
     publicURL: ProxyPolicy.PublicAddress? = nil, _ body: (LobbyRoom) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
@@ -176,7 +177,7 @@ final class LobbyRoom: Sendable {
         ]
       try await withStore(engine, tables: tables) { store in
         let room = try await LobbyRoom(
-          store, folder.path, isPublic: isPublic, publicURL: publicURL)
+          store, folder.path, isPublic: isPublic, wantsCodes: wantsCodes, publicURL: publicURL)
         try await room.fill()
         try await body(room)
       }

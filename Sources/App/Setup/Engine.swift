@@ -96,6 +96,14 @@ package protocol Engine: ListEngine {
   /// Gives a reader that role, or takes it from them.
   func setOperator(_ reader: String, to isOperator: Bool, at seat: Seat)
     async throws(ErrorItem) -> OperatorItem
+  /// Who signs in at the pages with codes from an app.
+  func codes(at seat: Seat) async throws(ErrorItem) -> [CodesItem]
+  /// A key for a reader's app. Nothing counts before one of its codes was given.
+  func beginCodes(of reader: String, at seat: Seat) async throws(ErrorItem) -> CodesKey
+  func confirmCodes(of reader: String, with code: Secret, at seat: Seat)
+    async throws(ErrorItem) -> CodesBegun
+  /// For whoever lost app and recovery codes.
+  func endCodes(of reader: String, at seat: Seat) async throws(ErrorItem) -> CodesItem
   /// Forgets a reader everywhere.
   func purge(_ reader: String, at seat: Seat) async throws(ErrorItem) -> PurgeItem
 
@@ -270,28 +278,4 @@ package struct SearchAnswer: Sendable, Hashable {
   package init(page: BookPage, troubles: [ErrorItem], libraries: Int) {
     (self.page, self.troubles, self.libraries) = (page, troubles, libraries)
   }
-}
-
-/// A command about one title.
-package struct ShelfOrder: Sendable, Hashable {
-  package enum Verb: Sendable, Hashable {
-    /// `offer` names a card, `format` is the contract's word; a dry run only looks.
-    case borrow(offer: String?, format: String?, dryRun: Bool)
-    case giveBack
-    case renew
-    /// Not wanted before a day, counted from 1970; nil for whenever it comes. On paper it waits at a
-    /// branch, given by its name or its code.
-    case placeHold(email: String?, notBefore: Int64?, branch: String?)
-    case cancelHold
-    case suspendHold(days: Int?)
-    case resumeHold
-    case acceptHold
-    case declineHold
-  }
-
-  package let verb: Verb
-  /// A work id, `ACCOUNT:ITEM`, or words of its title.
-  package let title: String
-
-  package init(_ verb: Verb, _ title: String) { (self.verb, self.title) = (verb, title) }
 }

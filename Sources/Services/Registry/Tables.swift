@@ -17,6 +17,7 @@ extension Registry {
           "guarded-passes",
           ["ALTER TABLE registry_pass ADD COLUMN guarded \(.boolean) NOT NULL DEFAULT FALSE"]),
         Migration("moments-of-attempts", Attempts.tableOfMoments),
+        Migration("second-factors", factors),
       ])
   }
 

@@ -39,7 +39,8 @@ extension House {
         positions: positions, tastes: tastes, licenses: licenses),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
-        memory: configuration.opds.memory / 4),
+        memory: configuration.opds.memory / 4,
+        wantsCodes: configuration.office.codes == .demanded),
       own: own)
     lobby.office = backOffice
     return lobby

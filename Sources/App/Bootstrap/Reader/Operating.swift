@@ -54,7 +54,7 @@ extension House {
   /// Whoever may run the program on this machine; for the audit.
   static let commandLine = "command line"
 
-  fileprivate func reader(named name: String) async throws(ErrorItem) -> Patron {
+  func reader(named name: String) async throws(ErrorItem) -> Patron {
     let known = try await told { () throws(RegistryError) in try await registry.patrons() }
     if let patron = known.first(where: { $0.name == name }) { return patron }
     var error = ErrorItem("unknown_reader", detail: name)

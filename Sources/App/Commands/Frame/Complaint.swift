@@ -161,6 +161,13 @@ private struct Complaint {
     case .unknownReader: ("Nobody called '\(detail)' reads here.", "carrel account list")
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
+    case .codesExist:
+      ("'\(detail)' signs in with codes already.", "carrel admin codes rm \(argument(detail))")
+    case .codeWrong:
+      (
+        "That is no code of the key that was drawn for '\(detail)'.",
+        "carrel admin codes confirm \(argument(detail))"
+      )
     case .unknownChannel: ("You have no channel '\(detail)'.", "carrel notify ls")
     case .channelExists:
       ("You have a channel '\(detail)' already.", "carrel notify rm \(argument(detail))")

@@ -123,6 +123,13 @@ extension ErrorCode {
       )
     case .deviceExists:
       (.refused, "A device of that name has a password.", "Choose another name, or revoke it.")
+    case .codesExist:
+      (.refused, "The reader signs in with codes already.", "carrel admin codes rm ends them.")
+    case .codeWrong:
+      (
+        .refused, "That is no code of the key that was drawn last, or none was drawn.",
+        "Type the one that the app shows now; both clocks have to be right."
+      )
     case .unknownChannel:
       (.notFound, "You have no channel of that name.", "carrel notify ls names them.")
     case .channelExists:

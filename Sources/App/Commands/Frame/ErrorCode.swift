@@ -70,6 +70,8 @@ enum ErrorCode: String, CaseIterable {
   case noSuchPlace = "no_such_place"
   case unknownNotes = "unknown_notes"
   case deviceExists = "device_exists"
+  case codesExist = "codes_exist"
+  case codeWrong = "code_wrong"
   case unknownChannel = "unknown_channel"
   case channelExists = "channel_exists"
   case badChannel = "bad_channel"

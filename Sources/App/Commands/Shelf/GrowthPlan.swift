@@ -77,7 +77,8 @@ struct GrowthPlan {
         """
         patron.id account.patron account_secret.account registry_device.patron \
         registry_calendar.patron registry_pass.patron registry_member.patron \
-        registry_operator.patron page_visit.patron profile_picture.patron profile_genre.patron \
+        registry_operator.patron registry_factor.patron registry_spare.patron \
+        page_visit.patron profile_picture.patron profile_genre.patron \
         profile_feedback.patron profile_tongue.patron adobe_reader.patron license_key.patron \
         license_visit.patron slip.patron
         """),

@@ -47,6 +47,12 @@ package struct Configuration: Sendable {
     package enum Paper: String, Sendable, Hashable, CaseIterable { case otherwise, always }
   }
 
+  package struct Office: Sendable, Hashable {
+    package enum Codes: String, Sendable, Hashable, CaseIterable { case offered, demanded }
+
+    package let codes: Codes
+  }
+
   package struct Schedule: Sendable, Hashable {
     package let syncEvery: Duration
     package let harvestEvery: Duration
@@ -166,6 +172,7 @@ package struct Configuration: Sendable {
   package let metrics: Metrics
   package let catalog: Catalog
   package let schedule: Schedule
+  package let office: Office
   package let http: HTTP
   package let covers: Covers
   package let downloads: Downloads

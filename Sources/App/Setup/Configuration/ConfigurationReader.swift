@@ -135,6 +135,7 @@ extension Configuration {
       syncEvery: value(Settings.Schedule.syncEvery),
       harvestEvery: value(Settings.Schedule.harvestEvery),
       listsEvery: value(Settings.Schedule.listsEvery))
+    office = Office(codes: value(Settings.Office.codes))
     http = HTTP(
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),

@@ -19,6 +19,7 @@ package enum Settings {
     ("paths", "Where files are kept. The flag --home sets them all at once."),
     ("mail", "The mail server that notices go through."),
     ("notices", "When readers are told what, and how short messages go out."),
+    ("office", "The pages of those who look after the gateway."),
     ("metrics", "What monitoring may read, at /metrics."),
     ("wishes", "How closely libraries are watched for what readers wish for."),
   ]
@@ -26,7 +27,7 @@ package enum Settings {
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
     + Downloads.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all + Mail.all
-    + Notices.all
+    + Notices.all + Office.all
     + Metrics.all + Wishes.all
 
   enum Server {

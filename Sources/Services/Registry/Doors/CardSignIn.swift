@@ -103,11 +103,25 @@ extension Registry {
     return nil
   }
 
-  /// Whether the account still is what it was when it let a reader in.
-  func stillStands(_ standing: CardStanding) async throws(RegistryError) -> Bool {
+  /// Whether the account still is what it was when it let a reader in, at this door.
+  func stillStands(
+    _ standing: CardStanding, at door: Doorkeeper.Door
+  ) async throws(RegistryError) -> Bool {
     try await read { snapshot throws(DatabaseError) in
       guard let row = try snapshot.account(standing.account) else { return false }
-      return row.version == standing.version && row.account.status != .rejected
+      guard row.version == standing.version, row.account.status != .rejected else { return false }
+      if door == .pages { return true }
+      return try !snapshot.hasFactor(row.account.patron)
+    }
+  }
+
+  /// Whether card and PIN are enough for this reader at this door.
+  func suffices(
+    _ standing: CardStanding, at door: Doorkeeper.Door
+  ) async throws(RegistryError) -> Bool {
+    guard door == .apps else { return true }
+    return try await read { snapshot throws(DatabaseError) in
+      try !snapshot.hasFactor(standing.patron.id)
     }
   }
 

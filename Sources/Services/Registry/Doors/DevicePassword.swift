@@ -8,7 +8,7 @@ enum DevicePassword {
   static let length = 20
   private static let alphabet = Array("23456789abcdefghjkmnpqrstvwxyz0u".utf8)
 
-  static func new(_ chance: Chance = .system) -> Secret {
+  static func new(length: Int = length, _ chance: Chance = .system) -> Secret {
     var bytes = chance.bytes(length).map { alphabet[Int($0 & 31)] }
     defer { wipe(&bytes) }
     return Secret(bytes)

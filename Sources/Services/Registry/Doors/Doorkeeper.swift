@@ -19,12 +19,20 @@ package final class Doorkeeper: Sendable {
     var shared: Secret?
   }
 
+  /// Where somebody knocks with card and PIN.
+  package enum Door: Sendable, Hashable {
+    /// Whoever has a second factor is asked for a code next.
+    case pages
+    /// Nobody can be asked for a code there: who has one needs a device's password.
+    case apps
+  }
+
   /// Asks the libraries whose readers come in by their card alone; nil for whom they do not know.
   package typealias Asking =
     @Sendable (_ knock: Knock, _ request: String) async throws(RegistryError) ->
     Result<CardStanding?, LibrarySilence>
 
-  private let registry: Registry
+  let registry: Registry
   private let settings: Settings
   private let ask: Asking?
   private let attempts: Attempts
@@ -43,11 +51,11 @@ package final class Doorkeeper: Sendable {
   /// `place` is the network address they came from.
   package func admit(
     _ name: Secret, _ word: Secret, from place: String, request: String,
-    library: LibraryID? = nil, keepsPIN: Bool = false
+    library: LibraryID? = nil, keepsPIN: Bool = false, at door: Door = .apps
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
     let mark = mark("pair", [name, word])
-    if let entrant = try await remembered(mark) { return .entered(entrant) }
+    if let entrant = try await remembered(mark, door) { return .entered(entrant) }
     let marks = await marks("name", name, place)
     if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
     // Before names are slowed: nobody guesses a device's password, and a stranger who guesses at a
@@ -58,6 +66,7 @@ package final class Doorkeeper: Sendable {
     if let wait = try await wait(marks.ofName) { return .slowed(seconds: wait) }
     let found = try await registry.standing(ofCard: name, pin: word, request: request)
     if let found {
+      guard try await registry.suffices(found, at: door) else { return try await refused(marks) }
       try await remember(mark, found, marks)
       return .entered(Self.entrant(found))
     }
@@ -73,6 +82,7 @@ package final class Doorkeeper: Sendable {
     }
     switch answer {
     case .success(let standing?):
+      guard try await registry.suffices(standing, at: door) else { return .refused }
       try await attempts.takeBack(marks.all)
       try await remember(mark, standing, marks)
       return .entered(Self.entrant(standing))
@@ -202,11 +212,11 @@ extension Doorkeeper {
 
   /// What was remembered is held against the account as it is now: a card that was unlinked or got
   /// another PIN opens nothing any more, wherever that was done.
-  private func remembered(_ mark: [UInt8]) async throws(RegistryError) -> Entrant? {
+  private func remembered(_ mark: [UInt8], _ door: Door) async throws(RegistryError) -> Entrant? {
     let now = registry.now()
     guard let known = state.withLock({ $0.known[mark] }) else { return nil }
     let isFresh = known.until > now && known.until <= now + settings.memory.milliseconds
-    if isFresh, try await registry.stillStands(known.standing) {
+    if isFresh, try await registry.stillStands(known.standing, at: door) {
       return Self.entrant(known.standing)
     }
     state.withLock { $0.known[mark] = nil }

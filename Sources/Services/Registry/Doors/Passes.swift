@@ -22,6 +22,15 @@ package struct BrowserPass: Sendable, Hashable {
     case plain, guarded
   }
 
+  /// Whether its reader was asked for a code.
+  package enum Proof: Sendable, Hashable {
+    /// The reader signs in with card and PIN alone.
+    case none
+    /// It opens nothing until a code was given.
+    case owed
+    case given
+  }
+
   package let patron: PatronID
   /// The patron's own name.
   package let owner: String
@@ -30,34 +39,39 @@ package struct BrowserPass: Sendable, Hashable {
   package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
+  /// When it was given out.
+  package let madeAt: Int64
+  package let proof: Proof
   /// Whether the patron looks after the gateway, as of now.
   package let isOperator: Bool
 
-  package init(
-    patron: PatronID, owner: String, account: AccountID, span: Span = .day, until: Int64,
-    isOperator: Bool = false
-  ) {
-    (self.patron, self.owner, self.account) = (patron, owner, account)
-    (self.span, self.until, self.isOperator) = (span, until, isOperator)
-  }
+  /// How long a pass is good for giving the code that it owes.
+  static let patience: Int64 = 15 * 60_000
 }
 
 extension Registry {
   /// A pass for whoever came in with this account's card and PIN; nil where the account has gone
-  /// meanwhile. It ends with the PIN it was given for.
+  /// meanwhile. It ends with the PIN it was given for. A reader with a second factor still owes the
+  /// code, unless that was just `proved`.
   package func newPass(
     by account: AccountID, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
-    request: String
+    proved: Bool = false, request: String
   ) async throws(RegistryError) -> Secret? {
     let secret = Secret(Base64.urlSafe.encode(Chance.system.bytes(32)))
     let (mark, now) = (Self.passMark(of: secret), now())
-    let until = now + Int64(span.seconds) * 1000
+    let whole = now + Int64(span.seconds) * 1000
     return try await write { tx throws(DatabaseError) in
       try tx.execute("DELETE FROM registry_pass WHERE until <= \(now)")
+      let owner = try tx.account(account)?.account.patron
+      guard let owner else { return nil }
+      let owes = try tx.hasFactor(owner) && !proved
+      let until = owes ? now + BrowserPass.patience : whole
+      let provedAt = proved ? now : nil
       let added = try tx.execute(
         """
-        INSERT INTO registry_pass (mark, patron, account, pin_version, made_at, until, guarded)
-        SELECT \(mark), patron, id, version, \(now), \(until), \(name == .guarded)
+        INSERT INTO registry_pass
+          (mark, patron, account, pin_version, made_at, until, guarded, proved_at)
+        SELECT \(mark), patron, id, version, \(now), \(until), \(name == .guarded), \(provedAt)
         FROM account WHERE id = \(account.rawValue)
         """)
       guard added == 1 else { return nil }
@@ -77,7 +91,8 @@ extension Registry {
       try snapshot.first(
         """
         SELECT w.patron, p.name, w.account, w.made_at, w.until,
-          (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron)
+          (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron), w.proved_at,
+          (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron)
         FROM registry_pass w
           JOIN patron p ON p.id = w.patron
           JOIN account a ON a.id = w.account AND a.patron = w.patron
@@ -88,9 +103,11 @@ extension Registry {
       ) { row throws(DatabaseError) in
         let (madeAt, until, roles): (Int64, Int64, Int) = (try row[3], try row[4], try row[5])
         let isLong = until - madeAt > Int64(BrowserPass.Span.day.seconds) * 1000
+        let (provedAt, since): (Int64?, Int64?) = (try row[6], try row[7])
         return BrowserPass(
           patron: PatronID(try row[0]), owner: try row[1], account: AccountID(try row[2]),
-          span: isLong ? .month : .day, until: until, isOperator: roles > 0)
+          span: isLong ? .month : .day, until: until, madeAt: madeAt,
+          proof: BrowserPass.Proof(since: since, provedAt), isOperator: roles > 0)
       }
     }
   }
@@ -103,7 +120,18 @@ extension Registry {
   }
 
   /// What is kept instead of the secret: so much chance needs neither a slow hash nor a key.
-  private static func passMark(of secret: Secret) -> [UInt8] {
+  static func passMark(of secret: Secret) -> [UInt8] {
     secret.revealBytes { Digest.sha256.hash(Array("carrel/pass\0".utf8) + $0) }
+  }
+}
+
+extension BrowserPass.Proof {
+  /// A proof of before the factor that there is now is none.
+  fileprivate init(since: Int64?, _ provedAt: Int64?) {
+    guard let since else {
+      self = .none
+      return
+    }
+    self = provedAt.map { $0 >= since } == true ? .given : .owed
   }
 }

@@ -91,14 +91,22 @@ extension Lobby {
     }
   }
 
-  /// Nil for whoever brings no pass, or one that is good no more.
+  /// Nil for whoever brings no pass, one that is good no more, or one for which a code is owed.
   func reader(of request: Request) async throws(Problem) -> Caller.Reader? {
+    guard let bearer = try await bearer(of: request), bearer.pass.proof != .owed else {
+      return nil
+    }
+    request.note(reader: bearer.patron.rawValue)
+    return bearer
+  }
+
+  /// Also whoever still owes a code.
+  func bearer(of request: Request) async throws(Problem) -> Caller.Reader? {
     guard let brought = request.pass else { return nil }
     let secret = Secret(brought.text)
     do throws(RegistryError) {
       return try await registry.pass(with: secret, as: brought.name).map {
-        request.note(reader: $0.patron.rawValue)
-        return Caller.Reader(pass: $0, seal: FormSeal(secret))
+        Caller.Reader(pass: $0, seal: FormSeal(secret))
       }
     } catch {
       throw Refusals.unread(said("Nobody can be let in just now."))

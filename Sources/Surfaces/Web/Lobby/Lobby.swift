@@ -103,6 +103,7 @@ package struct Lobby: Sendable {
     addLook(to: &router, notes.open)
     addTongue(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
+    addCodes(to: &router, notes.open)
     addOwn(to: &router, notes.reader)
     addOffice(to: &router, notes.operators)
     if let reading { addReader(to: &router, reading, notes) }
@@ -128,9 +129,14 @@ package struct LobbySettings: Sendable {
   package var isPublic: Bool
   /// Bytes of pages that are kept.
   package var memory: Int
+  /// Whether the office is open only to those who sign in with codes.
+  package var wantsCodes: Bool
 
-  package init(title: String, isPublic: Bool, memory: Int = 16 << 20) {
+  package init(
+    title: String, isPublic: Bool, memory: Int = 16 << 20, wantsCodes: Bool = false
+  ) {
     (self.title, self.isPublic, self.memory) = (title, isPublic, memory)
+    self.wantsCodes = wantsCodes
   }
 }
 
@@ -138,6 +144,7 @@ enum LobbyPaths {
   static let home = Path.root
   static let signIn = Path.root / "sign-in"
   static let photo = signIn / "photo"
+  static let code = signIn / "code"
   static let signOut = Path.root / "sign-out"
   static let lane = Path.root / "lanes" / .text("lane")
   static let search = Path.root / "search"

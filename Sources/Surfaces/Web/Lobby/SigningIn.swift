@@ -16,7 +16,10 @@ extension Lobby {
       do throws(Problem) {
         let onward = Onward(request.query[Onward.field])
         // Whoever is in already has nothing to do here.
-        if try await reader(of: request) != nil { return redirect(request.link(onward.path)) }
+        if let bearer = try await bearer(of: request) {
+          return bearer.pass.proof == .owed
+            ? toCode(request, onward) : redirect(request.link(onward.path))
+        }
         return door(request, onward, nil)
       } catch {
         return refusal(error, request)
@@ -67,7 +70,7 @@ extension Lobby {
         : try await lending.doorkeeper.admit(
           Secret(card), Secret(pin), from: request.household, request: request.id.description,
           library: form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) },
-          keepsPIN: form["keep"] == "yes")
+          keepsPIN: form["keep"] == "yes", at: .pages)
       switch answer {
       case .refused:
         await own?.pause(Self.refusalTime - (.now - start))
@@ -89,7 +92,10 @@ extension Lobby {
           by: account, for: span, as: request.passName, request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
         if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
-        var response = redirect(request.link(onward.path))
+        let given = try await registry.pass(with: pass, as: request.passName)
+        var response =
+          given?.proof == .owed
+          ? toCode(request, onward, stays: span == .month) : redirect(request.link(onward.path))
         let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
         pass.revealText { give(&response, request, .pass, $0, kept) }
         give(&response, request, .door, "", .seconds(0))

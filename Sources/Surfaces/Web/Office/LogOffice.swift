@@ -49,6 +49,8 @@ enum LogOffice {
     switch (deed.kind, deed.action) {
     case ("operator", .write): said("Made an operator")
     case ("operator", .delete): said("Ended the role of an operator")
+    case ("codes", .write): said("Set up codes at sign-in for a reader")
+    case ("codes", .delete): said("Ended a reader’s codes at sign-in")
     case ("reader", .delete): said("Forgot a reader")
     case ("job", _): said("Ran a job at once")
     case ("lanes", _): said("Wrote the lanes")

@@ -119,6 +119,9 @@ extension Lobby {
       guard let reader = caller.reader, reader.pass.isOperator else {
         return WebRoutes.refusal(request, .notFound)
       }
+      if settings.wantsCodes, reader.pass.proof == .none {
+        return redirect(caller.link(OwnPaths.codes.print(), ["for": "office"]))
+      }
       let visit = OfficeVisit(office: office, caller: caller, reader: reader, lobby: self)
       do throws(Problem) {
         switch try await body(visit) {

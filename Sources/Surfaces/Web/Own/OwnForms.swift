@@ -149,7 +149,7 @@ extension Lobby {
           let pass = own.reader.pass
           let secret = try await registry.newPass(
             by: pass.account, for: pass.span, as: caller.request.passName,
-            request: caller.request.id.description)
+            proved: pass.proof == .given, request: caller.request.id.description)
           let kept: SetCookie.Lifetime =
             pass.span == .day ? .session : .seconds(pass.span.seconds)
           secret?.revealText { give(&response, caller.request, .pass, $0, kept) }

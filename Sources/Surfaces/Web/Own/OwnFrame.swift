@@ -84,7 +84,7 @@ extension Own {
 /// What was just done, by a word of the address: it chooses a sentence and adds nothing to it.
 enum OwnDeed: String, CaseIterable {
   case linked, relinked, unlinked, checked, pictured, unpictured, kept, saved, removed, told
-  case unignored, adobeAnew
+  case unignored, adobeAnew, uncoded, spared
 
   init?(_ query: FormFields) {
     guard let word = query["did"], let deed = OwnDeed(rawValue: word) else { return nil }
@@ -105,6 +105,13 @@ enum OwnDeed: String, CaseIterable {
     case .told: said("Thank you. Whoever runs this gateway can read it now.")
     case .unignored: said("You will see it again.")
     case .adobeAnew: Phrases.adobeAnew
+    case .uncoded: said("Card and PIN are enough again to sign in.")
+    case .spared:
+      said(
+        """
+        You came in with a recovery code, which is used up. If the app is lost, end codes here \
+        with another one, and set up a new app.
+        """)
     }
   }
 }

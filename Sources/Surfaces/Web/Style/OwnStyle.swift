@@ -95,6 +95,12 @@ extension Stylesheet {
       padding: 1rem 1.1rem; border: 2px solid var(--accent); border-radius: .75rem;
       background: var(--card);
     }
+    .square { display: block; inline-size: min(100%, 15rem); margin-block: .75rem; border-radius: .5rem; }
+    .codes {
+      display: grid; gap: .35rem 2rem; margin-block: .75rem; padding-inline-start: 2.25rem;
+      grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));
+    }
+    .codes code { font-size: .9375rem; white-space: nowrap; }
     .credits { inline-size: 100%; border-collapse: collapse; }
     .credits th, .credits td {
       padding: .5rem .75rem .5rem 0; text-align: start; border-block-end: 1px solid var(--line);

@@ -41,6 +41,12 @@ extension Lobby {
     form(OwnPaths.devices, &router, note, stock) { own, _, form throws(Problem) in
       try await DevicesPage(own).carry(form)
     }
+    ownPage(OwnPaths.codes, &router, note, stock) { own, _ throws(Problem) in
+      try await CodesPage(own).page()
+    }
+    form(OwnPaths.codes, &router, note, stock) { own, _, form throws(Problem) in
+      try await CodesPage(own).carry(form)
+    }
     ownPage(OwnPaths.calendar, &router, note, stock) { own, _ throws(Problem) in
       try await CalendarPage(own).page()
     }
@@ -90,6 +96,10 @@ struct SettingsPage {
       (
         OwnPaths.devices.print(), said("Apps and devices"),
         said("Passwords of their own, and who has one")
+      ),
+      (
+        OwnPaths.codes.print(), said("Codes at sign-in"),
+        said("Besides card and PIN, six digits from an app")
       ),
       (OwnPaths.calendar.print(), said("Calendar"), said("Due dates in your own calendar")),
       (OwnPaths.export.print(), said("Export"), said("Your lists, notes and books, to take along")),
