@@ -97,7 +97,7 @@ extension Stylesheet {
     }
     .square { display: block; inline-size: min(100%, 15rem); margin-block: .75rem; border-radius: .5rem; }
     .codes {
-      display: grid; gap: .35rem 2rem; margin-block: .75rem; padding-inline-start: 2.25rem;
+      display: grid; gap: .35rem 2rem; margin-block: .75rem; padding-inline-start: 0;
       grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));
     }
     .codes code { font-size: .9375rem; white-space: nowrap; }
