@@ -177,8 +177,8 @@ extension Lobby {
     let form = request.form ?? FormFields()
     let onward = Onward(form[Onward.field])
     guard let bearer = try await bearer(of: request) else { return toSignIn(request, onward) }
-    guard bearer.pass.proof == .owed else { return redirect(request.link(onward.path)) }
     guard bearer.seal.allows(request, form) else { throw Self.unsealed }
+    guard bearer.pass.proof == .owed else { return redirect(request.link(onward.path)) }
     let stays = form["stay"] != nil || bearer.pass.span == .month
     guard let entry = CodeEntry(form) else {
       return codePage(request, bearer, onward, stays: stays, .missing)
