@@ -12,8 +12,8 @@ enum SQLiteWords {
     """
   static let columns: [SQLName] = ["rowid", "title", "authors", "rest", "subjects", "marks"]
 
-  /// A page of a harvest is one run of words, and runs are put together by eights, not by fours: an
-  /// import writes a third less for it.
+  /// A page of a harvest is one run of words, and runs are put together by eights, not by fours, so
+  /// that an import writes its words fewer times.
   static let tuning: [StaticString] = [
     "INSERT INTO catalog_words (catalog_words, rank) VALUES ('hashsize', 8388608)",
     "INSERT INTO catalog_words (catalog_words, rank) VALUES ('automerge', 8)",
