@@ -86,7 +86,7 @@ let package = Package(
       "ProviderKit",
       [
         "Circulation", "Crypto", "HTTP", "HTTPClient", "JSON", "Lines", "Log", "Machine", "Markup",
-        "Secrets", "XML",
+        "Secrets", "Text", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
     .service("Covers", ["Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),

@@ -15,11 +15,17 @@ struct FileKind: Sendable, Hashable {
 
   /// Nil for what nobody reads or hears: archives, pictures, records, parts of books.
   init?(_ file: Record.File, of number: Int) {
+    self.init(file, madeUnder: Self.folder(of: number))
+  }
+
+  /// What begins the paths of all that the site makes of a book.
+  static func folder(of number: Int) -> String { "ebooks/\(number)." }
+
+  init?(_ file: Record.File, madeUnder made: String) {
     guard !file.isArchive else { return nil }
     let path = Self.path(file.address)
-    let made = "ebooks/\(number)."
     if path.hasPrefix(made) {
-      let type = String(path.dropFirst(made.count))
+      let type = String(Substring(path.utf8.dropFirst(made.utf8.count)))
       guard let known = Self.made[type] else { return nil }
       self.init(id: type, content: known.content, rank: known.rank, isMade: true)
       return
@@ -36,11 +42,20 @@ struct FileKind: Sendable, Hashable {
 
   /// Without scheme, host and query.
   static func path(_ address: String) -> String {
-    var rest = address.utf8[...]
-    if let colon = rest.firstIndex(of: 0x3A), rest[colon...].starts(with: "://".utf8) {
-      rest = rest[colon...].dropFirst(3).drop { $0 != 0x2F }.drop { $0 == 0x2F }
+    var address = address
+    return address.withUTF8 { bytes in
+      var start = 0
+      if let colon = unsafe bytes.firstIndex(of: 0x3A),
+        unsafe bytes[colon...].starts(with: [0x3A, 0x2F, 0x2F])
+      {
+        start = colon + 3
+        while start < bytes.count, unsafe bytes[start] != 0x2F { start += 1 }
+        while start < bytes.count, unsafe bytes[start] == 0x2F { start += 1 }
+      }
+      var end = start
+      while end < bytes.count, unsafe bytes[end] != 0x3F && bytes[end] != 0x23 { end += 1 }
+      return unsafe String(decoding: bytes[start..<end], as: UTF8.self)
     }
-    return String(Substring(rest.prefix { $0 != 0x3F && $0 != 0x23 }))
   }
 
   static func suffix(_ path: String) -> String {
@@ -55,14 +70,19 @@ struct FileKind: Sendable, Hashable {
     switch content {
     case .html:
       let parts = path.utf8.split(separator: 0x2F)
-      let name = Substring(parts.last ?? "".utf8[...])
-      return !name.hasSuffix("-h.htm") && !name.hasSuffix("-h.html") && parts.count > 3
-    case .text where path.lowercased().hasSuffix("readme.txt"): return true
+      let name = parts.last ?? path.utf8[...]
+      return !ends(name, "-h.htm") && !ends(name, "-h.html") && parts.count > 3
+    case .text where ends(path.lowercased().utf8[...], "readme.txt"): return true
     case .text, .pdf:
       let folder = path.utf8.split(separator: 0x2F).dropLast().last
-      return folder.map { Substring($0).hasSuffix("-page-images") } ?? false
+      return folder.map { ends($0, "-page-images") } ?? false
     default: return false
     }
+  }
+
+  /// Byte by byte, for parts of texts are compared letter by letter otherwise.
+  private static func ends(_ text: Substring.UTF8View, _ end: String) -> Bool {
+    text.suffix(end.utf8.count).elementsEqual(end.utf8)
   }
 
   private static let made: [String: (content: Format.Content, rank: Int)] = [
@@ -93,11 +113,12 @@ extension Record {
   /// Best first. What was given is listed where the site made nothing of the kind itself;
   /// recordings have a file for each chapter, and are one offer for each kind of file.
   var offered: [Offered] {
-    let kinds = files.compactMap { file in FileKind(file, of: number).map { (file, $0) } }
-    let made = Set(kinds.filter(\.1.isMade).map(\.1.content))
+    let made = FileKind.folder(of: number)
+    let kinds = files.compactMap { file in FileKind(file, madeUnder: made).map { (file, $0) } }
+    let there = Set(kinds.filter(\.1.isMade).map(\.1.content))
     var found: [(kind: FileKind, offered: Offered)] = []
     var recordings: [String: [(File, FileKind)]] = [:]
-    for (file, kind) in kinds where kind.isMade || !made.contains(kind.content) {
+    for (file, kind) in kinds where kind.isMade || !there.contains(kind.content) {
       if [.audiobook, .music, .video].contains(kind.content) {
         recordings[FileKind.suffix(kind.id), default: []].append((file, kind))
       } else {

@@ -69,9 +69,18 @@ enum PersonReading {
     "de", "von", "of", "du", "zu", "di", "des", "da", "van", "del", "della",
   ]
 
+  private static let suffixes: Set<String> = ["jr.", "jr", "sr.", "sr", "ii", "iii", "iv", "esq."]
+
   private static func isSuffix(_ part: String) -> Bool {
-    ["jr.", "jr", "sr.", "sr", "ii", "iii", "iv", "esq."].contains(part.lowercased())
+    part.utf8.count < 5 && suffixes.contains(part.lowercased())
   }
+
+  private static let ranks: Set<String> = [
+    "king", "queen", "emperor", "empress", "duke", "duchess", "bishop", "archbishop", "pope",
+    "baron", "baroness", "earl", "countess", "count", "marquis", "marquess", "viscount", "prince",
+    "princess", "comte", "comtesse", "vicomte", "vicomtesse", "marquise", "duc", "duchesse",
+    "graf", "freiherr", "cardinal", "abbot", "abbé", "sultan", "tsar", "of",
+  ]
 
   /// `Queen of England`, `Baron`, `comte de`: no given name.
   private static func isRank(_ part: String) -> Bool {
@@ -82,11 +91,6 @@ enum PersonReading {
           particles.contains(String($0))
         })
     else { return false }
-    return [
-      "king", "queen", "emperor", "empress", "duke", "duchess", "bishop", "archbishop", "pope",
-      "baron", "baroness", "earl", "countess", "count", "marquis", "marquess", "viscount", "prince",
-      "princess", "comte", "comtesse", "vicomte", "vicomtesse", "marquise", "duc", "duchesse",
-      "graf", "freiherr", "cardinal", "abbot", "abbé", "sultan", "tsar", "of",
-    ].contains(first)
+    return ranks.contains(String(first))
   }
 }

@@ -16,7 +16,8 @@ struct TitleReading: Sendable, Hashable {
   }
 
   private static func lines(_ raw: String) -> [String] {
-    if raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return [raw] }
+    // Every sign that breaks a line is one of ASCII's below the blank, or begins with one of these.
+    if raw.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0xC2 && $0 != 0xE2 }) { return [raw] }
     return raw.replacing("\r\n", with: "\n").split(whereSeparator: \.isNewline).map(String.init)
   }
 

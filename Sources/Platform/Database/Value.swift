@@ -1,3 +1,5 @@
+import Glibc
+
 /// What both engines can keep, and nothing else.
 package enum Value: Sendable, Hashable {
   case null
@@ -23,12 +25,22 @@ package enum Value: Sendable, Hashable {
   /// zero byte in text, SQLite turns not-a-number into NULL.
   func checkStorable() throws(DatabaseError) {
     switch self {
-    case .text(let text) where text.utf8.contains(0):
+    case .text(let text) where text.hasZeroByte:
       throw DatabaseError(.unstorable(.zeroByteInText))
     case .real(let number) where number.isNaN:
       throw DatabaseError(.unstorable(.notANumber))
     default: break
     }
+  }
+}
+
+extension String {
+  /// No database has such a text. Rows are many and texts are long: the C library looks fastest.
+  package var hasZeroByte: Bool {
+    unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memchr(start, 0, bytes.count) != nil
+    } ?? utf8.contains(0)
   }
 }
 

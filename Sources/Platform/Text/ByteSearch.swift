@@ -26,4 +26,16 @@ package enum ByteSearch {
       }
     }
   }
+
+  /// Whether these bytes stand in the text somewhere.
+  package static func holds(_ text: String, _ wanted: String) -> Bool {
+    var (text, wanted) = (text, wanted)
+    return text.withUTF8 { bytes in
+      unsafe wanted.withUTF8 { wanted in
+        guard let key = wanted.baseAddress, !wanted.isEmpty else { return true }
+        guard let base = bytes.baseAddress else { return false }
+        return unsafe carrel_first(base, bytes.count, key, wanted.count) >= 0
+      }
+    }
+  }
 }

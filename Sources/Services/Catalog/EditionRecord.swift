@@ -5,60 +5,121 @@ import JSON
 /// absent or empty is not written. Reading is lenient, because a newer program may have written it.
 enum EditionRecord {
   static func text(of edition: Edition) -> String {
-    var record = JSONObject()
-    record["title"] = .string(edition.title)
+    var record = RecordText()
+    record.add("title", edition.title)
     record.add("subtitle", edition.subtitle)
     record.add("alternative_titles", edition.alternativeTitles)
     record.add("sort_title", edition.sortTitle)
-    record.add("contributors", edition.contributors.map(contributor))
-    record["series"] = edition.series.map(series)
-    record["medium"] = .string(edition.medium.rawValue)
+    record.add("contributors", edition.contributors) { $0.add($1) }
+    record.add("series", edition.series) { $0.add($1) }
+    record.add("medium", edition.medium.rawValue)
     record.add("languages", edition.languages)
     record.add("subjects", edition.subjects)
     record.add("audience", edition.audience?.rawValue)
     record.add("summary", edition.summary)
     record.add("publisher", edition.publisher)
-    record["published"] = edition.published.map { date in
-      .array([date.year, date.month, date.day].compactMap { $0.map(JSONValue.integer) })
-    }
+    record.add(
+      "published",
+      edition.published.map { [$0.year, $0.month, $0.day].compactMap(\.self) } ?? []
+    ) { $0.put(.integer($1)) }
     record.add("isbns", edition.isbns.map(\.digits))
     record.add("related_isbns", edition.relatedISBNs.map(\.digits))
-    record.add("identifiers", edition.identifiers.map { [.string($0.scheme), .string($0.value)] })
-    record.add("formats", edition.formats.map(format))
+    record.add("identifiers", edition.identifiers) {
+      $0.put(.array([.string($1.scheme), .string($1.value)]))
+    }
+    record.add("formats", edition.formats) { $0.add($1) }
     record.add("cover", edition.covers.large)
     record.add("small_cover", edition.covers.small)
     record.add("samples", edition.samples)
-    record["popularity"] = edition.popularity.map { JSONValue($0) }
+    record.add("popularity", edition.popularity) { $0.put(JSONValue($1)) }
     record.add("added", edition.added)
     record.add("rights", edition.rights)
-    record["owned"] = edition.owned.map(JSONValue.bool)
-    return JSONValue.object(record).text()
+    record.add("owned", edition.owned) { $0.put(.bool($1)) }
+    return record.end()
+  }
+}
+
+/// Records are written by the ten thousand, so they are written as they come, and not gathered
+/// before.
+private struct RecordText {
+  private var out: [UInt8] = [0x7B]
+  private var isFirst = true
+
+  init() { out.reserveCapacity(2000) }
+
+  mutating func end() -> String {
+    out.append(0x7D)
+    return String(decoding: out, as: UTF8.self)
   }
 
-  private static func contributor(_ person: Contributor) -> JSONValue {
-    var record = JSONObject()
-    record["name"] = .string(person.name)
-    record.add("sort_name", person.sortName)
-    record["role"] = .string(person.role.rawValue)
-    record["born"] = person.born.map(JSONValue.integer)
-    record["died"] = person.died.map(JSONValue.integer)
-    return .object(record)
+  private mutating func name(_ name: String) {
+    if !isFirst { out.append(0x2C) }
+    isFirst = false
+    JSONValue.appendQuoted(name, to: &out)
+    out.append(0x3A)
   }
 
-  private static func series(_ series: Series) -> JSONValue {
-    var record = JSONObject()
-    record["name"] = .string(series.name)
-    record["position"] = series.position.map { JSONValue($0) }
-    return .object(record)
+  mutating func put(_ value: JSONValue) { value.append(to: &out) }
+
+  mutating func add(_ name: String, _ text: String?) {
+    guard let text else { return }
+    self.name(name)
+    JSONValue.appendQuoted(text, to: &out)
   }
 
-  private static func format(_ format: Format) -> JSONValue {
-    var record = JSONObject()
-    record["id"] = .string(format.id)
-    record["content"] = .string(format.content.rawValue)
-    record["protection"] = .string(format.protection.rawValue)
-    if format.locksLoan { record["locks_loan"] = true }
-    return .object(record)
+  mutating func add<Part>(_ name: String, _ part: Part?, _ put: (inout Self, Part) -> Void) {
+    guard let part else { return }
+    self.name(name)
+    put(&self, part)
+  }
+
+  mutating func add(_ name: String, _ texts: [String]) {
+    add(name, texts) { JSONValue.appendQuoted($1, to: &$0.out) }
+  }
+
+  mutating func add<Part>(_ name: String, _ parts: [Part], _ put: (inout Self, Part) -> Void) {
+    guard !parts.isEmpty else { return }
+    self.name(name)
+    out.append(0x5B)
+    for (place, part) in parts.enumerated() {
+      if place > 0 { out.append(0x2C) }
+      put(&self, part)
+    }
+    out.append(0x5D)
+  }
+
+  private mutating func object(_ fill: (inout Self) -> Void) {
+    out.append(0x7B)
+    isFirst = true
+    fill(&self)
+    isFirst = false
+    out.append(0x7D)
+  }
+
+  mutating func add(_ person: Contributor) {
+    object { record in
+      record.add("name", person.name)
+      record.add("sort_name", person.sortName)
+      record.add("role", person.role.rawValue)
+      record.add("born", person.born) { $0.put(.integer($1)) }
+      record.add("died", person.died) { $0.put(.integer($1)) }
+    }
+  }
+
+  mutating func add(_ series: Series) {
+    object { record in
+      record.add("name", series.name)
+      record.add("position", series.position) { $0.put(JSONValue($1)) }
+    }
+  }
+
+  mutating func add(_ format: Format) {
+    object { record in
+      record.add("id", format.id)
+      record.add("content", format.content.rawValue)
+      record.add("protection", format.protection.rawValue)
+      if format.locksLoan { record.add("locks_loan", true) { $0.put(.bool($1)) } }
+    }
   }
 }
 
@@ -129,20 +190,6 @@ extension EditionRecord {
       id: id, content: record["content"]?.string.flatMap(Format.Content.init) ?? .other,
       protection: record["protection"]?.string.flatMap(Format.Protection.init) ?? .unknown,
       locksLoan: record["locks_loan"]?.bool ?? false)
-  }
-}
-
-extension JSONObject {
-  fileprivate mutating func add(_ name: String, _ text: String?) {
-    if let text { self[name] = .string(text) }
-  }
-
-  fileprivate mutating func add(_ name: String, _ texts: [String]) {
-    add(name, texts.map(JSONValue.string))
-  }
-
-  fileprivate mutating func add(_ name: String, _ elements: [JSONValue]) {
-    if !elements.isEmpty { self[name] = .array(elements) }
   }
 }
 

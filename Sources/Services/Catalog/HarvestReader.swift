@@ -1,7 +1,7 @@
 import Circulation
 import Database
 
-/// Reads the pages of a harvest, and makes them ready, ahead of the one that is being stored.
+/// Reads the pages of a harvest, and makes ready what needs no database.
 struct HarvestReader: Sendable {
   let provider: any CirculationProvider
   let call: @Sendable () -> Call
@@ -12,7 +12,7 @@ struct HarvestReader: Sendable {
     let page: Result<HarvestPage, HarvestFailure>
 
     /// Where it says that more is.
-    fileprivate var next: HarvestCursor? {
+    var next: HarvestCursor? {
       guard case .success(let page) = page, case .more(let cursor) = page.progress else {
         return nil
       }
@@ -24,27 +24,6 @@ struct HarvestReader: Sendable {
   struct Leaf: Sendable {
     let answer: Answer
     var drafts: [ItemID: Draft] = [:]
-  }
-
-  struct Ahead: Sendable {
-    let leaf: Leaf
-    /// The page behind it, as it was told.
-    var behind: Answer?
-  }
-
-  /// What follows a page; `known` is that page if it was asked for before.
-  func following(_ answer: Answer, known: Answer?, for row: LibraryRow) async -> Ahead? {
-    guard let cursor = answer.next else { return nil }
-    let next: Answer
-    if let known, known.cursor == cursor {
-      next = known
-    } else {
-      next = await self.answer(after: cursor)
-    }
-    async let leaf = leaf(of: next, for: row)
-    guard let further = next.next else { return await Ahead(leaf: leaf) }
-    let behind = await self.answer(after: further)
-    return await Ahead(leaf: leaf, behind: behind)
   }
 
   func leaf(of answer: Answer, for row: LibraryRow) async -> Leaf {

@@ -13,29 +13,13 @@ extension Catalog {
   ) async throws(HarvestFailure) -> HarvestTally {
     let name = provider.describe().provider
     var tally = HarvestTally()
-    var row = try await begin(library, full ? .anew : .onward, from: name, &tally)
+    let row = try await begin(library, full ? .anew : .onward, from: name, &tally)
     let reader = HarvestReader(provider: provider, call: call)
-    var ahead: HarvestReader.Ahead?
-    while row.underWay != nil {
-      let here = row
-      if ahead?.leaf.answer.cursor != here.cursor { ahead = nil }
-      let leaf: HarvestReader.Leaf
-      if let ahead {
-        leaf = ahead.leaf
-      } else {
-        leaf = await reader.leaf(of: reader.answer(after: here.cursor), for: here)
-      }
-      let page = try leaf.answer.page.get()
-      // While one page is stored the next one is made ready, and the one behind it asked for.
-      async let following = reader.following(leaf.answer, known: ahead?.behind, for: here)
-      let step = try await settle(
-        page, leaf.drafts, at: library, from: name, expecting: here, tally)
-      row = step.row
-      if step.tally != tally { progress(step.tally) }
-      tally = step.tally
-      ahead = await following
+    let course = HarvestCourse(row, tally, reader) { leaf, row, tally throws(HarvestFailure) in
+      try await self.settle(
+        leaf.answer.page.get(), leaf.drafts, at: library, from: name, expecting: row, tally)
     }
-    return tally
+    return try await course.run(progress)
   }
 
   private enum Beginning { case anew, onward }
@@ -85,24 +69,19 @@ extension Catalog {
     }
   }
 
-  private struct Step: Sendable {
-    let row: LibraryRow
-    let tally: HarvestTally
-  }
-
   private func settle(
     _ page: HarvestPage, _ drafts: [ItemID: Draft], at library: LibraryID,
     from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally
-  ) async throws(HarvestFailure) -> Step {
+  ) async throws(HarvestFailure) -> HarvestCourse.Step {
     let now = now()
     do throws(DatabaseError) {
       // The last page of a large catalogue sweeps it, too.
       return try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
         guard var row = try tx.libraryRow(for: library) else {
-          return Step(row: expected, tally: tally)
+          return HarvestCourse.Step(row: expected, tally: tally)
         }
         // Somebody else was quicker with this page: go on where the harvest is now.
-        guard row.standsWhere(expected) else { return Step(row: row, tally: tally) }
+        guard row.standsWhere(expected) else { return HarvestCourse.Step(row: row, tally: tally) }
         var tally = tally
         if page.scope == .startsOver {
           (row.underWay, row.listed) = (.whole, 0)
@@ -124,7 +103,7 @@ extension Catalog {
           tally.isComplete = true
         }
         try tx.save(row)
-        return Step(row: row, tally: tally)
+        return HarvestCourse.Step(row: row, tally: tally)
       }
     } catch {
       throw .database(error)

@@ -83,5 +83,5 @@ extension Transaction {
 
 extension String {
   /// No database text has a zero byte, so no row is ever named by a string with one.
-  var isStorable: Bool { !utf8.contains(0) }
+  var isStorable: Bool { !hasZeroByte }
 }

@@ -15,7 +15,7 @@ extension Matcher {
     names.append(title.full)
     let roots = dossier.authors.authors.prefix(6).map { String($0.root.prefix(24)) }
     for root in roots { keys += Retitled.keys(title, root: root) }
-    for name in names where !name.isEmpty {
+    for name in names.distinct where !name.isEmpty {
       let whole = name == title.main ? title.letters : TitleComparison.key(name)
       keys.append("t:\(whole.prefix(48))")
       let marks = marks(of: name, whole)

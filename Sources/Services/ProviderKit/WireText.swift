@@ -1,3 +1,5 @@
+import Text
+
 // Texts of the wire taken apart byte by byte. A catalog has millions of them, and the same by
 // `Character` takes ten times as long.
 extension String {
@@ -47,13 +49,5 @@ extension String {
   }
 
   /// Whether these bytes stand in it somewhere.
-  package func holds(_ part: String) -> Bool {
-    guard let first = part.utf8.first else { return true }
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: first) {
-      if rest[start...].starts(with: part.utf8) { return true }
-      rest = rest[utf8.index(after: start)...]
-    }
-    return false
-  }
+  package func holds(_ part: String) -> Bool { ByteSearch.holds(self, part) }
 }

@@ -108,9 +108,9 @@ enum Articles {
 enum Day {
   /// From `2024-03-01`, with a time after it or without one; nil for anything else.
   static func number(_ text: String) -> Int64? {
-    let parts = text.prefix(10).split(separator: "-")
+    let parts = text.utf8.prefix(10).split(separator: 0x2D).map { Substring($0) }
     guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2]), parts[0].count == 4, (1...12).contains(month),
+      let day = Int(parts[2]), parts[0].utf8.count == 4, (1...12).contains(month),
       (1...31).contains(day)
     else { return nil }
     return number(year: year, month: month, day: day)

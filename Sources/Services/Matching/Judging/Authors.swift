@@ -36,15 +36,17 @@ struct AuthorReading: Sendable {
     one.contains { name in two.contains { name.isSame(as: $0) } }
   }
 
+  private static let joins: Set<String> = [
+    "&", "and", "with", "und", "et", "/", "writing", "as", "aka", "a.k.a.",
+  ]
+
   /// `Neil Gaiman & Terry Pratchett`, `Neil Gaiman and Terry Pratchett`, `by Neil Gaiman`.
   private static func split(_ text: String) -> [String] {
     let clipped = String(text.prefix(400))
     var pieces: [String] = []
     var current: [Substring] = []
     for word in clipped.split(separator: " ") {
-      if ["&", "and", "with", "und", "et", "/", "writing", "as", "aka", "a.k.a."].contains(
-        word.lowercased())
-      {
+      if word.utf8.count < 8, joins.contains(word.lowercased()) {
         pieces.append(current.joined(separator: " "))
         current = []
       } else {
@@ -53,7 +55,9 @@ struct AuthorReading: Sendable {
     }
     pieces.append(current.joined(separator: " "))
     let whole = pieces.flatMap { piece in
-      piece.split(whereSeparator: { ";|/".contains($0) }).map(String.init)
+      piece.utf8.contains { $0 == 0x3B || $0 == 0x7C || $0 == 0x2F }
+        ? piece.split(whereSeparator: { ";|/".contains($0) }).map(String.init)
+        : piece.isEmpty ? [] : [piece]
     }
     return whole.flatMap(commas)
   }

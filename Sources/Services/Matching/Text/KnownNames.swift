@@ -15,6 +15,6 @@ extension PersonName {
   }
 
   private static let names = Mutex<[String: PersonName?]>([:])
-  private static let mostKept = 4000
+  private static let mostKept = 10_000
   private static let longestKept = 100
 }

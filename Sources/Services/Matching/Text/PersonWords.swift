@@ -31,15 +31,21 @@ extension PersonName {
 
   /// `Michael Greger M.D. FACLM`, `Brené Brown, Ph.D., LMSW`.
   static func withoutDegrees(_ text: String) -> String {
-    guard text.utf8.contains(0x20), text.contains(where: \.isLowercase) else { return text }
+    // Nearly every name ends in a word that is no degree.
+    guard let blank = text.utf8.lastIndex(of: 0x20),
+      text.utf8.last == 0x20 || isDegree(text[blank...].dropFirst()),
+      text.contains(where: \.isLowercase)
+    else { return text }
     var words = text.split(separator: " ")
     while words.count > 2, let last = words.last {
-      guard degrees.contains(last.filter { $0.isLetter }), last.first?.isUppercase == true else {
-        break
-      }
+      guard isDegree(last) else { break }
       words.removeLast()
     }
     return words.joined(separator: " ")
+  }
+
+  private static func isDegree(_ word: Substring) -> Bool {
+    word.first?.isUppercase == true && degrees.contains(word.filter { $0.isLetter }[...])
   }
 
   private static let degrees: Set<Substring> = [
