@@ -65,8 +65,13 @@ import Testing
     #expect(throws: Document.Fault.self) { try Made.feed(text, .mending) }
   }
 
-  @Test func `with a bare ampersand is mended for a harvest and refused for a shelf`() throws {
+  @Test func `with a bare ampersand is read, as nothing hangs on it`() throws {
     let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass & Ferry")
+    #expect(try Made.feed(text).publications.map(\.title) == ["The Glass & Ferry"])
+  }
+
+  @Test func `with a tag that never ends is mended for a harvest and refused for a shelf`() throws {
+    let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass <br>Ferry")
     #expect(throws: Document.Fault.self) { try Made.feed(text) }
     #expect(try Made.feed(text, .mending).publications.count == 1)
   }
