@@ -18,6 +18,7 @@ struct FileProvider: CirculationProvider {
 
   private let version: String
   private let content: Content
+  private let media: Media
 
   func describe() -> ProviderDescription {
     ProviderDescription(provider: GutenbergProvider.listing.id, availabilityBatch: 1000)
@@ -53,8 +54,9 @@ struct FileProvider: CirculationProvider {
     switch content {
     case .archive(let reading):
       let pages = Pages(
-        version: version, reading: reading, now: Date(), provider: describe().provider, isNoGood: {}
-      )
+        version: version, reading: reading, now: Date(), provider: describe().provider,
+        media: media,
+        isNoGood: {})
       return try await pages.page(at: offset)
     case .record(let bytes): return try record(bytes)
     case .table(let feed): return await table(feed, from: offset)
@@ -64,6 +66,7 @@ struct FileProvider: CirculationProvider {
   private func record(_ bytes: [UInt8]) throws(CirculationError) -> HarvestPage {
     do throws(RecordFault) {
       let (record, wasMended) = try Record.reading(bytes)
+      // A record that somebody names is wanted, whatever it is of.
       let (edition, warnings) = record.edition()
       var page = page([edition], isLast: true, offset: 1)
       page.warnings = warnings + (wasMended ? ["its encoding was mended"] : [])
@@ -79,6 +82,7 @@ struct FileProvider: CirculationProvider {
     var warnings = rows.warnings
     for record in rows.records {
       let (edition, more) = record.edition()
+      guard media.lists(edition) else { continue }
       editions.append(edition)
       warnings += more
     }
@@ -107,25 +111,31 @@ struct FileProvider: CirculationProvider {
   // MARK: - Which file
 
   /// By what is in it: names are changed by whoever saves a file.
-  @Sendable static func open(_ path: String) throws(CatalogueFileError) -> CatalogueFile {
-    do throws(FileError) { return try opened(path) } catch {
+  @Sendable static func open(_ path: String, _ library: Library)
+    throws(CatalogueFileError) -> CatalogueFile
+  {
+    let media: Media
+    do throws(SettingsFault) { media = try Media(library) } catch {
+      throw .unreadable("\(error)")
+    }
+    do throws(FileError) { return try opened(path, media) } catch {
       if error == .notAFile(path: path) { throw .unknownKind }
       throw .unreadable("\(error)")
     }
   }
 
-  private static func opened(_ path: String) throws(FileError) -> CatalogueFile {
+  private static func opened(_ path: String, _ media: Media) throws(FileError) -> CatalogueFile {
     let file = try OpenFile(path)
     let head: [UInt8]
     do throws(MachineError) { head = try file.read(upTo: 1024) } catch { throw .failed(error) }
-    if head.starts(with: [0x42, 0x5A, 0x68]) { return archive(.bzip2, file) }
-    if head.dropFirst(257).starts(with: Array("ustar".utf8)) { return archive(.none, file) }
+    if head.starts(with: [0x42, 0x5A, 0x68]) { return archive(.bzip2, file, media) }
+    if head.dropFirst(257).starts(with: Array("ustar".utf8)) { return archive(.none, file, media) }
     let all = try WholeFile.read(path, upTo: 256 << 20)
     if TableReading.isTable(all), let table = try? CSVTable(all) {
-      return whole(.outline, .table(TableFeed(table)), file)
+      return whole(.outline, .table(TableFeed(table)), file, media)
     }
     guard isMarkup(head) else { throw .notAFile(path: path) }
-    return whole(.some, .record(all), file)
+    return whole(.some, .record(all), file, media)
   }
 
   private static func isMarkup(_ head: [UInt8]) -> Bool {
@@ -133,7 +143,9 @@ struct FileProvider: CirculationProvider {
     head.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
   }
 
-  private static func archive(_ packing: FeedPipe.Packing, _ file: OpenFile) -> CatalogueFile {
+  private static func archive(
+    _ packing: FeedPipe.Packing, _ file: OpenFile, _ media: Media
+  ) -> CatalogueFile {
     let present = Present()
     let reading = FeedReading(packing, pagesOf: Settings.usualPage) { () throws(FileError) in
       let opened = try OpenFile(file.path)
@@ -141,15 +153,16 @@ struct FileProvider: CirculationProvider {
       return opened
     }
     return CatalogueFile(
-      .whole, FileProvider(version: file.version, content: .archive(reading)),
+      .whole, FileProvider(version: file.version, content: .archive(reading), media: media),
       progress: { (present.file.withLock { $0?.position ?? 0 }, file.size) })
   }
 
   private static func whole(
-    _ kind: CatalogueFile.Kind, _ content: Content, _ file: OpenFile
+    _ kind: CatalogueFile.Kind, _ content: Content, _ file: OpenFile, _ media: Media
   ) -> CatalogueFile {
     CatalogueFile(
-      kind, FileProvider(version: file.version, content: content), progress: { (0, 0) })
+      kind, FileProvider(version: file.version, content: content, media: media),
+      progress: { (0, 0) })
   }
 
   /// The file that is being read.

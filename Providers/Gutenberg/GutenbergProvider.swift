@@ -87,7 +87,8 @@ package struct GutenbergProvider: CirculationProvider {
     let reading = await shelf.reading(of: kept, pagesOf: settings.pageSize)
     let (now, session) = (session.clock.date(), session)
     return Pages(
-      version: kept.version, reading: reading, now: now, provider: Self.listing.id
+      version: kept.version, reading: reading, now: now, provider: Self.listing.id,
+      media: settings.media
     ) { session.discard(kept) }
   }
 

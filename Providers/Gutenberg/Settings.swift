@@ -11,11 +11,13 @@ struct Settings: Sendable {
   let site: Address
   /// Records on one page of a harvest.
   let pageSize: Int
+  let media: Media
 
   init(_ library: Library) throws(SettingsFault) {
     feeds = try library.endpoint("feeds")
     mirror = try library.endpoint("mirror")
     site = try library.endpoint("site")
+    media = try Media(library)
     guard let text = library.settings["page_records"] else {
       pageSize = Self.usualPage
       return
@@ -31,7 +33,10 @@ struct Settings: Sendable {
   static let needs = LibraryNeeds(
     settings: [
       .init(
-        "page_records", "How many records are stored at a time", isSecret: false, isRequired: false)
+        "page_records", "How many records are stored at a time", isSecret: false, isRequired: false),
+      .init(
+        Media.name, "Whether datasets, pictures and films are listed beside books", isSecret: false,
+        isRequired: false),
     ],
     environments: [
       "production": [
@@ -40,4 +45,21 @@ struct Settings: Sendable {
         "site": "https://www.gutenberg.org",
       ]
     ])
+}
+
+/// Which of its items are listed. Beside books and recordings there are datasets, pictures and films:
+/// a reader has no use for them, and they are listed for whoever asks for them only.
+enum Media: Sendable {
+  case read
+  case all
+
+  static let name = "other_media"
+
+  init(_ library: Library) throws(SettingsFault) {
+    self = try library.flag(Self.name, default: false) ? .all : .read
+  }
+
+  func lists(_ edition: Edition) -> Bool {
+    self == .all || edition.medium == .book || edition.medium == .audiobook
+  }
 }

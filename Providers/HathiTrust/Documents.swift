@@ -7,7 +7,8 @@ import ProviderKit
 enum Documents: DocumentReading {
   static let provider = HathiTrustProvider.listing.id
 
-  /// By labels; a single answer has none and stands under the empty one.
+  /// By labels; a single answer has none and stands under the empty one. A book that cannot be read
+  /// is left out, and refuses the answer only where it is all there is.
   static func answer(
     status: Int, body: [UInt8], retryAfter: Duration?, _ operation: Circulation.Operation
   ) throws(CirculationError) -> [String: WireBook] {
@@ -29,11 +30,9 @@ enum Documents: DocumentReading {
     }
     var books: [String: WireBook] = [:]
     for member in members {
-      guard let book = WireBook(member.value) else {
-        throw malformed("records and items", operation)
-      }
-      books[member.name] = book
+      books[member.name] = WireBook(member.value)
     }
+    guard members.isEmpty || !books.isEmpty else { throw malformed("records and items", operation) }
     return books
   }
 

@@ -29,23 +29,29 @@ package struct HathiTrustProvider: CirculationProvider {
   static let mostRecords = 200
 
   package func lookUp(_ books: [BookNumbers], in call: Call)
-    async throws(CirculationError) -> [FoundEdition]
+    async throws(CirculationError) -> LookUpAnswer
   {
     var seen: Set<Wish> = []
-    let wishes = books.map(Wish.init).filter { !$0.numbers.isEmpty && seen.insert($0).inserted }
-    var found: [FoundEdition] = []
+    let wanted = books.map { (book: $0, wish: Wish($0)) }.filter {
+      !$0.wish.numbers.isEmpty && seen.insert($0.wish).inserted
+    }
+    var answer = LookUpAnswer()
     var known: Set<String> = []
-    for start in stride(from: 0, to: wishes.count, by: Self.batch) {
-      let batch = Array(wishes[start..<min(start + Self.batch, wishes.count)])
-      let books = try await ask(batch, .full, .lookUp, in: call)
+    for start in stride(from: 0, to: wanted.count, by: Self.batch) {
+      let batch = wanted[start..<min(start + Self.batch, wanted.count)]
+      let told = try await ask(batch.map(\.wish), .full, .lookUp, in: call)
       let now = session.clock.date()
-      for (wish, book) in zip(batch, books) {
-        for record in book.records(for: wish) where known.insert(record.number).inserted {
-          found.append(record.found(in: settings.country, asOf: now))
+      for ((book, wish), told) in zip(batch, told) {
+        guard let told else {
+          answer.unread.append(book)
+          continue
+        }
+        for record in told.records(for: wish) where known.insert(record.number).inserted {
+          answer.found.append(record.found(in: settings.country, asOf: now))
         }
       }
     }
-    return found
+    return answer
   }
 
   package func availability(of items: [ItemID], in call: Call)
@@ -59,7 +65,11 @@ package struct HathiTrustProvider: CirculationProvider {
       let now = session.clock.date()
       var answers = books.makeIterator()
       for (item, wish) in zip(batch, wishes) {
-        let records = wish.flatMap { wish in answers.next()?.records(for: wish) } ?? []
+        var records: [WireRecord] = []
+        if let wish, let answer = answers.next() {
+          guard let answer else { continue }
+          records = answer.records(for: wish)
+        }
         told[item] = Translation.availability(of: records, in: settings.country, asOf: now)
       }
     }
@@ -72,7 +82,7 @@ package struct HathiTrustProvider: CirculationProvider {
   {
     guard let number = Number(of: item) else { throw failure(.titleGone, .fulfil) }
     let wish = Wish([number])
-    let records = try await ask([wish], .brief, .fulfil, in: call)[0].records(for: wish)
+    let records = try await ask([wish], .brief, .fulfil, in: call)[0]?.records(for: wish) ?? []
     guard !records.isEmpty else { throw failure(.titleGone, .fulfil) }
     let open = records.flatMap { $0.open(in: settings.country) }
     guard !open.isEmpty else { throw failure(.noLicenses, .fulfil, says: "search only") }
@@ -86,30 +96,27 @@ package struct HathiTrustProvider: CirculationProvider {
 
   /// An answer that is full may lack records, so what it was asked for is asked again in halves.
   private func whole(_ wishes: [Wish], _ operation: Circulation.Operation, in call: Call)
-    async throws(CirculationError) -> [WireBook]
+    async throws(CirculationError) -> [WireBook?]
   {
     let books = try await ask(wishes, .brief, operation, in: call)
-    let count = books.reduce(0) { $0 + $1.records.count }
+    let count = books.reduce(0) { $0 + ($1?.records.count ?? 0) }
     guard count >= Self.mostRecords, wishes.count > 1 else { return books }
     let half = wishes.count / 2
     return try await whole(Array(wishes[..<half]), operation, in: call)
       + whole(Array(wishes[half...]), operation, in: call)
   }
 
-  /// As many answers as wishes, in their order.
+  /// As many answers as wishes, in their order; nil where one cannot be read among others that can.
   private func ask(
     _ wishes: [Wish], _ detail: Detail, _ operation: Circulation.Operation, in call: Call
-  ) async throws(CirculationError) -> [WireBook] {
+  ) async throws(CirculationError) -> [WireBook?] {
     let reply = try await session.send(
       settings.volumes(wishes, detail), operation, in: call)
     let answer = try Documents.answer(
       status: reply.status.code, body: reply.body, retryAfter: reply.retryAfter, operation)
-    var books: [WireBook] = []
-    for place in wishes.indices {
-      guard let book = answer[Settings.label(place)] else {
-        throw Documents.malformed("an answer to every question", operation)
-      }
-      books.append(book)
+    let books = wishes.indices.map { answer[Settings.label($0)] }
+    guard books.contains(where: { $0 != nil }) else {
+      throw Documents.malformed("an answer to every question", operation)
     }
     return books
   }

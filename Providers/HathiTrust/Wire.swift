@@ -18,15 +18,13 @@ struct WireBook: Sendable {
       return
     }
     guard let members = told.object?.members else { return nil }
-    var records: [WireRecord] = []
-    for member in members {
-      let own = volumes.filter { $0.record == member.name }
-      guard let record = WireRecord(member.name, member.value, own) else { return nil }
-      records.append(record)
+    // One that cannot be read keeps none of the others away.
+    records = members.compactMap { member in
+      WireRecord(member.name, member.value, volumes.filter { $0.record == member.name })
     }
+    guard records.isEmpty == members.isEmpty else { return nil }
     // Volumes of records that are not there: half an answer.
     guard !records.isEmpty || volumes.isEmpty else { return nil }
-    self.records = records
   }
 
   /// The records that are what was wished for. A record that has one of our numbers wrong is the

@@ -128,9 +128,9 @@ package struct LibraryDeskProvider: CirculationProvider {
   }
 
   package func lookUp(_ books: [BookNumbers], in call: Call)
-    async throws(CirculationError) -> [FoundEdition]
+    async throws(CirculationError) -> LookUpAnswer
   {
-    try await titles(.lookUp, .lookUp).find(books, in: call)
+    LookUpAnswer(try await titles(.lookUp, .lookUp).find(books, in: call))
   }
 
   package func availability(of items: [ItemID], in call: Call)

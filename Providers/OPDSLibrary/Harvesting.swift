@@ -20,11 +20,13 @@ extension OPDSLibraryProvider {
       place = found
     }
     var warnings: [String] = []
+    var isCut = false
     // Pages that only lead on are no pages of a harvest.
     for _ in 0..<Self.steps {
       let step = try await page(at: place, .harvest, in: call)
       let changes = changes(in: step.publications, asOf: now)
       warnings += step.warnings
+      isCut = isCut || step.isCut
       if let next = step.next, changes.isEmpty {
         place = next
         continue
@@ -33,11 +35,11 @@ extension OPDSLibraryProvider {
       var page = HarvestPage(
         changes: changes, progress: progress ?? .done(next: step.following?.cursor),
         total: step.total)
-      page.warnings = warnings
+      (page.warnings, page.isCut) = (warnings, isCut)
       return page
     }
     var page = HarvestPage(changes: [], progress: .more(place.cursor))
-    page.warnings = warnings
+    (page.warnings, page.isCut) = (warnings, isCut)
     return page
   }
 
@@ -66,13 +68,21 @@ extension OPDSLibraryProvider {
     var total: Int?
     /// What of it could not be read, and where it leads round.
     var warnings: [String] = []
+    /// Whether there was more than was taken.
+    var isCut = false
 
     init(_ feed: Feed) {
       publications = feed.everyPublication
+      isCut = feed.isCut
       warnings = Array(feed.faults.prefix(20))
     }
 
     init(following: Place? = nil) { self.following = following }
+
+    fileprivate mutating func isLeft(_ what: String, at place: Place) {
+      isCut = true
+      warnings.append("page \(place.pages): \(what)")
+    }
 
     fileprivate mutating func endsRound(at place: Place) {
       warnings.append("page \(place.pages + 1) leads round in a circle, so the list was left")
@@ -129,12 +139,15 @@ extension OPDSLibraryProvider {
       return step
     }
     do throws(Place.Loop) {
-      if isRound { throw Place.Loop() }
+      if isRound { throw .circle }
       try place.turn(to: next)
     } catch {
-      // All that there is has been seen, though the catalogue says otherwise.
       step.following = nil
-      step.endsRound(at: place)
+      switch error {
+      // All that there is has been seen, though the catalogue says otherwise.
+      case .circle: step.endsRound(at: place)
+      case .endless: step.isLeft("no catalogue has more pages, so the rest was left", at: place)
+      }
       return step
     }
     step.next = place
@@ -170,7 +183,9 @@ extension OPDSLibraryProvider {
     }
     if isRound { step.endsRound(at: place) }
     let next = isRound ? nil : feed.next?.address
-    place.walk(on: [next].compactMap(\.self) + lanes(of: feed), from: queue, home: settings.catalog)
+    let left = place.walk(
+      on: [next].compactMap(\.self) + lanes(of: feed), from: queue, home: settings.catalog)
+    if left > 0 { step.isLeft("\(left) lists more than are walked through", at: place) }
     if case .walk(let left) = place.way, !left.isEmpty { step.next = place }
     return step
   }

@@ -17,7 +17,11 @@ struct Place: Sendable {
     case walk([Address])
   }
 
-  struct Loop: Error {}
+  enum Loop: Error {
+    case circle
+    /// More pages than any catalogue has.
+    case endless
+  }
 
   var way = Way.beginning
   let began: Date
@@ -70,25 +74,33 @@ struct Place: Sendable {
 
   mutating func turn(to next: Address) throws(Loop) {
     let name = Self.name(next.text)
-    if case .crawl(let here) = way, Self.name(here.text) == name { throw Loop() }
+    if case .crawl(let here) = way, Self.name(here.text) == name { throw .circle }
     pages += 1
-    guard name != mark, pages < Self.mostPages else { throw Loop() }
+    guard name != mark else { throw .circle }
+    guard pages < Self.mostPages else { throw .endless }
     if pages >= markedAt { (mark, markedAt) = (name, markedAt * 2) }
     way = .crawl(next)
   }
 
-  mutating func walk(on lanes: [Address], from queue: [Address], home: Address) {
+  /// How many lists have to be left out, because there are too many.
+  mutating func walk(on lanes: [Address], from queue: [Address], home: Address) -> Int {
+    var dropped = 0
     if pages == 0 { seen.formUnion(queue.map { Self.name($0.text) }) }
     pages += 1
     var left = Array(queue.dropFirst())
     // A registry leads to other catalogues; they are not this one's.
-    for lane in lanes where lane.host == home.host && seen.count < Self.mostLists {
-      guard left.count < Self.mostWaiting, seen.insert(Self.name(lane.text)).inserted else {
+    for lane in lanes where lane.host == home.host {
+      let name = Self.name(lane.text)
+      guard !seen.contains(name) else { continue }
+      guard seen.count < Self.mostLists, left.count < Self.mostWaiting else {
+        dropped += 1
         continue
       }
+      seen.insert(name)
       left.append(lane)
     }
     way = .walk(left)
+    return dropped
   }
 
   private static func name(_ text: String) -> String {

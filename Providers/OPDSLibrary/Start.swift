@@ -56,7 +56,8 @@ extension OPDSLibraryProvider {
       }
       reply = try await get(settings.catalog, .reader(start), operation, in: call)
     }
-    let feed = try Documents.feed(reply, .strict, operation)
+    // Only links are taken from it.
+    let feed = try Documents.feed(reply, .mending, operation)
     start.take(feed.links)
     start.isDistributor =
       settings.isDistributor || feed.everyPublication.contains { !$0.licenses.isEmpty }

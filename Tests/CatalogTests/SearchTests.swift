@@ -111,11 +111,50 @@ import Testing
         edition("print", "Print") { $0.relatedISBNs = [ISBN("0141439513")].compactMap(\.self) },
         edition("other", "Other") { $0.isbns = [ISBN("9780141439587")].compactMap(\.self) },
       ])
-      for spelling in ["9780141439518", "978-0-14-143951-8", "0141439513", "ISBN 0 14 143951 3"] {
-        #expect(try await catalog.found(spelling).sorted() == ["own", "print"])
+      for spelling in [
+        "9780141439518", "978-0-14-143951-8", "0141439513", "ISBN 0 14 143951 3",
+        "urn:isbn:9780141439518", "URN:ISBN:0-14-143951-3", "isbn:9780141439518",
+        "ISBN: 0141439513",
+        "ISBN-13: 978-0-14-143951-8", "ISBN-10 0141439513", "isbn=0141439513",
+        "eISBN 9780141439518",
+        "978 0 14 143951 8", "978\u{2011}0\u{2011}14\u{2011}143951\u{2011}8", "[0141439513]",
+        "9780141439518 (pbk.)", "=\"0141439513\"", " 0141439513 ", "９７８０１４１４３９５１８",
+      ] {
+        #expect(try await catalog.found(spelling).sorted() == ["own", "print"], "\(spelling)")
       }
-      #expect(try await catalog.found("own 978-0-14-143951-8") == ["own"])
+      for among in [
+        "own 978-0-14-143951-8", "978 0 14 143951 8 own", "own isbn:0141439513",
+        "own ISBN 978-0-14-143951-8", "urn:isbn:0141439513 own",
+      ] {
+        #expect(try await catalog.found(among) == ["own"], "\(among)")
+      }
       #expect(try await catalog.found("9780141439").isEmpty)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `finds an edition by what others call it`(engine: Engine) async throws {
+    func named(_ item: String, _ title: String, _ scheme: String, _ value: String) -> Edition {
+      edition(item, title) { $0.identifiers = [ForeignIdentifier(scheme: scheme, value: value)] }
+    }
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.take([
+        named("world", "One", "oclc", "ocm00424023"), named("congress", "Two", "lccn", "70098765"),
+        named("open", "Three", "openlibrary", "/works/OL45804W"),
+        named("serial", "Four", "issn", "0317-8471"), edition("oclc", "OCLC 1967 to 1997"),
+        edition("near", "424023"),
+      ])
+      for (spelling, item) in [
+        ("oclc:424023", "world"), ("OCLC 424023", "world"), ("(OCoLC)424023", "world"),
+        ("ocm00424023", "world"), ("urn:oclc:424023", "world"), ("OCLC number: 424023", "world"),
+        ("one oclc:424023", "world"), ("lccn:70-98765", "congress"), ("LCCN 70098765", "congress"),
+        ("lccn: 70098765 /AC/r85", "congress"), ("OL45804W", "open"),
+        ("https://openlibrary.org/works/OL45804W", "open"), ("issn:03178471", "serial"),
+        ("ISSN 0317-8471", "serial"), ("oclc 1967 to", "oclc"), ("424023", "near"),
+      ] {
+        #expect(try await catalog.found(spelling) == [item], "\(spelling)")
+      }
+      #expect(try await catalog.found("two oclc:424023").isEmpty)
     }
   }
 

@@ -11,6 +11,7 @@ final class StubLender: CirculationProvider {
     var pages: [[HarvestPage.Change]]
     var next: HarvestCursor?
     var failing: Set<Int> = []
+    var cut: Set<Int> = []
     var asked: [String] = []
   }
 
@@ -20,8 +21,8 @@ final class StubLender: CirculationProvider {
     state = Mutex(State(pages: pages, next: next))
   }
 
-  convenience init(titles: [[String]]) {
-    self.init(titles.map { $0.map { .listed(edition($0, "Title \($0)")) } })
+  convenience init(titles: [[String]], next: HarvestCursor? = nil) {
+    self.init(titles.map { $0.map { .listed(edition($0, "Title \($0)")) } }, next: next)
   }
 
   func describe() -> ProviderDescription {
@@ -33,6 +34,9 @@ final class StubLender: CirculationProvider {
 
   func fail(at pages: Set<Int>) { state.withLock { $0.failing = pages } }
 
+  /// As if more stood on these pages than is taken.
+  func cut(at pages: Set<Int>) { state.withLock { $0.cut = pages } }
+
   func harvest(from cursor: HarvestCursor?, in call: Call)
     async throws(CirculationError) -> HarvestPage
   {
@@ -42,9 +46,11 @@ final class StubLender: CirculationProvider {
       guard !state.failing.contains(number) else { return nil }
       let changes = number < state.pages.count ? state.pages[number] : []
       let isLast = number + 1 >= state.pages.count
-      return HarvestPage(
+      var page = HarvestPage(
         changes: changes,
         progress: isLast ? .done(next: state.next) : .more(HarvestCursor("\(number + 1)")))
+      page.isCut = state.cut.contains(number)
+      return page
     }
     guard let answer else {
       throw CirculationError(.providerUnavailable, from: lender, during: .harvest)

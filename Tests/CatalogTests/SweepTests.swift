@@ -116,6 +116,27 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `is not inferred from a catalogue of which a page was cut`(engine: Engine) async throws {
+    try await withCatalog(engine) { catalog, _ in
+      try await catalog.harvest(
+        StubLender(titles: [["a"], ["b"], ["c"]], next: HarvestCursor("9")))
+      for _ in 0..<3 {
+        let cut = StubLender(titles: [["a"], ["b"]], next: HarvestCursor("9"))
+        cut.cut(at: [0])
+        let tally = try await catalog.harvest(cut)
+        #expect(tally.isComplete && tally.isWhole && tally.missing == 0 && tally.dropped == 0)
+        #expect(tally.warnings.contains { $0.contains("nothing is taken to have left") })
+      }
+      #expect(try await catalog.found("title").count == 3)
+      #expect(try await catalog.tally(of: town).missing == 0)
+      // A look for changes has no place to start from, so all is read.
+      let whole = StubLender(titles: [["a"], ["b"]])
+      #expect(try await catalog.harvest(whole, full: false).missing == 1)
+      #expect(whole.asked.first == "")
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `from one library stays at the other`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       for library in [town, county] { try await catalog.harvest(stub(0..<3), at: library) }

@@ -46,7 +46,7 @@ extension Deed {
     },
     Deed(operation: .lookUp, capability: .lookUp) { desk, _, call throws(CirculationError) in
       let book = BookNumbers(isbns: [ISBN(Premises.isbn(1))].compactMap(\.self))
-      return Set(try await desk.lookUp([book], in: call).map(\.edition.item))
+      return Set(try await desk.lookUp([book], in: call).found.map(\.edition.item))
     },
     Deed(operation: .availability, capability: .availability) {
       desk, item, call throws(CirculationError) in

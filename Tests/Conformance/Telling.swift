@@ -88,7 +88,7 @@ extension Promise {
     Promise("a title is found by its ISBN, with what can be had of it", [.lookUp]) { visit in
       let item = try visit.title()
       _ = try visit.title(2)
-      let found = try await visit.ada.lookUp([visit.numbers()], in: visit.call)
+      let found = try await visit.ada.lookUp([visit.numbers()], in: visit.call).found
       #expect(found.map(\.edition.item) == [item])
       #expect(found.first?.edition.title == "The Quillon Ledger 1")
       #expect(found.first?.availability.canBeHadNow == true)
@@ -97,16 +97,16 @@ extension Promise {
       let count = visit.house.batch * 2 + 3
       let items = try visit.titles(1...count)
       let wanted = (1...count).map { visit.numbers($0) }
-      let found = try await visit.ada.lookUp(wanted + wanted.prefix(3), in: visit.call)
+      let found = try await visit.ada.lookUp(wanted + wanted.prefix(3), in: visit.call).found
       #expect(found.map(\.edition.item).sorted() == items.sorted())
     },
     Promise("numbers that nobody knows find nothing", [.lookUp]) { visit in
       _ = try visit.title()
-      let found = try await visit.ada.lookUp([visit.numbers(999_999)], in: visit.call)
+      let found = try await visit.ada.lookUp([visit.numbers(999_999)], in: visit.call).found
       #expect(found.isEmpty)
     },
     Promise("a question without numbers is answered without asking", [.lookUp]) { visit in
-      let found = try await visit.ada.lookUp([BookNumbers()], in: visit.call)
+      let found = try await visit.ada.lookUp([BookNumbers()], in: visit.call).found
       #expect(found.isEmpty)
       #expect(visit.requests.isEmpty)
     },

@@ -178,6 +178,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/opds", "/opds/2"])
+  func `finds a book by its number, however it is spelled`(_ start: String) async throws {
+    try await LendingRoom.open { room in
+      for spelling in [
+        "urn:isbn:9780141439587", "ISBN%20978-0-14-143958-7", "isbn:0141439580",
+        "0+14+143958+0", "here+ISBN+0-14-143958-0",
+      ] {
+        let feed = try #require(try await room.ask("\(start)/search?q=\(spelling)").feed)
+        #expect(feed.everyPublication.map(\.title) == ["The Here Book"], "\(spelling)")
+      }
+    }
+  }
+
   @Test func `stands in for dead buttons in every list`() async throws {
     try await LendingRoom.open { room in
       let plain = try await room.ask("/opds/search?q=Here")

@@ -65,10 +65,41 @@ import Testing
     #expect(throws: Document.Fault.self) { try Made.feed(text, .mending) }
   }
 
-  @Test func `with a bare ampersand is mended for a harvest and refused for a shelf`() throws {
+  @Test func `with a bare ampersand is read, as nothing hangs on it`() throws {
     let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass & Ferry")
+    #expect(try Made.feed(text).publications.map(\.title) == ["The Glass & Ferry"])
+  }
+
+  @Test func `with a tag that never ends is mended for a harvest and refused for a shelf`() throws {
+    let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass <br>Ferry")
     #expect(throws: Document.Fault.self) { try Made.feed(text) }
     #expect(try Made.feed(text, .mending).publications.count == 1)
+  }
+
+  @Test(arguments: [
+    #"<link href="/a.epub" type="application/x-epub+zip"/>"#,
+    #"<link rel="enclosure" href="/a.epub" type="application/epub"/>"#,
+    #"<link rel="http://opds-spec.org/acquisition/open-access/" href="/a.epub" type="application/epub+zip"/>"#,
+    #"<link rel="https://opds-spec.org/acquisition" href="/a.epub?x=1.pdf" type="application/octet-stream"/>"#,
+    #"<link rel="alternate http://opds-spec.org/acquisition" href="/a.EPUB"/>"#,
+  ])
+  func `calls a book a book, in whatever words its file is linked`(_ link: String) throws {
+    let book = try #require(try Made.feed(Made.atom(Made.entry(link))).publications.first)
+    let formats = Formats.all(of: book.acquisitions)
+    #expect(formats.map(\.content) == [.epub])
+    #expect(formats.first?.isReadableHere == true)
+  }
+
+  @Test func `takes no page and no borrowing for a file by its address`() throws {
+    for link in [
+      #"<link rel="alternate" href="/a.epub"/>"#, #"<link rel="self" href="/a.epub"/>"#,
+      #"<link href="/a.epub" type="text/html"/>"#,
+    ] {
+      #expect(try Made.feed(Made.atom(Made.entry(link))).publications.isEmpty)
+    }
+    let borrow = #"<link rel="http://opds-spec.org/acquisition/borrow" href="/a.epub"/>"#
+    let book = try Made.feed(Made.atom(Made.entry(borrow))).publications[0]
+    #expect(Formats.all(of: book.acquisitions).isEmpty)
   }
 
   @Test func `gives a book without an id the address that brings it`() throws {

@@ -32,6 +32,7 @@ import Testing
   @Test(arguments: [
     #""The Glass Ferry""#, #"{"de": "Die Fähre", "en": "The Glass Ferry"}"#,
     #"{"und": "The Glass Ferry", "en": "No"}"#,
+    #"["The Glass Ferry", "Other"]"#, #"[{"en": "The Glass Ferry"}]"#,
   ])
   func `takes a title in one language or several`(_ title: String) throws {
     #expect(try book(#""title": \#(title), "identifier": "urn:x:1""#).title == "The Glass Ferry")

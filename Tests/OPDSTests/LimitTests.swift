@@ -10,6 +10,24 @@ import Testing
     let feed = try Made.feed(Made.atom(entries))
     #expect(feed.publications.count == 5000)
     #expect(feed.faults == ["3 entries more than are read at once"])
+    #expect(feed.isCut)
+    #expect(try !Made.feed(Made.atom(Made.entry(Made.open))).isCut)
+  }
+
+  @Test func `is cut, too, where links, lanes or groups are over`() throws {
+    let links = (0..<600).map { #"<link rel="http://opds-spec.org/facet" href="/f/\#($0)"/>"# }
+    #expect(try Made.feed(Made.atom(links.joined() + Made.entry(Made.open))).isCut)
+    for (name, count, made) in [
+      ("groups", 501, #"{"metadata":{"title":"G"},"publications":[]}"#),
+      ("navigation", 5001, #"{"title":"L","href":"/l"}"#), ("publications", 5001, "{}"),
+    ] {
+      func json(_ count: Int) -> String {
+        let list = Array(repeating: made, count: count).joined(separator: ",")
+        return #"{"metadata":{"title":"F"},"\#(name)":[\#(list)]}"#
+      }
+      #expect(try Made.feed(json(count)).isCut, "\(name)")
+      #expect(try !Made.feed(json(3)).isCut, "\(name)")
+    }
   }
 
   @Test func `has five hundred authors cut to two hundred, and a summary of a megabyte to a part`()

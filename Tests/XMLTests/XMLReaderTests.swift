@@ -122,6 +122,23 @@ import XML
     #expect(throws: XMLError.self) { try events(text) }
   }
 
+  @Test
+  func `what nobody declared is text where that is asked for, and elements are not guessed at`()
+    throws
+  {
+    var options = XMLOptions.strict
+    options.entities = .web
+    let found = try events("<a b='/x?y=1&z=2&amp;w'>R&D &eacute; &nosuch; &</a>", options)
+    #expect(found[1] == .text("R&D é &nosuch; &"))
+    guard case .start(let start) = found[0] else { return #expect(Bool(false)) }
+    #expect(start["b"] == "/x?y=1&z=2&w")
+    for torn in [
+      "<a>&eacute;</b>", "<a>&", "<a>&#0;</a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+    ] {
+      #expect(throws: XMLError.self, "\(torn)") { try events(torn, options) }
+    }
+  }
+
   @Test(arguments: [
     ("<a>", XMLError.Reason.truncated), ("<a", .truncated), ("<a b='", .truncated),
     ("<a><!--", .truncated), ("<a><![CDATA[x", .truncated), ("<a>x &am", .truncated),

@@ -7,6 +7,7 @@ struct Pages: Sendable {
   let reading: FeedReading
   let now: Date
   let provider: ProviderID
+  let media: Media
   /// The file is no good, and shall not be read again.
   let isNoGood: @Sendable () -> Void
 
@@ -18,7 +19,8 @@ struct Pages: Sendable {
       read.isLast
       ? .done(next: Place(.done, in: version).cursor)
       : .more(Place(.under(offset: read.offset), in: version).cursor)
-    var page = HarvestPage(changes: read.editions.flatMap(changes), progress: progress)
+    var page = HarvestPage(
+      changes: read.editions.filter(media.lists).flatMap(changes), progress: progress)
     page.warnings = read.warnings
     return page
   }

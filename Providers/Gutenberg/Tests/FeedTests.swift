@@ -38,8 +38,11 @@ import Testing
   ) throws -> CatalogueFile {
     let path = "\(folder.path)/\(name)"
     try WholeFile.write(bytes, to: path)
-    return try FileProvider.open(path)
+    return try FileProvider.open(path, Self.library)
   }
+
+  private static let library = Library(
+    id: LibraryID("g"), provider: ProviderID("gutenberg"), name: "G", endpoints: [:])
 
   private static let call = Call(patron: nil, deadline: .now + .seconds(600), requestID: "r")
 
@@ -61,7 +64,7 @@ import Testing
       return
     }
     // Another process, as after a kill.
-    let reopened = try FileProvider.open("\(folder.path)/feed")
+    let reopened = try FileProvider.open("\(folder.path)/feed", Self.library)
     let second = try await reopened.provider.harvest(from: cursor, in: Self.call)
     #expect(Self.numbers(second) == (1001...2000).map(String.init))
     let again = try await file.provider.harvest(from: cursor, in: Self.call)
@@ -91,6 +94,33 @@ import Testing
     #expect(Self.numbers(page) == ["7"])
     #expect(page.warnings.count == 2)
     #expect(page.warnings.allSatisfy { $0.contains("pg66.rdf") || $0.contains("pg67.rdf") })
+  }
+
+  @Test func `lists what is read or heard, and other media where they are asked for`()
+    async throws
+  {
+    let folder = try Self.folder()
+    let types = ["Text", "Sound", "Dataset", "Image", "MovingImage", "StillImage", "Collection"]
+    var tar = TarWriter()
+    for (number, type) in types.enumerated() {
+      let record = Written.record(
+        Written.title("Item") + Written.described("dcterms:type", type), number: number + 1)
+      tar.add("cache/epub/\(number + 1)/pg\(number + 1).rdf", Array(record.utf8))
+    }
+    tar.finish()
+    let rows = types.enumerated().map { "\($0 + 1),\($1),Item,\r\n" }.joined()
+    let table = Array("Text#,Type,Title,Authors\r\n\(rows)".utf8)
+    for (bytes, name) in [(tar.bytes, "archive"), (table, "table")] {
+      let page = try await Self.file(bytes, in: folder, named: name)
+        .provider.harvest(from: nil, in: Self.call)
+      #expect(Self.numbers(page) == ["1", "2"], "\(name)")
+      let all = Library(
+        id: LibraryID("g"), provider: ProviderID("gutenberg"), name: "G", endpoints: [:],
+        settings: ["other_media": "true"])
+      let whole = try await FileProvider.open("\(folder.path)/\(name)", all)
+        .provider.harvest(from: nil, in: Self.call)
+      #expect(Self.numbers(whole).count == types.count, "\(name)")
+    }
   }
 
   @Test func `cut short gives all that is whole, then says where it ends`() async throws {
@@ -132,7 +162,9 @@ import Testing
     #expect(throws: CatalogueFileError.unknownKind) {
       try Self.file(Array("hello".utf8), in: folder)
     }
-    #expect(throws: CatalogueFileError.self) { try FileProvider.open(folder.path + "/none") }
+    #expect(throws: CatalogueFileError.self) {
+      try FileProvider.open(folder.path + "/none", Self.library)
+    }
   }
 
   @Test(arguments: ["<!DOCTYPE html><html><body>Are you human?</body></html>", "<feed/>"])

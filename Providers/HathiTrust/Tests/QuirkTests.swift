@@ -19,6 +19,42 @@ import Testing
     #expect(Wire.reason(Wire.decode("availability", half))?.code == "malformed_response")
   }
 
+  @Test func `1 one book that cannot be read costs none of the others`() async throws {
+    let books = (1...3).map {
+      BookNumbers(identifiers: [ForeignIdentifier(scheme: "oclc", value: "42402\($0)")])
+    }
+    let (first, third) = (
+      Wire.book(
+        [Wire.record("000000041", oclcs: ["424021"])], [Wire.volume("pd", of: "000000041")]),
+      Wire.book([Wire.record("000000043", oclcs: ["424023"])], [Wire.volume("pd", of: "000000043")])
+    )
+    for torn in ["null", #"{"records":7,"items":[]}"#, #"{"records":{"x":1},"items":[]}"#] {
+      let service = PlayedService()
+      service.on(Wire.many([first, torn, third]))
+      let answer = try await service.adapter().lookUp(books, in: service.call)
+      #expect(answer.found.map(\.edition.item.rawValue) == ["000000041", "000000043"])
+      #expect(answer.unread == [books[1]])
+      let items = ["oclc:424021", "oclc:424022", "oclc:424023"].map { ItemID($0) }
+      let told = try await service.adapter().availability(of: items, in: service.call)
+      #expect(Set(told.keys) == [items[0], items[2]])
+      #expect(told.values.allSatisfy { $0.status == .openAccess })
+      service.on(Wire.many([torn, torn, torn]))
+      _ = try await service.adapter().lookUp(books, in: service.call)
+      let error = await #expect(throws: CirculationError.self) {
+        try await service.adapter().lookUp(books, in: service.call)
+      }
+      #expect(error?.reason.code == "malformed_response")
+    }
+  }
+
+  @Test func `1 one record that cannot be read costs none of the others`() async throws {
+    service.on(
+      Wire.many([Wire.book([#""no number":{}"#, Wire.record()], [Wire.volume("pd")])]))
+    let told = try await service.adapter().availability(
+      of: [ItemID("oclc:424023")], in: service.call)
+    #expect(told[ItemID("oclc:424023")]?.status == .openAccess)
+  }
+
   @Test func `2 a part is a text or false`() {
     let set = Wire.book(
       [Wire.record()],
@@ -51,7 +87,7 @@ import Testing
       ]))
     let book = BookNumbers(
       isbns: [isbn], identifiers: [ForeignIdentifier(scheme: "oclc", value: "(OCoLC)00424023")])
-    let found = try await service.adapter().lookUp([book], in: service.call)
+    let found = try await service.adapter().lookUp([book], in: service.call).found
     #expect(found.map(\.edition.item) == [item])
     #expect(service.asked == [["id:w0;oclc:424023;isbn:9780306406157"]])
   }
@@ -66,7 +102,7 @@ import Testing
       ]))
     let book = BookNumbers(
       isbns: [isbn], identifiers: [ForeignIdentifier(scheme: "oclc", value: "424023")])
-    #expect(try await service.adapter().lookUp([book], in: service.call).isEmpty)
+    #expect(try await service.adapter().lookUp([book], in: service.call).found.isEmpty)
   }
 
   @Test func `5 a former number alone is taken at its word`() async throws {

@@ -187,7 +187,7 @@ import Testing
     let book = BookNumbers(
       isbns: [ISBN("9780306406157")].compactMap(\.self), title: "The Tin Harbour: A Novel",
       authors: ["Odile Marsh"], language: "en")
-    let found = try await played.ada().lookUp([book, book], in: played.call)
+    let found = try await played.ada().lookUp([book, book], in: played.call).found
     #expect(found.map(\.edition.item) == [ItemID("title-12")])
     #expect(found.first?.edition.isPaper == true && found.first?.edition.authors == ["Odile Marsh"])
     #expect(found.first?.availability.canBeHadNow == true)

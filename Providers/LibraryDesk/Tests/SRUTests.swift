@@ -42,7 +42,7 @@ import Testing
   @Test func `finds a title by a number, with the copies in its record`() async throws {
     let played = PlayedDesk { _ in (200, Self.answer([Self.record()])) }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
-    let found = try await desk(played).lookUp([book], in: played.call)
+    let found = try await desk(played).lookUp([book], in: played.call).found
     #expect(found.map(\.edition.item) == [ItemID("title-12")])
     #expect(found.first?.edition.title == "The tin harbour & more")
     #expect(found.first?.availability.status == .available(.init(total: 1, available: 1)))
@@ -62,7 +62,7 @@ import Testing
       (200, Self.answer([Self.record(carrier: "cr"), Self.record(13, isbn: "9780131103627")]))
     }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
-    #expect(try await desk(played).lookUp([book], in: played.call).isEmpty)
+    #expect(try await desk(played).lookUp([book], in: played.call).found.isEmpty)
   }
 
   @Test func `reads copies where the library says they stand`() async throws {
@@ -91,7 +91,7 @@ import Testing
       )
     }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
-    let error = await failure { _ = try await desk(played).lookUp([book], in: played.call) }
+    let error = await failure { _ = try await desk(played).lookUp([book], in: played.call).found }
     #expect(error?.reason.code == "not_configured" && error?.providerSays == "Unsupported index")
   }
 
@@ -99,7 +99,7 @@ import Testing
   func `that sends something else has not answered`(body: String) async throws {
     let played = PlayedDesk { _ in (200, body) }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
-    let error = await failure { _ = try await desk(played).lookUp([book], in: played.call) }
+    let error = await failure { _ = try await desk(played).lookUp([book], in: played.call).found }
     #expect(error?.reason == .malformedResponse(expected: "an answer of SRU"))
   }
 }

@@ -83,7 +83,7 @@ private struct Town: Sendable {
       let book = BookNumbers(
         isbns: [ISBN("9780306406157")].compactMap(\.self), title: title.name,
         authors: title.authors)
-      let found = try #require(try await desk.lookUp([book], in: call).first)
+      let found = try #require(try await desk.lookUp([book], in: call).found.first)
       #expect(found.edition.item == ItemID("title-1002") && found.edition.isPaper)
       let list = try await desk.copies(of: found.edition.item, in: call)
       #expect(list.pickups.map(\.name) == ["Central Library", "Mott Haven"])
@@ -186,11 +186,11 @@ private struct Town: Sendable {
           state.library("bridgeport", of: "library_desk")?.lending.titles["1002"]
         })
       let book = BookNumbers(isbns: [ISBN(title.isbn)].compactMap(\.self))
-      let found = try await desk.lookUp([book], in: town.call)
+      let found = try await desk.lookUp([book], in: town.call).found
       #expect(found.map(\.edition.item) == [ItemID("title-1002")])
       let byWords = BookNumbers(title: title.name, authors: title.authors)
       #expect(
-        try await desk.lookUp([byWords], in: town.call).map(\.edition.item) == [
+        try await desk.lookUp([byWords], in: town.call).found.map(\.edition.item) == [
           ItemID("title-1002")
         ])
       let states = try await desk.copies(of: ItemID("title-1002"), in: town.call).copies.map(

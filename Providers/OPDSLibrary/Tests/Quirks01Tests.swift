@@ -20,6 +20,23 @@ import Testing
     #expect(service.asked.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
+  @Test(arguments: ["caf&eacute;&nbsp;&hearts;", "R&D &nosuch;", "<br>", "<a href='/x?y=1&z=2'/>"])
+  func `Quirk 1: a first page with the odd marks of the web leads on`(_ odd: String) async throws {
+    let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
+    service.on("GET /opds/", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.links)"))
+    service.on("GET /all", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.entry(Wire.open))"))
+    #expect(try await service.desk().checkAccount(in: service.call).withheld.isEmpty)
+    #expect(
+      try await service.desk().harvest(from: nil, in: service.call).editions.map(\.item) == [one])
+  }
+
+  @Test func `a shelf with names that nobody declared is a whole shelf`() async throws {
+    let loan = Wire.entry(Wire.loan()).replacing("Book 1", with: "R&D &eacute; &nosuch;")
+    let shelf = try await PlayedService.lender(shelf: loan).desk().shelf(
+      in: PlayedService().call)
+    #expect(shelf.loans.map(\.item) == [one])
+  }
+
   @Test func `Quirk 1: without a sign-in nothing is lent, and what is free can be had`()
     async throws
   {

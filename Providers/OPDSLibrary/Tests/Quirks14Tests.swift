@@ -75,6 +75,28 @@ import Testing
     #expect(warnings.contains { $0.contains("round in a circle") })
   }
 
+  @Test func `Quirk 14: a page with more than is taken is told of as cut`() async throws {
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(Wire.links))
+    service.on("GET /all", Wire.feed((0..<5002).map { Wire.entry(Wire.open, number: $0) }.joined()))
+    let page = try await service.desk(nil).harvest(from: nil, in: service.call)
+    #expect(page.editions.count == 5000)
+    #expect(page.isCut)
+    #expect(page.warnings == ["2 entries more than are read at once"])
+  }
+
+  @Test func `Quirk 14: more lists than are walked through are told of as cut`() async throws {
+    let lanes = (0..<600).map {
+      "<entry><id>l\($0)</id><title>L</title><link href=\"/l\($0)\" "
+        + "type=\"application/atom+xml\"/></entry>"
+    }
+    let service = PlayedService()
+    service.on("GET /opds/", Wire.feed(lanes.joined() + Wire.entry(Wire.open)))
+    let page = try await service.desk(nil).harvest(from: nil, in: service.call)
+    #expect(page.isCut)
+    #expect(page.warnings == ["page 1: 100 lists more than are walked through"])
+  }
+
   @Test func `Quirk 14: what of a page could not be read is told`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))

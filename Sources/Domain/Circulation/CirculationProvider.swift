@@ -22,8 +22,9 @@ package protocol CirculationProvider: Sendable {
   /// What is listed under the numbers of those books; a number may be wrong, so what comes back may
   /// be another book.
   func lookUp(_ books: [BookNumbers], in call: Call)
-    async throws(CirculationError) -> [FoundEdition]
-  /// An item that the provider does not know is answered as such, never left out.
+    async throws(CirculationError) -> LookUpAnswer
+  /// An item that the provider does not know is answered as such; left out is only what could not be
+  /// read.
   func availability(of items: [ItemID], in call: Call)
     async throws(CirculationError) -> [ItemID: Availability]
 

@@ -15,10 +15,12 @@ package struct HarvestPage: Sendable, Hashable {
   package var scope: Scope
   /// What of the page could not be read, or not as a whole; a sentence each.
   package var warnings: [String]
+  /// Whether more was listed than was taken: what is missed from then on has not left.
+  package var isCut: Bool
 
   package init(changes: [Change], progress: Progress, total: Int? = nil) {
     (self.changes, self.progress, self.total) = (changes, progress, total)
-    (scope, warnings) = (.asAsked, [])
+    (scope, warnings, isCut) = (.asAsked, [], false)
   }
 
   package enum Scope: Sendable, Hashable {

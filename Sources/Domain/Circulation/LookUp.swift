@@ -30,3 +30,14 @@ package struct FoundEdition: Sendable, Hashable {
     (self.edition, self.availability) = (edition, availability)
   }
 }
+
+/// What a library has of the books that it was asked about.
+package struct LookUpAnswer: Sendable, Hashable {
+  package var found: [FoundEdition]
+  /// Books about which it said something that could not be read: to be asked about again soon.
+  package var unread: [BookNumbers]
+
+  package init(_ found: [FoundEdition] = [], unread: [BookNumbers] = []) {
+    (self.found, self.unread) = (found, unread)
+  }
+}

@@ -19,7 +19,7 @@ extension CirculationProvider {
   }
 
   package func lookUp(_ books: [BookNumbers], in call: Call)
-    async throws(CirculationError) -> [FoundEdition]
+    async throws(CirculationError) -> LookUpAnswer
   {
     throw refusal(.lookUp, .lookUp)
   }

@@ -27,6 +27,8 @@ struct Screen {
   let recovers: Bool
   /// Whether references to entities of XHTML are replaced.
   let replacesEntities: Bool
+  /// Whether ampersands that begin no entity are text.
+  let takesBareReferences: Bool
   var state = State.text
   /// What libxml2 may see.
   var out: [UInt8] = []
@@ -60,7 +62,8 @@ struct Screen {
   init(_ options: XMLOptions) {
     limits = options.limits
     recovers = options.tolerance == .recovering
-    replacesEntities = recovers || options.entities == .xhtml
+    replacesEntities = recovers || options.entities != .xml
+    takesBareReferences = recovers || options.entities == .web
   }
 
   /// Adds to `out` what may be seen of this piece. A few bytes wait for the next piece, where

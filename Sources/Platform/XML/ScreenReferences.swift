@@ -18,7 +18,7 @@ extension Screen {
       index += body.count + 2
     } else if isClosed, let scalar = CharacterEntities.scalar(named: name) {
       replace(body.count + 2, by: "&#\(scalar.value);")
-    } else if recovers {
+    } else if takesBareReferences {
       warn(
         isClosed && !name.isEmpty ? .undefinedEntity(name) : .malformed,
         isClosed ? nil : "A bare “&” was read as text.")

@@ -11,6 +11,9 @@ package struct XMLOptions: Sendable, Hashable {
     case xml
     /// Those of XHTML too (`&nbsp;`), which chapters use and whose DTD is never loaded.
     case xhtml
+    /// The same, and whatever else begins like one is text: a name that nobody declared, a bare
+    /// ampersand. No element is guessed at for it.
+    case web
   }
 
   /// What is reported besides elements and text.

@@ -34,7 +34,9 @@ struct HarvestCourse {
     case stored(Result<Step, HarvestFailure>)
   }
 
-  init(_ row: LibraryRow, _ tally: HarvestTally, _ reader: HarvestReader, storing: @escaping Storing) {
+  init(
+    _ row: LibraryRow, _ tally: HarvestTally, _ reader: HarvestReader, storing: @escaping Storing
+  ) {
     (self.row, self.tally, self.reader, store) = (row, tally, reader, storing)
   }
 
@@ -43,18 +45,23 @@ struct HarvestCourse {
     _ progress: @Sendable (HarvestTally) -> Void
   ) async throws(HarvestFailure) -> HarvestTally {
     var course = self
-    return try await withTaskGroup(of: Event.self) { group -> Result<HarvestTally, HarvestFailure> in
-      while course.row.underWay != nil {
-        course.goOn(&group)
-        guard let event = await group.next() else { break }
-        do throws(HarvestFailure) { try course.take(event, &group, progress) } catch {
-          group.cancelAll()
-          return .failure(error)
-        }
-      }
-      group.cancelAll()
-      return .success(course.tally)
+    return try await withTaskGroup(of: Event.self) { group in
+      await course.finish(&group, progress)
     }.get()
+  }
+
+  private mutating func finish(
+    _ group: inout TaskGroup<Event>, _ progress: @Sendable (HarvestTally) -> Void
+  ) async -> Result<HarvestTally, HarvestFailure> {
+    defer { group.cancelAll() }
+    while row.underWay != nil {
+      goOn(&group)
+      guard let event = await group.next() else { break }
+      do throws(HarvestFailure) { try take(event, &group, progress) } catch {
+        return .failure(error)
+      }
+    }
+    return .success(tally)
   }
 
   /// Starts whatever can be started.

@@ -39,7 +39,7 @@ extension Catalog {
         CirculationError(.notConfigured(what: "library"), from: provider, during: .harvest))
     }
     tally.wasResumed = begun.isResumed
-    tally.isWhole = begun.row.underWay == .whole
+    tally.isWhole = begun.row.underWay != .changes
     return begun.row
   }
 
@@ -69,6 +69,9 @@ extension Catalog {
     }
   }
 
+  private static let cutShort =
+    "more is listed than was read, so nothing is taken to have left"
+
   private func settle(
     _ page: HarvestPage, _ drafts: [ItemID: Draft], at library: LibraryID,
     from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally
@@ -88,17 +91,24 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
+        if page.isCut { row.underWay = .part }
         try tx.apply(page, drafts, to: row, from: provider, at: now, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
         case .done(let next):
-          if row.underWay == .whole {
+          row.cursor = next
+          switch row.underWay {
+          case .whole:
             try tx.sweep(row, &tally)
             row.completed = now
+          case .part:
+            // All is looked at again the next time, as nobody knows what was left out.
+            row.cursor = nil
+            tally.warn([Self.cutShort])
+          case .changes, nil: break
           }
           row.underWay = nil
-          row.cursor = next
           row.ended = now
           tally.isComplete = true
         }

@@ -1,11 +1,12 @@
 import Circulation
+import Matching
 
 /// The words an edition is found by, each in its weightiest column, and the marks it is chosen by.
 /// A mark begins with a sign that folding never leaves in a word, so that nobody can type one.
 struct IndexedWords: Sendable, Hashable {
   /// Raised whenever words, marks or places are made otherwise: a catalogue of an older program is
   /// then indexed anew.
-  static let revision = 1
+  static let revision = 2
 
   var title: [String]
   var authors: [String]
@@ -31,6 +32,8 @@ struct IndexedWords: Sendable, Hashable {
     marks += edition.formats.map { Mark.content($0.content) }
     marks += edition.languages.map(Mark.language)
     marks += (edition.isbns + edition.relatedISBNs).map(Mark.isbn)
+    marks += edition.identifiers.prefix(Self.mostNumbers).compactMap { NumberName($0) }
+      .map(Mark.number)
     marks = marks.distinct
   }
 
@@ -45,6 +48,7 @@ struct IndexedWords: Sendable, Hashable {
 
   /// A whole book pasted into one field by mistake must not become the largest thing we index.
   private static let most = 300
+  private static let mostNumbers = 64
 
   private static func words(_ texts: [String]) -> [String] {
     var words: [String] = []
@@ -68,6 +72,8 @@ enum Mark {
   static func language(_ tag: String) -> String { "§g" + spelled(primarySubtag(tag)) }
 
   static func isbn(_ isbn: ISBN) -> String { "§i\(isbn)" }
+
+  static func number(_ name: NumberName) -> String { "§n" + spelled(name.text.lowercased()) }
 
   /// For a title that is just what was typed.
   static func wholeTitle(_ words: [String]) -> String? {

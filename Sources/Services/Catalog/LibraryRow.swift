@@ -13,6 +13,8 @@ enum EditionState: Int, Storable {
 /// What a harvest under way is reading.
 enum HarvestKind: String, Storable {
   case whole, changes
+  /// Either, but of a page not all could be taken: what is not met has not left.
+  case part
 }
 
 /// One library's row, with where its harvest stands.

@@ -1,10 +1,13 @@
 import Circulation
+import Matching
 
 /// What the words of a reader ask for.
 struct Wanted: Sendable, Hashable {
   /// Each must match.
   var terms: [Term]
   var isbns: [ISBN]
+  /// Numbers in other schemes.
+  var numbers: [NumberName] = []
   /// Words that must follow one another: what stood in quotes.
   var phrases: [[String]]
   /// All words in their order, for titles that were typed in full.
@@ -20,8 +23,8 @@ struct Wanted: Sendable, Hashable {
   init?(_ text: String) {
     let text = String(text.unicodeScalars.prefix(10_000))
     (terms, isbns, phrases, typed) = ([], [], [], [])
-    if let isbn = ISBN(text) {
-      isbns = [isbn]
+    if let number = TypedNumber(text) {
+      take(number)
       return
     }
     var isOpen = true
@@ -35,7 +38,15 @@ struct Wanted: Sendable, Hashable {
     let last = isOpen ? typed.last : nil
     terms = sought.map { Term(words: [$0], isBeginning: $0 == last) }
     isbns = Array(isbns.distinct.prefix(Self.most))
-    if terms.isEmpty, isbns.isEmpty, !isBlank { return nil }
+    numbers = Array(numbers.distinct.prefix(Self.most))
+    if terms.isEmpty, isbns.isEmpty, numbers.isEmpty, !isBlank { return nil }
+  }
+
+  private mutating func take(_ number: TypedNumber) {
+    switch number {
+    case .isbn(let isbn): isbns.append(isbn)
+    case .other(let name): numbers.append(name)
+    }
   }
 
   /// A quote that is never closed is a slip and no phrase.
@@ -48,11 +59,14 @@ struct Wanted: Sendable, Hashable {
   }
 
   private mutating func take(words part: Substring) {
-    for chunk in part.split(whereSeparator: \.isWhitespace).prefix(10 * Self.most) {
+    var rest = Array(part.split(whereSeparator: \.isWhitespace).prefix(10 * Self.most))[...]
+    while let chunk = rest.first {
       guard typed.count < Self.most else { return }
-      if let isbn = ISBN(String(chunk)) {
-        isbns.append(isbn)
+      if let (number, length) = TypedNumber.first(of: rest) {
+        take(number)
+        rest = rest.dropFirst(length)
       } else {
+        rest.removeFirst()
         let folded = FoldedText(String(chunk), atMost: Self.most - typed.count)
         let joint = folded.words.joined()
         if folded.words.count > 1, folded.variants.contains(joint) { joints[folded.words] = joint }
@@ -62,10 +76,7 @@ struct Wanted: Sendable, Hashable {
   }
 
   private mutating func take(phrase part: Substring) {
-    if let isbn = ISBN(String(part)) {
-      isbns.append(isbn)
-      return
-    }
+    if let number = TypedNumber(part) { return take(number) }
     let words = FoldedText(String(part), atMost: Self.most - typed.count).words
     if words.count > 1 { phrases.append(words) }
     typed += words
@@ -154,7 +165,7 @@ struct Rank: Sendable {
   var first: Term?
 
   static func all(of wanted: Wanted) -> [Rank] {
-    let isbns = wanted.isbns.map(Mark.isbn)
+    let isbns = wanted.isbns.map(Mark.isbn) + wanted.numbers.map(Mark.number)
     guard !wanted.terms.isEmpty else { return [Rank(terms: [], columns: .all, marks: isbns)] }
     let begun = wanted.terms
     let whole = begun.map { Term(words: $0.words, isBeginning: false) }

@@ -2,7 +2,7 @@
 /// a work, then title, author and language. It would rather say `unsure` than be wrong.
 package enum Matcher {
   /// Changes whenever verdicts or keys do, for those who keep them.
-  package static let version = 2
+  package static let version = 3
 
   package static func verdict(_ a: Candidate, _ b: Candidate) -> Verdict {
     verdict(Dossier(a), Dossier(b))
@@ -73,9 +73,18 @@ private struct Judgement {
   private func byWords() -> Verdict {
     switch authors {
     case .shared, .penName: known()
+    case .body: byBody()
     case .unknown: withoutAuthors()
     case .disjoint: strangers()
     }
+  }
+
+  /// A publisher or an office has many books, seldom two of one name that says something.
+  private func byBody() -> Verdict {
+    guard titles == .full, open == nil, Words.content(one.title.main).count > 1, !isSelection else {
+      return withoutAuthors()
+    }
+    return Verdict(.same, 0.86, words)
   }
 
   private func known() -> Verdict {
@@ -157,8 +166,11 @@ private struct Judgement {
       Words.content(a.flatMap { $0 }), Words.content(b.flatMap { $0 })
     )
     let isShort = min(a.flatMap { $0 }.count, b.flatMap { $0 }.count) <= 4
+    // A name of three words that tell seldom stands on two books; a subtitle is changed for another
+    // country.
+    let isRare = Words.content(one.title.main).count > 2 && !one.title.isNumbered
     if mine.isDisjoint(with: theirs),
-      isShort || Franchises.has(one.title.main.joined(separator: " "))
+      isShort && !isRare || Franchises.has(one.title.main.joined(separator: " "))
     {
       return Verdict(.different, 0.1, ["the subtitles have nothing in common"])
     }
@@ -205,6 +217,7 @@ private struct Judgement {
       switch authors {
       case .shared: "an author is the same"
       case .penName: "an author is the same under another name"
+      case .body: "both are by one body"
       case .unknown: "an author is not known"
       case .disjoint: "the authors differ"
       }

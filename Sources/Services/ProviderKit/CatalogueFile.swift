@@ -11,8 +11,9 @@ package struct CatalogueFile: Sendable {
     case outline
   }
 
+  /// As the library's settings want it read.
   package typealias Opening =
-    @Sendable (_ path: String) throws(CatalogueFileError) -> CatalogueFile
+    @Sendable (_ path: String, _ library: Library) throws(CatalogueFileError) -> CatalogueFile
 
   package let kind: Kind
   package let provider: any CirculationProvider

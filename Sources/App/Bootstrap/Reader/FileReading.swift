@@ -15,8 +15,11 @@ extension LinkedEngine {
       let listing = try visit.opened { () throws(HouseError) in
         try visit.house.counter.listing(ProviderID(provider))
       }
-      let catalogue = try Self.catalogue(listing, file)
       let library = try visit.library(of: listing)
+      let told = try visit.opened { () throws(HouseError) in
+        try visit.house.counter.library(library)
+      }
+      let catalogue = try Self.catalogue(listing, file, told)
       try await visit.catchUp(progress)
       var reading = CatalogueReading(
         house: visit.house, listing: listing, library: library, file: catalogue,
@@ -28,11 +31,11 @@ extension LinkedEngine {
     }
   }
 
-  private static func catalogue(_ listing: ProviderListing, _ file: String)
-    throws(ErrorItem) -> CatalogueFile
-  {
+  private static func catalogue(
+    _ listing: ProviderListing, _ file: String, _ library: ProviderKit.Library
+  ) throws(ErrorItem) -> CatalogueFile {
     guard let open = listing.fromFile else { throw ErrorItem("unsupported") }
-    do throws(CatalogueFileError) { return try open(file) } catch {
+    do throws(CatalogueFileError) { return try open(file, library) } catch {
       var item = ErrorItem("unreadable")
       switch error {
       case .unreadable(let why): item.detail = why

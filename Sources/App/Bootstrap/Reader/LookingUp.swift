@@ -65,13 +65,13 @@ private struct LookUp: Sendable {
     else { return false }
     // A page of titles costs two questions at most; what is left is asked about the next time.
     let batch = Array(due.prefix(provider.describe().availabilityBatch * 2))
-    let found: [FoundEdition]
-    do throws(CirculationError) { found = try await provider.lookUp(batch, in: call) } catch {
+    let answer: LookUpAnswer
+    do throws(CirculationError) { answer = try await provider.lookUp(batch, in: call) } catch {
       try? await house.inquiries.note(batch, at: account.library, for: Self.respite)
       return false
     }
     // For paper one can wait.
-    let wanted = found.filter { $0.availability.canBeHadNow || $0.edition.isPaper }
+    let wanted = answer.found.filter { $0.availability.canBeHadNow || $0.edition.isPaper }
     let memory = house.can(.physicalHolds, account) ? Self.paperMemory : Self.memory
     do throws(DatabaseError) {
       if !wanted.isEmpty {
@@ -81,7 +81,9 @@ private struct LookUp: Sendable {
         try await house.catalog.note(
           Dictionary(answers) { first, _ in first }, at: account.library)
       }
-      try await house.inquiries.note(batch, at: account.library, for: memory)
+      try await house.inquiries.note(
+        batch.filter { !answer.unread.contains($0) }, at: account.library, for: memory)
+      try await house.inquiries.note(answer.unread, at: account.library, for: Self.respite)
       return !wanted.isEmpty
     } catch {
       return false

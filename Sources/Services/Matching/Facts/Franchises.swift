@@ -19,6 +19,14 @@ enum Franchises {
     csi|monk|murder she wrote|law and order|dune chronicles|expanse|his dark materials|
     chronicles of prydain|earthsea|earthsea cycle|sword of truth|shannara|dresden files|
     who was|dummies|calvin and hobbes|garfield|peanuts|adventure time|my little pony|pokemon|
+    skulduggery pleasant|septimus heap|horrid henry|cherub|tom gates|malory towers|rivers of london|
+    witcher|redwall|trials of apollo|kane chronicles|heroes of olympus|throne of glass|
+    ranger s apprentice|rangers apprentice|inheritance cycle|spiderwick chronicles|deltora quest|
+    beast quest|rainbow magic|famous five|secret seven|mr men|paddington|dungeons and dragons|
+    magic the gathering|final fantasy|tomb raider|five nights at freddys|five nights at freddy s|
+    stranger things|critical role|battletech|shadowrun|guardians of the galaxy|captain america|
+    iron man|deadpool|black panther|wonder woman|green lantern|teenage mutant ninja turtles|
+    transformers|hellboy|usagi yojimbo|lumberjanes|locke and key|hellblazer|swamp thing|
     fullmetal alchemist|attack on titan|sailor moon|dragon ball|one punch man|my hero academia
     """.split(separator: "|").map {
       TitleReading.bare(Numerals.digits(Words.of($0)).joined(separator: " "))

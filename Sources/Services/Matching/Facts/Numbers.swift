@@ -42,18 +42,11 @@ struct Numbers {
     var works: Set<String> = []
     var editions: Set<String> = []
     for identifier in candidate.identifiers.prefix(Candidate.mostNumbers) {
-      let scheme = String(identifier.scheme.lowercased().filter { $0.isLetter })
-      let value = identifier.value.prefix(64).uppercased().filter { $0.isLetter || $0.isNumber }
-      guard value.count > 1 else { continue }
-      if let number = Self.openNumber(value) {
-        if number.last == "W" { works.insert(number) } else { editions.insert(number) }
-      } else if ["oclc", "ocolc", "worldcat"].contains(scheme) {
-        let digits = value.filter(\.isNumber).drop { $0 == "0" }
-        if digits.count > 3 { editions.insert("oclc:\(digits)") }
-      } else if scheme.hasSuffix("work") || ["owi", "wikidata"].contains(scheme) {
-        works.insert("\(scheme):\(value)")
-      } else if ["asin", "lccn", "doi"].contains(scheme) {
-        editions.insert("\(scheme):\(value)")
+      guard let name = NumberName(identifier) else { continue }
+      switch name.reach {
+      case .work: works.insert(name.text)
+      case .edition: editions.insert(name.text)
+      case .other: break
       }
     }
     (self.works, self.editions) = (works, editions)
@@ -62,6 +55,49 @@ struct Numbers {
   func isDisjoint(with other: Numbers) -> Bool {
     isbns.isDisjoint(with: other.isbns) && works.isDisjoint(with: other.works)
       && editions.isDisjoint(with: other.editions)
+  }
+}
+
+/// A number in a scheme, in the one spelling by which it is compared and looked for.
+package struct NumberName: Sendable, Hashable {
+  /// What goes by it.
+  package enum Reach: Sendable, Hashable {
+    case work, edition
+    /// A series, or something that only one library knows.
+    case other
+  }
+
+  /// `oclc:424023`, `OL45804W`.
+  package let text: String
+  package let reach: Reach
+
+  /// Nil for what is none.
+  package init?(_ identifier: ForeignIdentifier) {
+    let scheme = String(identifier.scheme.lowercased().filter { $0.isLetter })
+    let value = identifier.value.prefix(64).uppercased().filter { $0.isLetter || $0.isNumber }
+    guard value.count > 1 else { return nil }
+    if let number = Self.openNumber(value) {
+      (text, reach) = (number, number.last == "W" ? .work : .edition)
+    } else if ["oclc", "ocolc", "worldcat"].contains(scheme) {
+      let digits = value.filter(\.isNumber).drop { $0 == "0" }
+      guard digits.count > 3 else { return nil }
+      (text, reach) = ("oclc:\(digits)", .edition)
+    } else if scheme.hasSuffix("work") || ["owi", "wikidata"].contains(scheme) {
+      (text, reach) = ("\(scheme):\(value)", .work)
+    } else if scheme == "lccn" {
+      (text, reach) = ("lccn:\(Self.lccn(identifier.value))", .edition)
+    } else {
+      (text, reach) = ("\(scheme):\(value)", ["asin", "doi"].contains(scheme) ? .edition : .other)
+    }
+  }
+
+  /// `70-98765 /AC/r85` is 70098765: what follows a slash is a revision, what follows a hyphen has six
+  /// digits.
+  private static func lccn(_ value: String) -> String {
+    let whole = value.prefix(64).prefix { $0 != "/" }.uppercased()
+    let parts = whole.split(separator: "-").map { $0.filter { $0.isLetter || $0.isNumber } }
+    guard parts.count == 2, parts[1].count < 6 else { return parts.joined() }
+    return parts[0] + String(repeating: "0", count: 6 - parts[1].count) + parts[1]
   }
 
   /// `OL45804W` is a work and `OL7353617M` an edition, by whatever name the scheme goes and with

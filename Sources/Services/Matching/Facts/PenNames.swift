@@ -114,6 +114,9 @@ enum PenNames {
     Sima Qian|Ssu-ma, Ch'ien
     Amos Oz|עמוס עוז
     Carolyn Keene|Mildred Benson
+    Pauline Réage|Anne Desclos|Dominique Aury
+    John Rhode|Cecil Street|Miles Burton|Cecil John Charles Street
+    Miguel de Cervantes|Miguel de Cervantes Saavedra|Cervantes Saavedra, Miguel de
     Franklin W. Dixon|Leslie McFarlane
     """.split(separator: "\n").map { line in
       line.split(separator: "|").compactMap { PersonName(String($0)) }
@@ -148,6 +151,8 @@ enum PenNames {
     zamyatin samjatin zamiatine zamjatin
     homer homere homero omero homeros
     plato platon platone
+    kazantzakis kazantzakes kazantzaki kasantzakis kazantsakis καζαντζακης
+    cavafy kavafis kavaphes
     aristotle aristoteles aristote
     virgil vergil vergilius
     """)
@@ -161,7 +166,7 @@ enum PenNames {
   private static let forms: [String: Set<Int>] = {
     let text = """
       fyodor fedor fjodor feodor fiodor theodor
-      leo lev leon lew
+      leo lev leon lew lyof lyev lyoff léon
       alexander aleksandr alexandre alessandro alex sasha sandy
       nikolai nikolay nicolas nicolai
       mikhail michail mihail michael mike mick

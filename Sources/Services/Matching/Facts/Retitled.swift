@@ -147,6 +147,13 @@ enum Retitled {
     Heller|What Was She Thinking?|Notes on a Scandal|What Was She Thinking? Notes on a Scandal
     Rankin|Fleshmarket Close|Fleshmarket Alley
     Boyne|The Boy in the Striped Pyjamas|The Boy in the Striped Pajamas
+    Gabaldon|Cross Stitch|Outlander
+    Christie|Destination Unknown|So Many Steps to Death
+    Wodehouse|Aunts Aren't Gentlemen|The Cat-Nappers
+    Wodehouse|Jeeves and the Feudal Spirit|Bertie Wooster Sees It Through
+    Sepetys|Between Shades of Gray|Ashes in the Snow
+    Sun|The Art of War|Sun Tzu on the Art of War
+    Tzu|The Art of War|Sun Tzu on the Art of War
     Simenon|The Yellow Dog|A Face for a Clue|Maigret and the Yellow Dog
     Simenon|Pietr the Latvian|Maigret and the Enigmatic Lett|The Strange Case of Peter the Lett
     """

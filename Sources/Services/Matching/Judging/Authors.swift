@@ -3,6 +3,8 @@ enum AuthorMeeting: Sendable, Hashable {
   case shared
   /// Under another name of the same writer.
   case penName
+  /// Neither names a person, and both the same body.
+  case body
   /// One side names nobody, or a body that wrote nothing.
   case unknown
   case disjoint
@@ -12,6 +14,8 @@ struct AuthorReading: Sendable {
   let authors: [PersonName]
   /// Translators, narrators and others, who may be listed as authors on the other side.
   let others: [PersonName]
+  /// The words of publishers, offices and societies that stand where authors do.
+  private let bodies: [Set<String>]
 
   init(_ candidate: Candidate) {
     var names: [PersonName] = []
@@ -19,17 +23,31 @@ struct AuthorReading: Sendable {
       names += Self.split(text).compactMap(PersonName.known)
     }
     authors = Array(names.prefix(Candidate.mostNames))
+    bodies = names.isEmpty ? candidate.authors.prefix(4).compactMap(Self.body) : []
     others = candidate.contributors.prefix(Candidate.mostNames).compactMap(PersonName.known)
   }
 
   func meeting(_ other: AuthorReading) -> AuthorMeeting {
-    guard !authors.isEmpty, !other.authors.isEmpty else { return .unknown }
+    guard !authors.isEmpty, !other.authors.isEmpty else {
+      let isOne = bodies.contains { body in
+        other.bodies.contains { $0.isSubset(of: body) || body.isSubset(of: $0) }
+      }
+      return isOne ? .body : .unknown
+    }
     if Self.share(authors, other.authors) { return .shared }
     if Self.share(authors, other.others) || Self.share(others, other.authors) { return .shared }
     for one in authors.prefix(4) {
       for two in other.authors.prefix(4) where PenNames.areOne(one, two) { return .penName }
     }
     return .disjoint
+  }
+
+  /// Nil for nobody at all.
+  private static func body(_ text: String) -> Set<String>? {
+    let words = Words.of(text.prefix(200))
+    guard PersonName.isHouse(words) else { return nil }
+    let telling = Words.content(words).subtracting(["staff", "editors", "editorial", "inc", "ltd"])
+    return telling.isEmpty ? nil : telling
   }
 
   private static func share(_ one: [PersonName], _ two: [PersonName]) -> Bool {

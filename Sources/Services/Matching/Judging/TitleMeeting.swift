@@ -116,6 +116,10 @@ struct TitleComparison {
     if one.others.contains(words) || two.others.contains(words) { return true }
     // One volume has one name.
     if let volume = one.slots.volume, volume == two.slots.volume { return false }
+    // `An Official Minecraft Novel`
+    if ["a", "an"].contains(words[0]), let last = words.last, Self.sorts.contains(last) {
+      return false
+    }
     if isSeries { return true }
     if one.asides.contains(words) || two.asides.contains(words) { return false }
     // `Dresden Files 1`
@@ -132,6 +136,10 @@ struct TitleComparison {
     }
     return !words.dropFirst().contains { Words.little.contains($0) || Self.joints.contains($0) }
   }
+
+  private static let sorts: Set<String> = [
+    "novel", "novella", "story", "tale", "mystery", "adventure", "thriller", "romance", "memoir",
+  ]
 
   /// Little words of other languages, which names have seldom and descriptions as a rule.
   private static let joints: Set<String> = [
@@ -191,6 +199,8 @@ struct TitleComparison {
     else { return false }
     // `Alien` and `Aliens` are two films; so may be two books.
     if left + "s" == right || right + "s" == left { return false }
+    // So are `Strange Planet` and `Stranger Planet`.
+    if left + "r" == right || right + "r" == left { return false }
     return left.first == right.first && Spelling.isOneSlipApart(left, right)
   }
 

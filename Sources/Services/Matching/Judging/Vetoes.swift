@@ -9,7 +9,7 @@ struct Vetoes {
 
   /// In words; nil when nothing speaks against it.
   func reason() -> String? {
-    kinds() ?? slots() ?? series() ?? medium() ?? language()
+    kinds() ?? variants() ?? slots() ?? series() ?? medium() ?? language()
   }
 
   private func kinds() -> String? {
@@ -20,6 +20,11 @@ struct Vetoes {
       return "one is \(kind.rawValue)"
     }
     return nil
+  }
+
+  private func variants() -> String? {
+    let odd = one.title.variants.symmetricDifference(two.title.variants)
+    return odd.min().map { "only one is “\($0)”" }
   }
 
   private func slots() -> String? {
@@ -67,7 +72,8 @@ struct Vetoes {
         let isNamed = [one.title.main, two.title.main].contains { main in
           main.joined(separator: " ") == a.name || main.joined(separator: " ") == b.name
         }
-        if titles != .full || isNamed {
+        // A number by itself behind two equal names is all that tells them apart.
+        if titles != .full || isNamed || a.name.isEmpty && b.name.isEmpty {
           return "number \(plain(here)) of the series is not number \(plain(there))"
         }
       }

@@ -61,6 +61,35 @@ enum Numerals {
     return value
   }
 
+  /// `上`, `下巻`, `第2巻`, `卷一`, `3권`: a word that names a volume and nothing else.
+  static func volume(_ word: String) -> Int? {
+    guard word.utf8.count < 16, !word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var rest = word[...]
+    if rest.first == "第" || rest.first == "제" { rest.removeFirst() }
+    let isFirst = rest.first.map(bindings.contains) ?? false
+    let isLast = rest.last.map(bindings.contains) ?? false
+    if isFirst, rest.count > 1 { rest.removeFirst() } else if isLast { rest.removeLast() }
+    if let half = halves[String(rest)] { return half }
+    guard isFirst || isLast else { return nil }
+    return Int(rest) ?? cjk(rest)
+  }
+
+  private static let bindings: Set<Character> = ["巻", "卷", "册", "冊", "部", "권"]
+  private static let halves = ["上": 1, "中": 2, "下": 3]
+  private static let cjkDigits: [Character: Int] = [
+    "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+  ]
+
+  /// Up to ninety-nine.
+  private static func cjk(_ text: Substring) -> Int? {
+    let parts = text.split(separator: "十", omittingEmptySubsequences: false)
+    guard !text.isEmpty, parts.count < 3, parts.allSatisfy({ $0.count < 2 }) else { return nil }
+    let digits = parts.map { $0.first.map { cjkDigits[$0] ?? -1 } }
+    guard !digits.contains(-1) else { return nil }
+    if parts.count == 1 { return digits[0] }
+    return (digits[0] ?? 1) * 10 + (digits[1] ?? 0)
+  }
+
   /// `1st`, `22nd`; also what `digits` makes of ordinals.
   static func asOrdinal(_ word: String) -> Int? {
     guard word.utf8.count > 2, ["st", "nd", "rd", "th"].contains(word.suffix(2)) else { return nil }

@@ -45,6 +45,7 @@ enum Phrases {
     (
       .adaptation,
       """
+      full length play|one act play|stage version|stage script|official script|
       graphic novel|graphic history|graphic adaptation|graphic edition|graphic canon|manga|the comic|
       comic adaptation|comic book adaptation|comics adaptation|in comics|screenplay|filmscript|
       film script|the screen play|shooting script|original screenplay|teleplay|stage adaptation|
@@ -70,6 +71,12 @@ enum Phrases {
       abrege|abregee|texte abrege|version abreviada|abreviado|abreviada|resumida|gekurzt|gekurzte|
       nacherzahlt|neu erzahlt|fur kinder|fur kinder erzahlt|fur junge leser|edizione ridotta|ridotto|
       ridotta|per ragazzi|para jovenes|para ninos|pour les enfants|racontee aux enfants|
+      ladybird classics|ladybird readers|ladybird tales|real reads|easy classics|step into classics|
+      step into reading|bullseye step|little golden book|saddleback classics|dk readers|
+      collins big cat|collins english readers|cambridge english readers|macmillan readers|
+      longman classics|pearson english readers|usborne classics|usborne reading|young classics|
+      first classics|awesome classics|wishbone classics|pocket classics retold|
+      brief edition|brief version|concise edition|shorter edition|mini edition|
       raconte aux enfants|hertaald|verkort|teen edition|classroom edition|middle grade edition|illustrated classics
       """
     ),

@@ -57,6 +57,15 @@ struct Slots: Sendable, Hashable {
     takeOrdinals(&words)
   }
 
+  /// The last word, where it counts as Chinese and Japanese titles count: `上`, `第2巻`, `卷一`.
+  mutating func takeLast(from words: inout [String], isAside: Bool) {
+    guard let last = words.last, isAside || words.count > 1,
+      let value = Numerals.volume(last)
+    else { return }
+    volume = volume ?? value
+    words.removeLast()
+  }
+
   /// `The No. 1 Ladies' Detective Agency` is no number of a series.
   private static func isName(_ words: [String], _ index: Int) -> Bool {
     ["no", "number"].contains(words[index]) && index + 2 < words.count

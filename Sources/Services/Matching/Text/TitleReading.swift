@@ -21,6 +21,8 @@ struct TitleReading: Sendable {
   private(set) var series: [(name: String, position: Double?)] = []
   private(set) var slots = Slots()
   private(set) var kinds: Set<Kind> = []
+  /// What makes another book of one with the same name.
+  private(set) var variants: Set<String> = []
   private(set) var isBilingual = false
   /// Cut because it was too long: what is equal may differ further on.
   private(set) var isCut = false
@@ -114,9 +116,11 @@ struct TitleReading: Sendable {
       isTurned = true
     }
     takeKinds(words, isAside: part.isAside)
+    variants.formUnion(Variants.named(in: words))
     words = Words.of(Self.spacedNumbers(Self.withoutLastEdition(part.text)))
     let before = slots
     slots.take(from: &words)
+    slots.takeLast(from: &words, isAside: part.isAside)
     words = Numerals.digits(words)
     words = Self.withoutEdition(words)
     if isMain {
@@ -153,8 +157,13 @@ struct TitleReading: Sendable {
     var words = found
     if words.first == "by", let last = words.last, families.contains(last) { words = [] }
     slots.takeYear(from: &words, isMain: false)
-    guard !words.isEmpty, !Self.isMake(Words.of(part.text), isAside: false),
-      !Phrases.silences.contains(words), !Self.isGeneric(words),
+    if Variants.isTwin(words, of: Self.withoutArticle(main), by: families) {
+      variants.insert(words.joined(separator: " "))
+    }
+    let plain = Words.of(Self.withoutLastEdition(part.text))
+    guard !words.isEmpty, !Self.isMake(plain, isAside: false),
+      !Phrases.silences.contains(words),
+      !Self.isGeneric(words.filter { !families.contains($0) }),
       !Self.isMake(words, isAside: part.isAside)
     else {
       return

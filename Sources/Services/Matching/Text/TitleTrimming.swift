@@ -161,6 +161,9 @@ extension TitleReading {
     {
       return withoutArticle(Array(words.dropFirst(start + 1)))
     }
+    if words.count > start + 2, words[start] == "new", words[start + 1] == "annotated" {
+      return Array(words.dropFirst(start + 2))
+    }
     if words.count > 2, words[0] == "annotated" || words.starts(with: ["the", "annotated"]) {
       return Array(words.dropFirst(words[0] == "the" ? 2 : 1))
     }
@@ -250,5 +253,7 @@ extension TitleReading {
     "movie", "tv", "film", "now", "major", "motion", "picture", "series", "netflix", "hbo",
     "collection", "novella", "graphic", "epic", "literary", "winner", "prize", "pulitzer",
     "booker", "revised", "updated", "expanded", "volume", "roman", "volumes", "true", "puffin",
+    "роман", "повесть", "повести", "рассказы", "новеллы", "소설", "장편소설", "연작소설", "소설집", "小説", "长篇小说",
+    "短篇集", "μυθιστόρημα", "μυθιστορημα",
   ]
 }

@@ -11,11 +11,10 @@ extension AtomReading {
   }
 
   private func acquisition(_ element: Element) -> Acquisition? {
-    guard var link = link(element) else { return nil }
-    // A file without a word on what it is for is there to be had (§14.4).
-    if link.relations.isEmpty, link.type?.essence == MediaType.epub.essence {
-      link.relations = [.acquisition]
-    }
+    guard var link = link(element)?.asFile else { return nil }
+    // A file without a word on what it is for is there to be had (§14.4); podcasts call it enclosed.
+    let isUnsaid = link.relations.isEmpty || link.relations == [Relation(rawValue: "enclosure")]
+    if isUnsaid, link.type?.essence == MediaType.epub.essence { link.relations = [.acquisition] }
     guard link.relations.contains(where: \.isAcquisition) else { return nil }
     var acquisition = Acquisition(link)
     acquisition.indirections = indirections(of: element, depth: 0)

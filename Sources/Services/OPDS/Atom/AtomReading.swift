@@ -22,7 +22,7 @@ struct AtomReading {
     feed.id = root.words(.atom("id"))
     feed.subtitle = root.words(.atom("subtitle"))?.bounded()
     feed.updated = root.words(.atom("updated")).flatMap(WireDate.instant)
-    let links = root.all(.atom("link")).prefix(Limits.facets)
+    let links = feed.taking(Limits.facets, of: root.all(.atom("link")), "links")
     feed.links = links.compactMap { here.link($0) }.filter { !$0.has(.facet) }
     feed.facets = here.facets(Array(links))
     feed.total = root.words(.search("totalResults")).flatMap { Int($0) }
@@ -31,11 +31,8 @@ struct AtomReading {
     feed.author = root.one(.atom("author"))?.words(.atom("name"))?.bounded()
     feed.licensor = root.one(.drm("licensor")).flatMap { $0.licensor }
     feed.isComplete = root.one(.history("complete")) != nil
-    let entries = root.all(.atom("entry"))
-    if entries.count > Limits.entries {
-      feed.faults.append("\(entries.count - Limits.entries) entries more than are read at once")
-    }
-    for entry in entries.prefix(Limits.entries) { here.read(entry, into: &feed) }
+    let entries = feed.taking(Limits.entries, of: root.all(.atom("entry")), "entries")
+    for entry in entries { here.read(entry, into: &feed) }
     return feed
   }
 

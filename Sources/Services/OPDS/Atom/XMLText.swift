@@ -2,13 +2,13 @@ import Markup
 import ProviderKit
 import XML
 
-/// Feeds as they come: with entities of HTML, bytes that are not text, junk after their end.
+/// Feeds as they come: with entities of HTML and bare ampersands, bytes that are not text, junk after their end.
 enum XMLText {
   static func root(of body: [UInt8], charset: String?, _ tolerance: Document.Tolerance)
     throws(Document.Fault) -> Element
   {
     var options = XMLOptions.strict
-    (options.entities, options.encodingFaults) = (.xhtml, .repaired)
+    (options.entities, options.encodingFaults) = (.web, .repaired)
     (options.limits, options.charset) = (limits, charset)
     do throws(XMLError) { return try XMLDocument(body, options).root } catch {
       // What follows the end of the root is nobody's loss (§14.1).

@@ -29,22 +29,24 @@ extension JSONReading {
     feed.links = links(json["links"])
     feed.id = metadata?["identifier"]?.words ?? feed.links.first(.own)?.href
     feed.facets = (json["facets"]?.elements ?? []).prefix(Limits.facets).compactMap(facets)
-    feed.navigation = navigation(json["navigation"])
+    feed.navigation = navigation(json["navigation"], &feed)
     // A registry of catalogues is one way to lead on (§14.17).
-    feed.navigation += (json["catalogs"]?.elements ?? []).prefix(Limits.entries).compactMap(catalog)
-    feed.publications = publications(json["publications"], &feed.faults)
-    for group in (json["groups"]?.elements ?? []).prefix(Limits.facets) {
-      feed.groups.append(lane(group, &feed.faults))
+    feed.navigation += feed.taking(
+      Limits.entries, of: json["catalogs"]?.elements ?? [], "catalogs"
+    ).compactMap(catalog)
+    feed.publications = publications(json["publications"], &feed)
+    for group in feed.taking(Limits.facets, of: json["groups"]?.elements ?? [], "groups") {
+      feed.groups.append(lane(group, &feed))
     }
     return feed
   }
 
-  private func lane(_ json: JSONValue, _ faults: inout [String]) -> Feed.Group {
+  private func lane(_ json: JSONValue, _ feed: inout Feed) -> Feed.Group {
     let links = links(json["links"])
     var lane = Feed.Group(
       json["metadata"]?["title"]?.localized?.bounded() ?? "", links.first(.own) ?? links.first)
-    lane.navigation = navigation(json["navigation"])
-    lane.publications = publications(json["publications"], &faults)
+    lane.navigation = navigation(json["navigation"], &feed)
+    lane.publications = publications(json["publications"], &feed)
     return lane
   }
 
@@ -54,8 +56,8 @@ extension JSONReading {
     return Feed.FacetGroup(json["metadata"]?["title"]?.localized?.bounded() ?? "", facets)
   }
 
-  private func navigation(_ json: JSONValue?) -> [Feed.NavigationEntry] {
-    (json?.elements ?? []).prefix(Limits.entries).compactMap { element in
+  private func navigation(_ json: JSONValue?, _ feed: inout Feed) -> [Feed.NavigationEntry] {
+    feed.taking(Limits.entries, of: json?.elements ?? [], "lanes").compactMap { element in
       link(element).map { link in
         Feed.NavigationEntry(id: link.href, title: link.title ?? link.href, links: [link])
       }
@@ -74,15 +76,12 @@ extension JSONReading {
   }
 
   /// A bad one beside good ones is told of, and keeps none of them away (§14.17).
-  private func publications(_ json: JSONValue?, _ faults: inout [String]) -> [Publication] {
-    let elements = json?.elements ?? []
-    if elements.count > Limits.entries {
-      faults.append("\(elements.count - Limits.entries) publications more than are read at once")
-    }
-    return elements.prefix(Limits.entries).enumerated().compactMap { index, element in
+  private func publications(_ json: JSONValue?, _ feed: inout Feed) -> [Publication] {
+    let elements = feed.taking(Limits.entries, of: json?.elements ?? [], "publications")
+    return elements.enumerated().compactMap { index, element in
       if let publication = publication(element) { return publication }
       let name = element["metadata"]?["identifier"]?.words ?? "publication \(index + 1)"
-      faults.append("\(name.bounded(200)): neither a title nor a way to get it")
+      feed.faults.append("\(name.bounded(200)): neither a title nor a way to get it")
       return nil
     }
   }

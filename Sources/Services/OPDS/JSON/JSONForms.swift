@@ -13,9 +13,13 @@ extension JSONValue {
     }
   }
 
-  /// A text, or the best of a map of languages: the unmarked one, English, or the first.
+  /// A text, or the best of a map of languages: the unmarked one, English, or the first; of several
+  /// the first.
   var localized: String? {
     if let text = words { return text }
+    if let elements = array {
+      return elements.lazy.compactMap { $0.array == nil ? $0.localized : nil }.first
+    }
     guard let object else { return nil }
     let best = object["und"]?.words ?? object["en"]?.words
     return best ?? object.members.lazy.compactMap(\.value.words).first

@@ -114,7 +114,9 @@ extension JSONReading {
   // MARK: - How it is got
 
   private func acquisition(_ json: JSONValue) -> Acquisition? {
-    guard let link = link(json), link.relations.contains(where: \.isAcquisition) else { return nil }
+    guard let link = link(json)?.asFile, link.relations.contains(where: \.isAcquisition) else {
+      return nil
+    }
     let properties = json["properties"]
     var acquisition = Acquisition(link)
     acquisition.indirections = indirections(properties?["indirectAcquisition"], depth: 0)

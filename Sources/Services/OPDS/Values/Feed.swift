@@ -27,6 +27,8 @@ package struct Feed: Sendable, Hashable {
   package var isComplete: Bool
   /// What was left out of it, and why.
   package var faults: [String]
+  /// Whether more stands in it than was taken: what is not here may be there all the same.
+  package private(set) var isCut = false
   /// What stands first where both are in one feed.
   package var lead = Lead.lanes
 
@@ -36,6 +38,17 @@ package struct Feed: Sendable, Hashable {
     self.title = title
     (links, facets, navigation, publications, groups, faults) = ([], [], [], [], [], [])
     isComplete = false
+  }
+
+  /// The first of a list of all there is; what is over is told.
+  mutating func taking<List: RandomAccessCollection>(
+    _ most: Int, of list: List, _ what: String
+  ) -> List.SubSequence {
+    if list.count > most {
+      isCut = true
+      faults.append("\(list.count - most) \(what) more than are read at once")
+    }
+    return list.prefix(most)
   }
 
   /// By what is in it; what it calls itself is a hint at best (§1.2).

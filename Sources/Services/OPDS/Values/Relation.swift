@@ -4,7 +4,10 @@ package struct Relation: Sendable, Hashable, RawRepresentable {
   package let rawValue: String
 
   package init(rawValue: String) {
-    let word = rawValue.contains(":") ? rawValue : rawValue.lowercased()
+    var word = rawValue.contains(":") ? rawValue : rawValue.lowercased()
+    // A slash too many, and the scheme that all the web has by now.
+    if word.utf8.last == UInt8(ascii: "/") { word.removeLast() }
+    if word.hasPrefix("https://opds-spec.org") { word = "http" + word.dropFirst(5) }
     self.rawValue = Self.spellings[word] ?? word
   }
 
