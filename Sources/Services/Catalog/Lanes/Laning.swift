@@ -33,6 +33,17 @@ extension Catalog {
     }
   }
 
+  /// Reads the shelf list and puts it in all orders, so that the first who opens a lane finds it
+  /// there.
+  package func readShelves() async throws(DatabaseError) {
+    try await describeAll()
+    for order in LaneOrder.allCases where !Task.isCancelled {
+      try await store.readAside { snapshot throws(DatabaseError) in
+        _ = try shelves.current(in: snapshot, ordered: [order])
+      }
+    }
+  }
+
   /// After an update that sorts books otherwise, and for books that are older than lanes: a lane
   /// does not wait until `indexWaiting` has come to them.
   func describeAll() async throws(DatabaseError) {

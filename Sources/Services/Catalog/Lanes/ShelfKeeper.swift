@@ -41,6 +41,7 @@ extension ShelfList {
       try snapshot.rows("SELECT id, name FROM catalog_library") { row throws(DatabaseError) in
         (try row[0], try row[1])
       })
+    if stamp == 0 { makeRoom(for: try snapshot.value("SELECT count(*) FROM catalog_face")) }
     let since: SQL =
       snapshot.dialect == .sqlite ? "f.stamp > \(stamp)" : "f.stamp >= \(stamp)"
     // The sign keeps SQLite from walking along all editions, for the sake of their order, to find
@@ -65,19 +66,18 @@ extension ShelfList {
     stamp = now
   }
 
-  private static func marks(_ row: borrowing Row) throws(DatabaseError) -> String {
+  private static func marks(_ row: borrowing Row) throws(DatabaseError) -> Volume.Marks? {
     let state: EditionState = try row[3]
-    guard state != .gone else { return "" }
-    let (library, provider): (Int64, String) = (try row[4], try row[5])
+    guard state != .gone else { return nil }
     let status: String? = try row[6]
-    var marks: String = try row[12]
-    marks += " \(ShelfMark.library(library)) \(ShelfMark.provider(provider))"
-    switch status {
-    case "available", "open_access": marks += " " + ShelfMark.now
-    case "queued": marks += " " + ShelfMark.queued
-    default: break
-    }
-    return marks
+    let standing: String? =
+      switch status {
+      case "available", "open_access": ShelfMark.now
+      case "queued": ShelfMark.queued
+      default: nil
+      }
+    return Volume.Marks(
+      face: try row[12], library: try row[4], provider: try row[5], standing: standing)
   }
 }
 

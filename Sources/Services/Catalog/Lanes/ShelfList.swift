@@ -32,7 +32,7 @@ struct ShelfList: Sendable {
 
   /// Sets of marks that some edition has: there are far fewer of them than editions.
   private(set) var markSets: [[Int]] = [[]]
-  private var setNumbers: [String: Int32] = ["": 0]
+  private var setNumbers: [Volume.Marks: Int32] = [:]
   private(set) var marks: [String] = []
   private var markNumbers: [String: Int] = [:]
   private(set) var bits: [Bits] = []
@@ -64,6 +64,8 @@ struct ShelfList: Sendable {
       texts.append(text)
       return number
     }
+
+    mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
 
     func number(known text: String) -> Int32? { text.isEmpty ? nil : numbers[text] }
   }
@@ -97,12 +99,33 @@ extension ShelfList {
     let series: String
     let added: Int64?
     let published: Int64?
-    /// Empty for an edition that is gone.
-    let marks: String
+    /// Nil for an edition that is gone.
+    let marks: Marks?
+
+    /// What it is marked with: beside what its face says, where and whether it can be had.
+    struct Marks: Hashable {
+      let face: String
+      let library: Int64
+      let provider: String
+      let standing: String?
+
+      var all: [String] {
+        face.split(separator: " ").map { String($0) }
+          + [ShelfMark.library(library), ShelfMark.provider(provider)]
+          + [standing].compactMap(\.self)
+      }
+    }
   }
 
   mutating func name(_ libraries: [(Int64, String)]) {
     libraryNames = Dictionary(libraries, uniquingKeysWith: { $1 })
+  }
+
+  /// Before many come, so that no table is made anew again and again on the way.
+  mutating func makeRoom(for count: Int) {
+    editionPlaces.reserveCapacity(count)
+    workPlaces.reserveCapacity(count)
+    names.reserve(count / 2)
   }
 
   mutating func take(_ row: Volume) {
@@ -207,11 +230,12 @@ extension ShelfList {
     sets[place] = set
   }
 
-  private mutating func setNumber(_ text: String) -> Int32 {
-    if let known = setNumbers[text] { return known }
+  private mutating func setNumber(_ marks: Volume.Marks?) -> Int32 {
+    guard let marks else { return 0 }
+    if let known = setNumbers[marks] { return known }
     let number = Int32(markSets.count)
-    setNumbers[text] = number
-    markSets.append(text.split(separator: " ").map { markNumber(String($0)) }.distinct)
+    setNumbers[marks] = number
+    markSets.append(marks.all.map { markNumber($0) }.distinct)
     return number
   }
 
