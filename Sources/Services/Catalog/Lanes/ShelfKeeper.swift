@@ -41,7 +41,6 @@ extension ShelfList {
       try snapshot.rows("SELECT id, name FROM catalog_library") { row throws(DatabaseError) in
         (try row[0], try row[1])
       })
-    if stamp == 0 { makeRoom(for: try snapshot.value("SELECT count(*) FROM catalog_face")) }
     let since: SQL =
       snapshot.dialect == .sqlite ? "f.stamp > \(stamp)" : "f.stamp >= \(stamp)"
     // The sign keeps SQLite from walking along all editions, for the sake of their order, to find
@@ -58,8 +57,9 @@ extension ShelfList {
     ) { row throws(DatabaseError) in
       take(
         Volume(
-          edition: try row[0], work: try row[1], liking: try row[2], title: try row[7],
-          author: try row[8], series: try row[9], added: try row[10], published: try row[11],
+          edition: try row.number(0), work: try row.number(1), liking: try row.number(2),
+          title: try row.text(7), author: try row.text(8), series: try row.text(9),
+          added: try row.numberIfAny(10), published: try row.numberIfAny(11),
           marks: try Self.marks(row)))
       return .next
     }
@@ -67,17 +67,35 @@ extension ShelfList {
   }
 
   private static func marks(_ row: borrowing Row) throws(DatabaseError) -> Volume.Marks? {
-    let state: EditionState = try row[3]
-    guard state != .gone else { return nil }
-    let status: String? = try row[6]
+    guard try row.number(3) != Int64(EditionState.gone.rawValue) else { return nil }
     let standing: String? =
-      switch status {
-      case "available", "open_access": ShelfMark.now
-      case "queued": ShelfMark.queued
+      switch try row.value(at: 6) {
+      case .text("available"), .text("open_access"): ShelfMark.now
+      case .text("queued"): ShelfMark.queued
       default: nil
       }
     return Volume.Marks(
-      face: try row[12], library: try row[4], provider: try row[5], standing: standing)
+      face: try row.text(12), library: try row.number(4), provider: try row.text(5),
+      standing: standing)
+  }
+}
+
+/// A million rows are read here at once, and asking for a column by its type looks the type up each
+/// time.
+extension Row {
+  fileprivate func number(_ index: Int) throws(DatabaseError) -> Int64 {
+    if case .integer(let number) = try value(at: index) { return number }
+    return try self[index]
+  }
+
+  fileprivate func numberIfAny(_ index: Int) throws(DatabaseError) -> Int64? {
+    if case .null = try value(at: index) { return nil }
+    return try number(index)
+  }
+
+  fileprivate func text(_ index: Int) throws(DatabaseError) -> String {
+    if case .text(let text) = try value(at: index) { return text }
+    return try self[index]
   }
 }
 

@@ -21,12 +21,12 @@ struct ShelfList: Sendable {
   private(set) var added: [Int32] = []
   private(set) var published: [Int32] = []
   private(set) var sets: [Int32] = []
-  private var editionPlaces: [Int64: Int32] = [:]
+  private var editionPlaces = Directory()
 
   /// Works have the places of the editions they came with, so that sets of editions are sets of
   /// works; 0 where no work came with an edition.
   private(set) var workNumbers: [Int64] = []
-  private var workPlaces: [Int64: Int32] = [:]
+  private var workPlaces = Directory()
   /// Editions whose work has another place than they have.
   private(set) var astray = Bits()
 
@@ -64,8 +64,6 @@ struct ShelfList: Sendable {
       texts.append(text)
       return number
     }
-
-    mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
 
     func number(known text: String) -> Int32? { text.isEmpty ? nil : numbers[text] }
   }
@@ -119,13 +117,6 @@ extension ShelfList {
 
   mutating func name(_ libraries: [(Int64, String)]) {
     libraryNames = Dictionary(libraries, uniquingKeysWith: { $1 })
-  }
-
-  /// Before many come, so that no table is made anew again and again on the way.
-  mutating func makeRoom(for count: Int) {
-    editionPlaces.reserveCapacity(count)
-    workPlaces.reserveCapacity(count)
-    names.reserve(count / 2)
   }
 
   mutating func take(_ row: Volume) {

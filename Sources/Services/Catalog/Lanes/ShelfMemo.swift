@@ -28,8 +28,10 @@ final class ShelfMemo: Sendable {
     _ question: Question, in list: ShelfList, test: () -> ((Int) -> Bool)?
   ) -> Finding? {
     findings.withLock { findings in
-      guard let known = findings[question], known.revision <= list.revision else { return nil }
-      if known.revision == list.revision { return known.finding }
+      guard let revision = findings[question]?.revision, revision <= list.revision else {
+        return nil
+      }
+      if revision == list.revision { return findings[question]?.finding }
       // Taken out meanwhile, so that it is changed where it lies and not copied.
       guard var kept = findings.removeValue(forKey: question),
         let changed = list.journal.since(kept.revision), changed.count <= Self.mostMended,
