@@ -139,8 +139,13 @@ extension GatewayWatch {
 
 extension House {
   /// What an older program stored is indexed and matched by the rules of this one while the gateway
-  /// runs. Where it fails, the next harvest or the next start goes on.
+  /// runs. Where it fails, the next harvest or the next start goes on. Before that the shelves are
+  /// read: among a million books the first reader would wait for it.
   fileprivate func renewCatalog(_ logger: Logger) async {
+    do throws(DatabaseError) { try await catalog.readShelves() } catch {
+      guard !Task.isCancelled else { return }
+      logger.warn("the shelves are not read yet: whoever opens a lane first waits for it")
+    }
     do throws(DatabaseError) { try await catalog.catchUp() } catch {
       guard !Task.isCancelled else { return }
       logger.warn("some editions are not indexed or matched yet: the next harvest goes on")

@@ -9,6 +9,8 @@ struct Guess {
   /// More would be another search, not a correction.
   private static let alternatives = 8
   private static let correctedWords = 4
+  /// Longer ones are no words that anybody types.
+  private static let longest = 32
 
   init(in snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -96,7 +98,7 @@ struct Guess {
   ) throws(DatabaseError) -> [String] {
     let letters = word.unicodeScalars.prefix(2).map { String($0) }
     let length: SQL = """
-      length(word) BETWEEN \(lengths.lowerBound) AND \(lengths.upperBound)
+      length(word) BETWEEN \(lengths.lowerBound) AND \(min(lengths.upperBound, Self.longest))
       """
     let query: SQL =
       switch reach {
@@ -106,15 +108,28 @@ struct Guess {
         WHERE word >= \(letters[0]) AND word < \(letters[0] + "\u{10FFFF}") AND \(length)
         """
       // With a wrong first letter the second is right; with one left out or exchanged the first
-      // stands second, and with one too many the second stands first.
+      // stands second, and with one too many the second stands first. Behind each letter that some
+      // word begins with, no others are walked along than those with the right second one.
       case .everywhere:
         """
+        WITH RECURSIVE firsts (letter) AS (
+          SELECT substr(min(word), 1, 1) FROM catalog_term
+          UNION ALL
+          SELECT (SELECT substr(min(t.word), 1, 1) FROM catalog_term t
+            WHERE t.word >= firsts.letter || \("\u{10FFFF}"))
+          FROM firsts WHERE letter IS NOT NULL)
+        SELECT word FROM firsts CROSS JOIN \(SQL.rows(of: letters.distinct))
+        CROSS JOIN catalog_term
+        WHERE letter <> \(Mark.subjectSign) AND word >= letter || value
+          AND word < letter || value || \("\u{10FFFF}") AND \(length)
+        UNION
         SELECT word FROM catalog_term
-        WHERE (substr(word, 2, 1) IN (\(letters)) OR substr(word, 1, 1) = \(letters[1]))
-          AND \(length)
+        WHERE word >= \(letters[1]) AND word < \(letters[1] + "\u{10FFFF}") AND \(length)
         """
       }
-    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }
+    return try snapshot.rows(query) { row throws(DatabaseError) in try row[0] }.filter { word in
+      !word.utf8.contains { (0x30...0x39).contains($0) }
+    }
   }
 }
 

@@ -23,7 +23,7 @@ struct IndexedWords: Sendable, Hashable {
     rest = Self.words(
       [edition.subtitle, edition.series?.name].compactMap(\.self) + edition.alternativeTitles
         + others)
-    subjects = Self.words(edition.subjects)
+    subjects = Self.words(edition.subjects).map(Mark.subject)
     marks = [Mark.library(library), Mark.provider(provider)]
     let title = folded.words
     marks += [Mark.wholeTitle(title), Mark.bareTitle(title)].compactMap(\.self)
@@ -37,13 +37,12 @@ struct IndexedWords: Sendable, Hashable {
     marks = marks.distinct
   }
 
-  /// Those that a misspelt word may have meant. Subjects are a cataloguer's words, not a reader's.
+  /// Those that a word may be the beginning of, or meant for where it is misspelt. Of numbers there
+  /// are too many.
   var terms: [String] {
     (title + authors + rest).filter { word in
-      let scalars = word.unicodeScalars
-      return scalars.count >= 3 && scalars.count <= 32
-        && scalars.allSatisfy { !("0"..."9").contains($0) }
-    }
+      word.utf8.first.map { $0 > 0x39 } ?? false && word.unicodeScalars.count >= 3
+    } + subjects
   }
 
   /// A whole book pasted into one field by mistake must not become the largest thing we index.
@@ -79,6 +78,11 @@ enum Mark {
   static func wholeTitle(_ words: [String]) -> String? {
     words.isEmpty ? nil : "§t" + String(words.joined().prefix(FoldedText.longestWord))
   }
+
+  /// Half of all books have words in their subjects that few have in their titles: they are found
+  /// apart, and who looks for these does not walk along those.
+  static func subject(_ word: String) -> String { subjectSign + word }
+  static let subjectSign = "¤"
 
   static func firstWord(_ word: String) -> String { "§b" + word }
 

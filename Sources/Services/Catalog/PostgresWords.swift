@@ -36,11 +36,19 @@ enum PostgresWords {
   ) -> String {
     let weights = weights(of: columns)
     var words = terms.map { term in
-      term.words.map { "'\($0)':" + (term.isBeginning ? "*" : "") + weights }
+      let own = term.spelled(whole: { "'\($0)':\(weights)" }, beginning: { "'\($0)':*\(weights)" })
+      return switch columns {
+      case .title, .people, .rest: own
+      case .all, .subjects: own + marked(term.ofSubject)
+      }
     }
-    if let first { words.append(first.words.map { "'\($0)'" + (first.isBeginning ? ":*" : "") }) }
+    if let first { words.append(marked(first)) }
     return (words + marks.map { $0.map { "'\($0)'" } })
       .map { "(\($0.joined(separator: " | ")))" }.joined(separator: " & ")
+  }
+
+  private static func marked(_ term: Term) -> [String] {
+    term.spelled(whole: { "'\($0)'" }, beginning: { "'\($0)':*" })
   }
 
   private static func weights(of columns: Columns) -> String {

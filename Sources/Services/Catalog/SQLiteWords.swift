@@ -28,27 +28,40 @@ enum SQLiteWords {
     }
   }
 
-  /// In the query language of FTS5. Every word is quoted, and no word has a quote in it.
+  /// In the query language of FTS5. Every word is quoted, and no word has a quote in it. What has one
+  /// of the titles need not have the terms.
   static func expression(
-    _ terms: [Term], _ columns: Columns, _ marks: [[String]], first: Term?
+    _ terms: [Term], _ columns: Columns, _ marks: [[String]], first: Term?,
+    orTitled titles: [String] = []
   ) -> String {
     var clauses: [String] = []
     if let first { clauses.append("marks : \(alternatives(first))") }
     if !terms.isEmpty {
-      let words = terms.map(alternatives).joined(separator: " AND ")
-      clauses.append("{\(names(of: columns))} : (\(words))")
+      let words = terms.map { found($0, in: columns) }.joined(separator: " AND ")
+      clauses.append(titles.isEmpty ? words : "((\(words)) OR \(marked(titles)))")
     }
-    clauses += marks.map { alternatives in
-      "marks : (\(alternatives.map { "\"\($0)\"" }.joined(separator: " OR ")))"
-    }
+    clauses += marks.map(marked)
     return clauses.joined(separator: " AND ")
   }
 
+  private static func found(_ term: Term, in columns: Columns) -> String {
+    let words = "{\(names(of: columns))} : \(alternatives(term))"
+    return switch columns {
+    case .title, .people, .rest: words
+    case .all, .subjects: "(\(words) OR subjects : \(alternatives(term.ofSubject)))"
+    }
+  }
+
+  private static func marked(_ marks: [String]) -> String {
+    "marks : (\(marks.map { "\"\($0)\"" }.joined(separator: " OR ")))"
+  }
+
   private static func alternatives(_ term: Term) -> String {
-    let words = term.words.map { "\"\($0)\"" + (term.isBeginning ? "*" : "") }
+    let words = term.spelled(whole: { "\"\($0)\"" }, beginning: { "\"\($0)\"*" })
     return "(\(words.joined(separator: " OR ")))"
   }
 
+  /// An index of an older program has words of subjects without their sign.
   private static func names(of columns: Columns) -> String {
     switch columns {
     case .title: "title"

@@ -18,17 +18,22 @@ struct Finder {
   let query: CatalogQuery
   let libraries: [Int64]
   let snapshot: Snapshot
-  private let limit: Int
+  let limit: Int
   /// Of each list one must be there.
-  private let filters: [[String]]
-  private let hidden: Set<Int64>
+  let filters: [[String]]
+  let hidden: Set<Int64>
+  /// Whether the index is an older program's yet, at least in part.
+  private let isRenewing: Bool
 
   /// Nil where none of the libraries is known.
   init?(_ query: CatalogQuery, in snapshot: Snapshot) throws(DatabaseError) {
     let libraries = try snapshot.libraryKeys(of: query.libraries)
     guard !libraries.isEmpty else { return nil }
     // What all have need not be asked of each.
-    let all: Int = try snapshot.value("SELECT count(*) FROM catalog_library")
+    let (all, indexed) = try snapshot.one(
+      "SELECT (SELECT count(*) FROM catalog_library), indexed_by FROM catalog_pulse"
+    ) { row throws(DatabaseError) -> (Int, Int) in (try row[0], try row[1]) }
+    isRenewing = indexed < IndexedWords.revision
     (self.query, self.libraries, self.snapshot) = (query, libraries, snapshot)
     limit = min(query.limit, 1000)
     hidden = try snapshot.works(holding: query.hidden)
@@ -53,21 +58,41 @@ struct Finder {
   /// As they are written, without a guess.
   func works(for wanted: Wanted) throws(DatabaseError) -> [Int64] {
     var works: [Int64] = []
-    var known: Set<Int64> = []
     for wanted in [wanted, wanted.joined, wanted.withoutSmallWords].compactMap(\.self)
     where works.isEmpty {
-      for rank in Rank.all(of: wanted) where works.count < limit {
-        var walked = 0
-        try snapshot.forEach(statement(for: rank, wanted.phrases)) { row throws(DatabaseError) in
-          let work: Int64 = try row[0]
-          walked += 1
-          if !known.contains(work), !hidden.contains(work), try matches(row, wanted.phrases) {
+      let wanted = isRenewing ? wanted : try snapshot.endings(of: wanted)
+      if let few = try few(wanted) {
+        works = few
+      } else {
+        works = try all(by: Rank.all(of: wanted), wanted.phrases)
+      }
+    }
+    return works
+  }
+
+  /// Rank by rank.
+  private func all(
+    by ranks: [Rank], _ phrases: [[String]]
+  ) throws(DatabaseError) -> [Int64] {
+    var works: [Int64] = []
+    var known: Set<Int64> = []
+    // Editions that were opened, and do not have the phrases.
+    var refused: Set<Int64> = []
+    for rank in ranks where works.count < limit {
+      var walked = 0
+      try snapshot.forEach(statement(for: rank, phrases)) { row throws(DatabaseError) in
+        let (work, edition): (Int64, Int64) = (try row[0], try row[1])
+        walked += 1
+        if !known.contains(work), !hidden.contains(work), !refused.contains(edition) {
+          if try matches(row, phrases) {
             known.insert(work)
             works.append(work)
+          } else {
+            refused.insert(edition)
           }
-          let isOver = !wanted.phrases.isEmpty && walked >= Self.mostRead
-          return works.count < limit && !isOver ? .next : .stop
         }
+        let isOver = !phrases.isEmpty && walked >= Self.mostRead
+        return works.count < limit && !isOver ? .next : .stop
       }
     }
     return works
@@ -80,7 +105,7 @@ struct Finder {
     _ row: borrowing Row, _ phrases: [[String]]
   ) throws(DatabaseError) -> Bool {
     guard !phrases.isEmpty else { return true }
-    let edition = EditionRecord.edition(ItemID(""), from: try row[1])
+    let edition = EditionRecord.edition(ItemID(""), from: try row[2])
     let texts =
       [edition.title, edition.subtitle, edition.series?.name].compactMap(\.self)
       + edition.contributors.map(\.name) + edition.subjects
@@ -101,13 +126,13 @@ struct Finder {
       phrases.isEmpty
       ? ("", "") : (", r.content", " JOIN catalog_record r ON r.edition = e.id")
     return """
-      SELECT e.work\(record) FROM catalog_words CROSS JOIN catalog_edition e\(join)
+      SELECT e.work, e.id\(record) FROM catalog_words CROSS JOIN catalog_edition e\(join)
       WHERE \(matches) AND e.id = (\(SQL.place) & 1099511627775)\(availability)
       ORDER BY \(SQL.place)
       """
   }
 
-  private var availability: SQL {
+  var availability: SQL {
     guard query.onlyAvailable else { return "" }
     return """
        AND EXISTS (SELECT 1 FROM catalog_availability a

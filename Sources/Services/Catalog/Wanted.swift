@@ -142,9 +142,37 @@ struct Term: Sendable, Hashable {
   var words: [String]
   /// Whether a longer word with this beginning does too.
   var isBeginning: Bool
+  /// These, where they are known to be few.
+  var longer = Longer()
+
+  struct Longer: Sendable, Hashable {
+    var words: [String]?
+    /// Of subjects, as the index has them.
+    var subjects: [String]?
+  }
 
   /// As the first word of a title.
-  var ofTitle: Term { Term(words: words.map(Mark.firstWord), isBeginning: isBeginning) }
+  var ofTitle: Term {
+    Term(
+      words: words.map(Mark.firstWord), isBeginning: isBeginning,
+      longer: Longer(words: longer.words?.map(Mark.firstWord)))
+  }
+
+  /// As a word of a subject.
+  var ofSubject: Term {
+    Term(
+      words: words.map(Mark.subject), isBeginning: isBeginning,
+      longer: Longer(words: longer.subjects))
+  }
+
+  var whole: Term { Term(words: words, isBeginning: false) }
+
+  /// How they are written in a question of either index.
+  func spelled(whole: (String) -> String, beginning: (String) -> String) -> [String] {
+    guard isBeginning else { return words.map(whole) }
+    guard let longer = longer.words else { return words.map(beginning) }
+    return (words + longer).map(whole)
+  }
 }
 
 /// The columns a match is looked for in, each with the weightier ones.
@@ -168,11 +196,13 @@ struct Rank: Sendable {
     let isbns = wanted.isbns.map(Mark.isbn) + wanted.numbers.map(Mark.number)
     guard !wanted.terms.isEmpty else { return [Rank(terms: [], columns: .all, marks: isbns)] }
     let begun = wanted.terms
-    let whole = begun.map { Term(words: $0.words, isBeginning: false) }
+    let whole = begun.map(\.whole)
     var ranks = wanted.wholeTitles.map { title in
       Rank(terms: [], columns: .title, marks: isbns + [title])
     }
-    let readings = whole == begun ? [begun] : [whole, begun]
+    // Where no longer word is known, a beginning is found as a word or not at all.
+    let isWhole = begun.allSatisfy { !$0.isBeginning || $0.longer.words == [] }
+    let readings = isWhole ? [whole] : [whole, begun]
     for terms in readings {
       // One that begins with the words before one that has them somewhere.
       let first = wanted.first.flatMap { first in terms.first { $0.words == first.words } }

@@ -37,6 +37,7 @@ struct Chains: Sendable {
 
   private static func grow(_ list: inout [Int32], toHold index: Int) {
     guard index >= list.count else { return }
+    if index == list.count { return list.append(end) }
     list.append(contentsOf: repeatElement(end, count: index + 1 - list.count))
   }
 }

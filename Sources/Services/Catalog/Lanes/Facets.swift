@@ -40,39 +40,23 @@ extension LaneFacets {
 }
 
 extension ShelfList {
-  func editions(_ all: Bits, narrowedBy marks: [FacetGroup.Name: String]) -> Bits {
+  func editions(_ all: Bits, narrowedBy marks: Set<String>) -> Bits {
     var found = all
-    for mark in marks.values { found.formIntersection(bits(mark)) }
+    for mark in marks { found.formIntersection(bits(mark)) }
     return found
   }
 
   /// Choices that nothing has are left out, but for the one that was made.
-  func facets(of all: Bits, chosen: [FacetGroup.Name: String], in scope: ShelfScope) -> [FacetGroup]
-  {
-    // Groups without a choice all count the same works.
-    var shared: [Int]?
-    return FacetGroup.Name.allCases.map { name in
-      let counts: [Int]
-      if let mine = chosen[name] {
-        let others = chosen.filter { $0.value != mine }
-        counts = tally(editions(all, narrowedBy: others))
-      } else {
-        counts = shared ?? tally(editions(all, narrowedBy: chosen))
-        shared = counts
-      }
-      return FacetGroup(name: name, choices: choices(of: name, counts, chosen[name], scope))
-    }
-  }
-
-  private func choices(
+  func choices(
     of name: FacetGroup.Name, _ counts: [Int], _ chosen: String?, _ scope: ShelfScope
   ) -> [FacetGroup.Choice] {
     let choices = marks.indices.compactMap { mark -> FacetGroup.Choice? in
-      guard counts[mark] > 0 || marks[mark] == chosen,
+      let count = mark < counts.count ? counts[mark] : 0
+      guard count > 0 || marks[mark] == chosen,
         let value = value(of: marks[mark], in: name, scope)
       else { return nil }
       return FacetGroup.Choice(
-        value: value, count: counts[mark], isChosen: marks[mark] == chosen)
+        value: value, count: count, isChosen: marks[mark] == chosen)
     }
     return choices.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
   }
@@ -89,13 +73,13 @@ extension ShelfList {
     }
   }
 
-  private func isFacet(_ mark: String) -> Bool {
+  func isFacet(_ mark: String) -> Bool {
     mark.utf8.first.map { "sflL".utf8.contains($0) } ?? false
   }
 
   /// For each mark, how many works have an edition with it. Works with one edition are counted by
   /// the word of their bits, the others one by one.
-  private func tally(_ editions: Bits) -> [Int] {
+  func tally(_ editions: Bits) -> [Int] {
     var (alone, others) = (editions, editions)
     alone.subtract(manifold)
     others.formIntersection(manifold)

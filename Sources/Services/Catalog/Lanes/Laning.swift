@@ -33,6 +33,17 @@ extension Catalog {
     }
   }
 
+  /// Reads the shelf list and puts it in all orders, so that the first who opens a lane finds it
+  /// there.
+  package func readShelves() async throws(DatabaseError) {
+    try await describeAll()
+    for order in LaneOrder.allCases where !Task.isCancelled {
+      try await store.readAside { snapshot throws(DatabaseError) in
+        _ = try shelves.current(in: snapshot, ordered: [order])
+      }
+    }
+  }
+
   /// After an update that sorts books otherwise, and for books that are older than lanes: a lane
   /// does not wait until `indexWaiting` has come to them.
   func describeAll() async throws(DatabaseError) {
@@ -57,6 +68,18 @@ extension Catalog {
 
 extension LaneQuery {
   fileprivate var orders: [LaneOrder] { [.liking, order ?? lane.order] }
+}
+
+extension Lane {
+  /// Those of which a work must meet one, where nothing but rules says what stands in the lane.
+  fileprivate var rules: [LaneRule]? {
+    switch source {
+    case .rule(let rule): [rule]
+    case .group:
+      flattened.compactMap { if case .rule(let rule) = $0.lane.source { rule } else { nil } }
+    case .list, .recommendation: nil
+    }
+  }
 }
 
 /// Finds what stands in a lane, inside one state of the database.
@@ -85,10 +108,7 @@ struct Librarian {
     case .group:
       // What its lanes hold, all together.
       var all = Bits()
-      for (_, lane) in query.lane.flattened {
-        guard case .rule(let rule) = lane.source else { continue }
-        all.formUnion(try editions(meeting: rule))
-      }
+      for rule in query.lane.rules ?? [] { all.formUnion(try editions(meeting: rule)) }
       return try page(of: all, in: .whole(order), query)
     case .rule(let rule):
       return try page(of: try editions(meeting: rule), in: .whole(order), query)
@@ -129,14 +149,13 @@ struct Librarian {
       showing: finding(of: editions, in: sequence, query), in: sequence, query)
   }
 
-  /// What a rule has found before is the same until something changes, and no bit of it is looked at
-  /// anew.
-  private func known(_ query: LaneQuery) -> ShelfMemo.Finding? {
-    switch query.lane.source {
-    case .group, .rule: break
-    case .list, .recommendation: return nil
+  /// What rules have found before is mended, and no bit of it is looked at anew.
+  private func known(_ query: LaneQuery) -> Finding? {
+    guard query.hidden.isEmpty, let rules = query.lane.rules else { return nil }
+    return memo?.finding(question(query), in: list) {
+      let tests = rules.compactMap { list.test($0, in: scope) }
+      return tests.count < rules.count ? nil : { place in tests.contains { $0(place) } }
     }
-    return query.hidden.isEmpty ? memo?.finding(question(query), at: list.revision) : nil
   }
 
   private func question(_ query: LaneQuery) -> ShelfMemo.Question {
@@ -145,7 +164,7 @@ struct Librarian {
   }
 
   private func page(
-    showing finding: ShelfMemo.Finding, in sequence: Sequence, _ query: LaneQuery
+    showing finding: Finding, in sequence: Sequence, _ query: LaneQuery
   ) throws(DatabaseError) -> LanePage {
     let works = finding.works
     var page = LanePage()
@@ -164,7 +183,7 @@ struct Librarian {
             of: works, count: page.total, $0, from: query.offset, limit: query.limit)
         } ?? []
     }
-    page.facets = finding.facets
+    page.facets = finding.facets(list, in: scope)
     let numbers = shown.map { list.workNumbers[$0] }
     switch query.detail {
     case .books: page.entries = try snapshot.entries(of: numbers, at: scope.libraries)
@@ -175,19 +194,14 @@ struct Librarian {
 
   private func finding(
     of editions: Bits, in sequence: Sequence, _ query: LaneQuery
-  ) -> ShelfMemo.Finding {
-    let question = question(query)
+  ) -> Finding {
     // What stands in an order of its own is another's for every reader, and so is what is left of
     // a lane that a reader has thinned.
     let isAnyones = if case .whole = sequence { query.hidden.isEmpty } else { false }
     let memo = isAnyones ? memo : nil
-    if let known = memo?.finding(question, at: list.revision) { return known }
-    let marks = query.facets.marks(in: list)
-    let works = list.works(of: list.editions(editions, narrowedBy: marks))
-    let finding = ShelfMemo.Finding(
-      works: works, count: works.count,
-      facets: list.facets(of: editions, chosen: marks, in: scope))
-    memo?.keep(finding, question, at: list.revision)
+    if let known = memo?.finding(question(query), in: list, test: { nil }) { return known }
+    let finding = Finding(editions, narrowedBy: query.facets.marks(in: list), list)
+    memo?.keep(finding, question(query), at: list.revision)
     return finding
   }
 

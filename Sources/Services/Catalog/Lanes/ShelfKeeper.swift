@@ -57,27 +57,45 @@ extension ShelfList {
     ) { row throws(DatabaseError) in
       take(
         Volume(
-          edition: try row[0], work: try row[1], liking: try row[2], title: try row[7],
-          author: try row[8], series: try row[9], added: try row[10], published: try row[11],
+          edition: try row.number(0), work: try row.number(1), liking: try row.number(2),
+          title: try row.text(7), author: try row.text(8), series: try row.text(9),
+          added: try row.numberIfAny(10), published: try row.numberIfAny(11),
           marks: try Self.marks(row)))
       return .next
     }
     stamp = now
   }
 
-  private static func marks(_ row: borrowing Row) throws(DatabaseError) -> String {
-    let state: EditionState = try row[3]
-    guard state != .gone else { return "" }
-    let (library, provider): (Int64, String) = (try row[4], try row[5])
-    let status: String? = try row[6]
-    var marks: String = try row[12]
-    marks += " \(ShelfMark.library(library)) \(ShelfMark.provider(provider))"
-    switch status {
-    case "available", "open_access": marks += " " + ShelfMark.now
-    case "queued": marks += " " + ShelfMark.queued
-    default: break
-    }
-    return marks
+  private static func marks(_ row: borrowing Row) throws(DatabaseError) -> Volume.Marks? {
+    guard try row.number(3) != Int64(EditionState.gone.rawValue) else { return nil }
+    let standing: String? =
+      switch try row.value(at: 6) {
+      case .text("available"), .text("open_access"): ShelfMark.now
+      case .text("queued"): ShelfMark.queued
+      default: nil
+      }
+    return Volume.Marks(
+      face: try row.text(12), library: try row.number(4), provider: try row.text(5),
+      standing: standing)
+  }
+}
+
+/// A million rows are read here at once, and asking for a column by its type looks the type up each
+/// time.
+extension Row {
+  fileprivate func number(_ index: Int) throws(DatabaseError) -> Int64 {
+    if case .integer(let number) = try value(at: index) { return number }
+    return try self[index]
+  }
+
+  fileprivate func numberIfAny(_ index: Int) throws(DatabaseError) -> Int64? {
+    if case .null = try value(at: index) { return nil }
+    return try number(index)
+  }
+
+  fileprivate func text(_ index: Int) throws(DatabaseError) -> String {
+    if case .text(let text) = try value(at: index) { return text }
+    return try self[index]
   }
 }
 

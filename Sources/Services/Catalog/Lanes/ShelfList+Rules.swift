@@ -40,14 +40,48 @@ extension ShelfList {
     return found
   }
 
+  /// The same asked of one edition; nil where other editions than those of its work have a say.
+  func test(_ rule: LaneRule, in scope: ShelfScope) -> ((Int) -> Bool)? {
+    guard rule.subjects.isEmpty, rule.bestLiked == nil else { return nil }
+    let choices = ([scope.libraries.map(ShelfMark.library)] + choices(of: rule)).map { choice in
+      choice.map(bits)
+    }
+    let without = rule.withoutGenres.map { bits(FaceMark.genre($0)) }
+    let (here, now) = (choices[0], bits(ShelfMark.now))
+    return { [self] place in
+      guard choices.allSatisfy({ $0.contains { $0.contains(place) } }),
+        !without.contains(where: { $0.contains(place) })
+      else { return false }
+      if let days = rule.addedWithin, !isSince(scope.today - Int64(days), added[place]) {
+        return false
+      }
+      if let days = rule.publishedWithin, !isSince(scope.today - Int64(days), published[place]) {
+        return false
+      }
+      guard rule.standing == .queued else { return true }
+      var isAtOnce = false
+      byWork.forEach(of: Int(works[place])) { other in
+        if now.contains(other), here.contains(where: { $0.contains(other) }) { isAtOnce = true }
+      }
+      return !isAtOnce
+    }
+  }
+
+  private func isSince(_ first: Int64, _ day: Int32) -> Bool {
+    day >= Int32(clamping: first) && day != Self.never
+  }
+
   /// Those whose work can be had now in another edition, or at another library: nobody has to wait
   /// for it.
   private func atOnce(of editions: Bits, at libraries: [Int64]) -> Bits {
     var now = bits(ShelfMark.now)
     now.formIntersection(present(at: libraries))
     let works = works(of: now)
-    var found = Bits()
-    editions.visit { if works.contains(Int(self.works[$0])) { found.insert($0) } }
+    var (found, others) = (editions, editions)
+    found.subtract(astray)
+    found.formIntersection(works)
+    others.formIntersection(astray)
+    others.visit { if works.contains(Int(self.works[$0])) { found.insert($0) } }
     return found
   }
 
@@ -70,10 +104,9 @@ extension ShelfList {
   }
 
   private func keep(_ found: inout Bits, since day: Int64, in days: [Int32]) {
-    let first = Int32(clamping: day)
-    var late: [Int] = []
-    found.visit { if days[$0] < first || days[$0] == Self.never { late.append($0) } }
-    for place in late { found.remove(place) }
+    var early: [Int] = []
+    found.visit { if !isSince(day, days[$0]) { early.append($0) } }
+    for place in early { found.remove(place) }
   }
 
   /// The best liked of each library: likings are comparable within one only.
@@ -82,18 +115,23 @@ extension ShelfList {
     for library in libraries {
       let own = bits(ShelfMark.library(library))
       var left = min(count, own.count)
-      for place in orders.liked where left > 0 && own.contains(Int(place)) {
-        best.insert(Int(place))
-        left -= 1
-        if left == 0 { break }
+      guard left > 0 else { continue }
+      orders.liked?.walk { place in
+        if own.contains(place) {
+          best.insert(place)
+          left -= 1
+        }
+        return left > 0
       }
     }
     return best
   }
 
   func works(of editions: Bits) -> Bits {
-    var found = Bits()
-    editions.visit { found.insert(Int(works[$0])) }
+    var (found, others) = (editions, editions)
+    found.subtract(astray)
+    others.formIntersection(astray)
+    others.visit { found.insert(Int(works[$0])) }
     return found
   }
 
@@ -106,18 +144,18 @@ extension ShelfList {
     guard limit > 0, offset < count else { return [] }
     let steps = (offset + limit) * (order.works.count / count)
     if steps > count * 8 {
-      var ranked: [(Int32, Int)] = []
-      works.visit { ranked.append((order.ranks[$0], $0)) }
+      var ranked: [(Int64, Int)] = []
+      works.visit { ranked.append((order.works.rank(of: $0), $0)) }
       ranked.sort { $0 < $1 }
       return ranked.dropFirst(offset).prefix(limit).map(\.1)
     }
     var found: [Int] = []
     var passed = 0
-    for work in order.works where works.contains(Int(work)) {
+    order.works.walk { work in
+      guard works.contains(work) else { return true }
       passed += 1
-      if passed <= offset { continue }
-      found.append(Int(work))
-      if found.count == limit { break }
+      if passed > offset { found.append(work) }
+      return found.count < limit
     }
     return found
   }

@@ -21,15 +21,18 @@ struct ShelfList: Sendable {
   private(set) var added: [Int32] = []
   private(set) var published: [Int32] = []
   private(set) var sets: [Int32] = []
-  private var editionPlaces: [Int64: Int32] = [:]
+  private var editionPlaces = Directory()
 
-  // Works by theirs.
+  /// Works have the places of the editions they came with, so that sets of editions are sets of
+  /// works; 0 where no work came with an edition.
   private(set) var workNumbers: [Int64] = []
-  private var workPlaces: [Int64: Int32] = [:]
+  private var workPlaces = Directory()
+  /// Editions whose work has another place than they have.
+  private(set) var astray = Bits()
 
   /// Sets of marks that some edition has: there are far fewer of them than editions.
   private(set) var markSets: [[Int]] = [[]]
-  private var setNumbers: [String: Int32] = ["": 0]
+  private var setNumbers: [Volume.Marks: Int32] = [:]
   private(set) var marks: [String] = []
   private var markNumbers: [String: Int] = [:]
   private(set) var bits: [Bits] = []
@@ -43,6 +46,7 @@ struct ShelfList: Sendable {
   private(set) var manifold = Bits()
   /// What was put in order, and what has changed since.
   var orders = ShelfOrders()
+  private(set) var journal = ShelfJournal()
 
   /// No day at all: long before any other.
   static let never = Int32.min
@@ -93,8 +97,22 @@ extension ShelfList {
     let series: String
     let added: Int64?
     let published: Int64?
-    /// Empty for an edition that is gone.
-    let marks: String
+    /// Nil for an edition that is gone.
+    let marks: Marks?
+
+    /// What it is marked with: beside what its face says, where and whether it can be had.
+    struct Marks: Hashable {
+      let face: String
+      let library: Int64
+      let provider: String
+      let standing: String?
+
+      var all: [String] {
+        face.split(separator: " ").map { String($0) }
+          + [ShelfMark.library(library), ShelfMark.provider(provider)]
+          + [standing].compactMap(\.self)
+      }
+    }
   }
 
   mutating func name(_ libraries: [(Int64, String)]) {
@@ -104,6 +122,7 @@ extension ShelfList {
   mutating func take(_ row: Volume) {
     revision += 1
     let place = place(for: row)
+    journal.note(place, of: works[place], marked: sets[place])
     let former = (
       work: works[place], liking: likings[place], title: titles[place], author: authors[place],
       added: added[place], isPresent: sets[place] != 0
@@ -130,12 +149,17 @@ extension ShelfList {
 
   private mutating func place(for row: Volume) -> Int {
     if let known = editionPlaces[row.edition] { return Int(known) }
+    editionPlaces[row.edition] = Int32(editions.count)
+    return newPlace(row.edition)
+  }
+
+  private mutating func newPlace(_ edition: Int64) -> Int {
     let place = editions.count
-    editionPlaces[row.edition] = Int32(place)
-    editions.append(row.edition)
+    editions.append(edition)
     works.append(Self.none)
-    likings.append(row.liking)
-    titles.append(row.title)
+    workNumbers.append(0)
+    likings.append(0)
+    titles.append("")
     authors.append(0)
     series.append(0)
     added.append(Self.never)
@@ -155,11 +179,14 @@ extension ShelfList {
     if let known = workPlaces[work] {
       new = known
     } else {
-      new = Int32(workNumbers.count)
+      // Where the work that came with this edition has been left by it, one that comes with it now
+      // gets a place at which no edition is.
+      new = Int32(workNumbers[place] == 0 ? place : newPlace(0))
       workPlaces[work] = new
-      workNumbers.append(work)
+      workNumbers[Int(new)] = work
     }
     works[place] = new
+    if Int(new) == place { astray.remove(place) } else { astray.insert(place) }
     byWork.put(place, into: Int(new))
     manifold.remove(place)
     noteManifold(Int(new))
@@ -194,11 +221,12 @@ extension ShelfList {
     sets[place] = set
   }
 
-  private mutating func setNumber(_ text: String) -> Int32 {
-    if let known = setNumbers[text] { return known }
+  private mutating func setNumber(_ marks: Volume.Marks?) -> Int32 {
+    guard let marks else { return 0 }
+    if let known = setNumbers[marks] { return known }
     let number = Int32(markSets.count)
-    setNumbers[text] = number
-    markSets.append(text.split(separator: " ").map { markNumber(String($0)) }.distinct)
+    setNumbers[marks] = number
+    markSets.append(marks.all.map { markNumber($0) }.distinct)
     return number
   }
 

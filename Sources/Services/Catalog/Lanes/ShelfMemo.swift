@@ -2,7 +2,7 @@ import Shelving
 import Synchronization
 
 /// What stands in a lane and how it can be narrowed is the same on each of its pages, and in every
-/// order: it is found once, until something changes.
+/// order: it is found once, and mended with what changes.
 final class ShelfMemo: Sendable {
   struct Question: Sendable, Hashable {
     let lane: Lane
@@ -11,32 +11,45 @@ final class ShelfMemo: Sendable {
     let facets: LaneFacets
   }
 
-  struct Finding: Sendable {
-    let works: Bits
-    let count: Int
-    let facets: [FacetGroup]
+  private struct Kept {
+    var finding: Finding
+    var revision: Int
   }
 
-  private struct State {
-    var revision = 0
-    var findings: [Question: Finding] = [:]
-  }
+  private let findings = Mutex<[Question: Kept]>([:])
+  /// Two bits for each edition and each: 100 000 editions take 25 KB.
+  private static let most = 192
+  /// When more has changed, what takes part in it is found as quickly anew.
+  private static let mostMended = 256
 
-  private let state = Mutex(State())
-  /// A bit for each work and each: 100 000 works take 12 KB.
-  private static let most = 256
-
-  func finding(_ question: Question, at revision: Int) -> Finding? {
-    state.withLock { $0.revision == revision ? $0.findings[question] : nil }
+  /// As the list has it. `test` tells what an edition must be; it is nil where that depends on other
+  /// editions than those of its work.
+  func finding(
+    _ question: Question, in list: ShelfList, test: () -> ((Int) -> Bool)?
+  ) -> Finding? {
+    findings.withLock { findings in
+      guard let revision = findings[question]?.revision, revision <= list.revision else {
+        return nil
+      }
+      if revision == list.revision { return findings[question]?.finding }
+      // Taken out meanwhile, so that it is changed where it lies and not copied.
+      guard var kept = findings.removeValue(forKey: question),
+        let changed = list.journal.since(kept.revision), changed.count <= Self.mostMended,
+        let test = test()
+      else { return nil }
+      list.mend(&kept.finding, after: changed, where: test)
+      kept.revision = list.revision
+      findings[question] = kept
+      return kept.finding
+    }
   }
 
   func keep(_ finding: Finding, _ question: Question, at revision: Int) {
-    state.withLock { state in
+    findings.withLock { findings in
       // One that was quicker may know more already.
-      guard revision >= state.revision else { return }
-      if revision > state.revision || state.findings.count >= Self.most { state.findings = [:] }
-      state.revision = revision
-      state.findings[question] = finding
+      if let known = findings[question], known.revision > revision { return }
+      if findings.count >= Self.most { findings = [:] }
+      findings[question] = Kept(finding: finding, revision: revision)
     }
   }
 }

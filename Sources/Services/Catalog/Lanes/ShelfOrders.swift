@@ -5,20 +5,18 @@ import Shelving
 struct ShelfOrders: Sendable {
   struct Order: Sendable {
     /// Places of works, first to last.
-    let works: [Int32]
-    /// Where each work stands in it.
-    let ranks: [Int32]
+    fileprivate(set) var works: Ranking
     fileprivate var changed: Set<Int32> = []
   }
 
   private var made: [LaneOrder: Order] = [:]
   /// Places of editions, the best liked first.
-  fileprivate(set) var liked: [Int32] = []
+  fileprivate(set) var liked: Ranking?
   fileprivate var changedLikings: Set<Int32> = []
 
   fileprivate(set) subscript(_ order: LaneOrder) -> Order? {
     get { made[order] }
-    set { made[order] = newValue }
+    _modify { yield &made[order] }
   }
 
   mutating func note(_ work: Int32) {
@@ -26,65 +24,45 @@ struct ShelfOrders: Sendable {
   }
 
   mutating func noteLiking(of edition: Int) {
-    if !liked.isEmpty { changedLikings.insert(Int32(edition)) }
+    if liked != nil { changedLikings.insert(Int32(edition)) }
   }
 }
 
 extension ShelfList {
   mutating func prepare(_ order: LaneOrder) {
     if order == .liking { prepareLikings() }
-    let former = orders[order]
-    if let former, former.changed.isEmpty { return }
-    let sorted: [Int32]
-    if let former, former.changed.count < former.works.count / 16 {
-      sorted = Self.renewed(
-        former.works, former.changed, where: { bestEdition(of: Int($0)) != nil },
-        by: { self.precedes(Int($0), Int($1), in: order) })
-    } else {
-      sorted = all(in: order)
+    guard let changed = orders[order]?.changed, let count = orders[order]?.works.count,
+      changed.count < max(1, count / 16)
+    else {
+      orders[order] = ShelfOrders.Order(works: Ranking(all(in: order)))
+      return
     }
-    var ranks = [Int32](repeating: Int32.max, count: workNumbers.count)
-    for (rank, work) in sorted.enumerated() { ranks[Int(work)] = Int32(rank) }
-    orders[order] = ShelfOrders.Order(works: sorted, ranks: ranks)
+    if changed.isEmpty { return }
+    // Taken out of the list meanwhile, so that it is changed where it lies and not copied.
+    guard var works = orders[order]?.works else { return }
+    orders[order]?.works = Ranking()
+    works.renew(
+      changed, where: { bestEdition(of: Int($0)) != nil },
+      by: { self.precedes(Int($0), Int($1), in: order) })
+    orders[order] = ShelfOrders.Order(works: works)
   }
 
   private mutating func prepareLikings() {
     let changed = orders.changedLikings
-    if !orders.liked.isEmpty, changed.isEmpty { return }
-    if !orders.liked.isEmpty, changed.count < orders.liked.count / 16 {
-      orders.liked = Self.renewed(
-        orders.liked, changed, where: { sets[Int($0)] != 0 },
-        by: { (likings[Int($0)], $0) < (likings[Int($1)], $1) })
-    } else {
-      orders.liked = Self.sorted(editions.indices.filter { sets[$0] != 0 }) { place in
-        (UInt64(likings[place]), 0)
-      }
-    }
     orders.changedLikings = []
-  }
-
-  /// The same row with those that have changed taken out and, where they are still there, put in
-  /// where they belong now.
-  private static func renewed(
-    _ row: [Int32], _ changed: Set<Int32>, where isThere: (Int32) -> Bool,
-    by precedes: (Int32, Int32) -> Bool
-  ) -> [Int32] {
-    let moved = Bits(changed.map(Int.init))
-    let rest = row.filter { !moved.contains(Int($0)) }
-    var renewed: [Int32] = []
-    renewed.reserveCapacity(rest.count + changed.count)
-    var taken = 0
-    for one in changed.filter(isThere).sorted(by: precedes) {
-      var (low, high) = (taken, rest.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if precedes(rest[middle], one) { low = middle + 1 } else { high = middle }
-      }
-      renewed += rest[taken..<low]
-      renewed.append(one)
-      taken = low
+    guard var liked = orders.liked, changed.count < max(1, liked.count / 16) else {
+      orders.liked = Ranking(
+        Self.sorted(editions.indices.filter { sets[$0] != 0 }) { place in
+          (UInt64(likings[place]), 0)
+        })
+      return
     }
-    return renewed + rest[taken...]
+    if changed.isEmpty { return }
+    orders.liked = nil
+    liked.renew(
+      changed, where: { sets[Int($0)] != 0 },
+      by: { (likings[Int($0)], $0) < (likings[Int($1)], $1) })
+    orders.liked = liked
   }
 
   // MARK: - All of them
@@ -175,5 +153,16 @@ extension ShelfList {
     private static func precedes(_ one: String, _ other: String) -> Bool {
       one.utf8.lexicographicallyPrecedes(other.utf8)
     }
+  }
+}
+
+extension Ranking {
+  /// Takes those that have changed out and puts them, where they are still there, in where they
+  /// belong now.
+  fileprivate mutating func renew(
+    _ changed: Set<Int32>, where isThere: (Int32) -> Bool, by precedes: (Int32, Int32) -> Bool
+  ) {
+    for one in changed { remove(one) }
+    for one in changed where isThere(one) { insert(one, by: precedes) }
   }
 }

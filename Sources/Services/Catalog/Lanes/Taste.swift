@@ -118,10 +118,11 @@ struct Taste {
       scores[work]?.points += known
     }
     self.scores = scores
-    let ranks = list.orders[.liking]?.ranks ?? []
+    let ranks = list.orders[.liking]?.works ?? Ranking()
     let sorted = scores.sorted { one, other in
       one.value.points != other.value.points
-        ? one.value.points > other.value.points : ranks[one.key] < ranks[other.key]
+        ? one.value.points > other.value.points
+        : ranks.rank(of: one.key) < ranks.rank(of: other.key)
     }
     return sorted.prefix(Self.most).map(\.key)
   }
