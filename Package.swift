@@ -585,9 +585,10 @@ let package = Package(
     .tests(
       "Bootstrap",
       [
-        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "HTTP", "HTTPServer", "Items",
-        "JSON", "Log", "Machine", "MockKit", "MockSupport", "Notices", "OverDriveMock",
-        "Phrasebook",
+        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "Downloads", "HTTP",
+        "HTTPServer", "Items",
+        "JSON", "Log", "Machine", "Membership", "MockKit", "MockSupport", "Notices",
+        "OverDriveMock", "Phrasebook",
         "ProviderKit",
         "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
       ]),

@@ -246,7 +246,9 @@ struct Town {
       _ = try await town.books.follow([city], of: ada)
       _ = try await town.books.save(
         town.key("dune"), BookFace(title: "Dune", authors: []), of: ada)
-      try await town.books.forget(city.account)
+      try await town.store.write { tx throws(DatabaseError) in
+        try MyBooks.forget(city.account, in: tx)
+      }
       let left = try await town.books.follow([], of: ada).books
       #expect(left.map(\.face.title) == ["Dune"])
     }

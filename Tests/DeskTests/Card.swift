@@ -64,8 +64,10 @@ struct Card: CirculationProvider {
   func availability(of items: [ItemID], in call: Call)
     async throws(CirculationError) -> [ItemID: Availability]
   {
-    if case .fail(let reason) = town.fault(.availability, account) {
-      throw error(reason, .availability)
+    switch town.fault(.availability, account) {
+    case .fail(let reason): throw error(reason, .availability)
+    case .first(let deed): await deed()
+    default: break
     }
     return town.state.withLock { state in
       var answers: [ItemID: Availability] = [:]

@@ -31,6 +31,7 @@ final class House: Sendable {
     let desk = Desk(
       store: store, settings: patience, now: { clock.now },
       run: machine.map { MachineRun(name: $0, age: { clock.real }) },
+      isLinked: { _, account in town.isLinked(account) },
       open: { account, _ in Card(town: town, account: account) })
     return Gateway(store: store, desk: desk)
   }
@@ -56,6 +57,10 @@ struct Gateway: Sendable {
 
   func openAttempts(of account: AccountID) async throws -> [String] {
     try await states(of: account).filter { $0.value == "open" }.map(\.key).sorted()
+  }
+
+  func forget(_ account: AccountID) async throws {
+    try await store.write { tx throws(DatabaseError) in try Desk.forget(account, in: tx) }
   }
 
   func run(_ statement: SQL) async throws {

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func forget(_ account: AccountID, _ gateway: Gateway) async {
-    do { try await gateway.desk.forget(account) } catch { Issue.record(error) }
+    do { try await gateway.forget(account) } catch { Issue.record(error) }
   }
 
   @Test(arguments: Engine.allCases)

@@ -36,7 +36,7 @@ private let emma = HeldItem("ada", "emma")
       try await desk.keep(notBefore: 20_000, for: emma)
       try await desk.keep(notBefore: 20_000, for: HeldItem("bob", "emma"))
       try await desk.note(rest: emma, isOurs: true)
-      try await desk.forget("ada")
+      try await gateway.forget("ada")
       #expect(try await desk.paced().accounts == ["bob"])
     }
   }

@@ -70,6 +70,7 @@ extension DeskError {
     case .provider(let error): error.reason.code
     case .database(let error): "database: \(error.reason)"
     case .unopened: "unopened"
+    case .unlinked: "unlinked"
     case .attemptDiffers: "attempt differs"
     case .attemptEnded(let ending): "ended: \(ending)"
     }

@@ -43,6 +43,8 @@ final class Town: Sendable {
     var asked: [Circulation.Operation] = []
     var faults: [Circulation.Operation: [Fault]] = [:]
     var dead: Set<AccountID> = []
+    /// Of which the gateway knows nothing any more.
+    var unlinked: Set<AccountID> = []
   }
 
   let clock: Clock
@@ -93,6 +95,10 @@ final class Town: Sendable {
       change(&state.shelves[account, default: Shelf()])
     }
   }
+
+  func isLinked(_ account: AccountID) -> Bool { state.withLock { !$0.unlinked.contains(account) } }
+
+  func unlink(_ account: AccountID) { state.withLock { _ = $0.unlinked.insert(account) } }
 
   func fault(_ operation: Circulation.Operation, _ account: AccountID) -> Fault? {
     let (planned, isDead) = state.withLock { state -> (Fault?, Bool) in

@@ -82,7 +82,7 @@ import Testing
       reader.room.change { $0.friends["Dana"] = [read("Old", in: 1999)] }
       try await reader.sync()
       _ = try await reader.visitFriends()
-      try await reader.mirrors.forget(reader.account)
+      try await reader.unlink()
       #expect(try await lists(reader).isEmpty)
     }
   }

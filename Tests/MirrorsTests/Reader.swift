@@ -62,6 +62,11 @@ struct Reader {
     try await mirrors.visitFriends(of: try order(whole: false))
   }
 
+  func unlink() async throws {
+    let account = account
+    try await store.write { tx throws(DatabaseError) in try Mirrors.forget(account, in: tx) }
+  }
+
   func list(_ name: String) async throws -> CustomList {
     try await lists.list(called: "room/\(name)", of: patron)
   }

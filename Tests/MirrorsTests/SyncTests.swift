@@ -198,7 +198,7 @@ import Testing
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["to-read", "sea"])
       try await reader.sync()
-      try await reader.mirrors.forget(reader.account)
+      try await reader.unlink()
       #expect(try await reader.lists.lists(of: reader.patron).isEmpty)
       try await reader.sync()
       #expect(try await reader.titles(on: "to-read") == ["Emma"])

@@ -5,6 +5,7 @@ import Secrets
 import StoreSupport
 import TestSupport
 import Testing
+import Vault
 
 @testable import Registry
 
@@ -76,7 +77,7 @@ import Testing
       let sealed = try await house.store.read { snapshot throws(DatabaseError) in
         try snapshot.value("SELECT sealed FROM registry_factor", as: [UInt8].self)
       }
-      #expect(sealed.count == 12 + 20 + 16)
+      #expect(try Vault.keyNumber(of: sealed) == 1 && sealed.count == 4 + 12 + 64 + 16)
       let marks = try await house.store.read { snapshot throws(DatabaseError) in
         try snapshot.rows("SELECT mark FROM registry_spare") {
           row throws(DatabaseError) -> [UInt8] in

@@ -7,6 +7,7 @@ extension DeskError {
     case .provider(let error): error.reason.code
     case .database: "database"
     case .unopened: "unopened"
+    case .unlinked: "unlinked"
     case .attemptDiffers: "attempt differs"
     case .attemptEnded(let ending): "ended: \(ending)"
     }

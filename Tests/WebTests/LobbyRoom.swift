@@ -133,7 +133,7 @@ final class LobbyRoom: Sendable {
       reading: reading,
       LobbySettings(title: "All libraries", isPublic: isPublic, wantsCodes: wantsCodes),
       own: PaperOffice.stock(
-        store, registry, desk, lender, now: now,
+        store, registry, lender, now: now,
         key: { () throws(VaultError) in try await door.vault().subkey(Notices.keyLabel) }))
     lobby.office = OfficePaper.office(
       store, registry, catalog, desk, lists: lending.lists, stock.rack, now: now)

@@ -1,13 +1,10 @@
-import Books
 import Circulation
 import Database
-import Desk
 import FrontDesk
 import HTTP
 import HTTPClient
 import Machine
 import Membership
-import Mirrors
 import Notices
 import Profiles
 import ProviderKit
@@ -27,13 +24,11 @@ enum PaperOffice {
   static let letters = Mutex<[String]>([])
 
   static func stock(
-    _ store: Store, _ registry: Registry, _ desk: Desk, _ lender: PaperLender,
+    _ store: Store, _ registry: Registry, _ lender: PaperLender,
     now: @escaping @Sendable () -> Int64,
     key: @escaping @Sendable () async throws(VaultError) -> Secret
   ) -> OwnStock {
-    let enrollment = Enrollment(
-      houses(lender, registry), registry: registry, desk: desk,
-      books: MyBooks(store: store, now: now), mirrors: Mirrors(store: store, now: now))
+    let enrollment = Enrollment(houses(lender, registry), registry: registry)
     var ways = Ways(
       http: Transport(send: { request throws(TransportError) in
         Reply(head: ReplyHead(status: .ok, headers: [:]), body: [], address: request.address)

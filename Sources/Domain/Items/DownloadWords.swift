@@ -34,6 +34,7 @@ package enum DownloadWords {
     "busy": "another program has it in its hands",
     "stopped": "it was stopped",
     "account_unopened": "the card cannot be used",
+    "account_unlinked": "the card was unlinked",
     "": "nobody knows why",
   ]
 }

@@ -87,17 +87,16 @@ package struct MyBooks: Sendable {
     }
   }
 
-  /// An account that is unlinked takes its books along; what the reader only saved stays.
-  package func forget(_ account: AccountID) async throws(DatabaseError) {
-    try await store.write { tx throws(DatabaseError) in
-      try tx.execute(
-        "DELETE FROM book WHERE account = \(account.rawValue) AND ignored = \(false)")
-      try tx.execute(
-        """
-        UPDATE book SET account = NULL, state = 'none', until = NULL, due = NULL, dismissed = NULL
-        WHERE account = \(account.rawValue)
-        """)
-    }
+  /// An account takes its books along, within the transaction that unlinks it; what the reader only
+  /// saved stays.
+  package static func forget(_ account: AccountID, in tx: Transaction) throws(DatabaseError) {
+    try tx.execute(
+      "DELETE FROM book WHERE account = \(account.rawValue) AND ignored = \(false)")
+    try tx.execute(
+      """
+      UPDATE book SET account = NULL, state = 'none', until = NULL, due = NULL, dismissed = NULL
+      WHERE account = \(account.rawValue)
+      """)
   }
 }
 

@@ -50,13 +50,11 @@ extension Desk {
     let patience = clock().duration(to: errand.call.deadline) + settings.travel
     // A deadline may be anything; a day is longer than any wire holds a request.
     let travel = milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
-    return try await database { () throws(DatabaseError) in
-      try await store.write(by: errand.call.deadline + settings.grace) {
-        tx throws(DatabaseError) in
-        try tx.write(
-          errand.verb, errand.item, on: errand.account, attempt: errand.attempt,
-          call: errand.call, travel: travel, at: began)
-      }
+    return try await saving(of: errand.account, by: errand.call.deadline + settings.grace) {
+      tx throws(DatabaseError) in
+      try tx.write(
+        errand.verb, errand.item, on: errand.account, attempt: errand.attempt,
+        call: errand.call, travel: travel, at: began)
     }
   }
 
@@ -71,7 +69,10 @@ extension Desk {
     }
     // A command that was called off is still brought to its end: what it did is done. A task of its
     // own does not hear the calling off, and every step of it has its own end.
-    return try await Task { await self.conclude(errand, intent, answer, lender) }.value.get()
+    let outcome = try await Task { await self.conclude(errand, intent, answer, lender) }.value.get()
+    // Who is told to wait for a later look must have one.
+    if case .inDoubt = outcome { try await expectLink(errand.account) }
+    return outcome
   }
 
   private func conclude<Answer: Sendable>(
@@ -123,6 +124,15 @@ extension Desk {
     guard word != .silent else { return .success(.inDoubt(error)) }
     await close(intent, reason: error.reason.code)
     return .failure(.provider(error))
+  }
+
+  /// A database that is silent says nothing of the link: then the doubt is told, as before.
+  private func expectLink(_ account: AccountID) async throws(DeskError) {
+    let isLinked = isLinked
+    let isThere = try? await kept { snapshot throws(DatabaseError) in
+      try isLinked(snapshot, account)
+    }
+    if isThere == false { throw .unlinked }
   }
 
   // MARK: - The same attempt again

@@ -36,20 +36,26 @@ package struct Desk: Sendable {
   let settings: Settings
   let keyring: Keyring
   let ahead: @Sendable (AccountID) -> Int64
+  let isLinked: @Sendable (Snapshot, AccountID) throws(DatabaseError) -> Bool
 
   /// `open` makes the adapter of an account; the account's secrets are unsealed there and nowhere else.
   /// `ahead` tells by how many milliseconds the clock of the account's library is ahead of ours, as
   /// far as it was heard. Deadlines of calls run by `clock`. Without a `run` of the machine, how old a
-  /// command is can only be told by the calendar, which takes longer.
+  /// command is can only be told by the calendar, which takes longer. `isLinked` is asked in the
+  /// transactions that write the first of an account: nothing is kept of one that was unlinked meanwhile.
   package init(
     store: Store, settings: Settings = Settings(), keyring: Keyring = .none,
     now: @escaping @Sendable () -> Int64,
     clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, run: MachineRun? = nil,
     ahead: @escaping @Sendable (AccountID) -> Int64 = { _ in 0 },
+    isLinked: @escaping @Sendable (Snapshot, AccountID) throws(DatabaseError) -> Bool = { _, _ in
+      true
+    },
     open: @escaping @Sendable (AccountID, Call) async throws(DeskError) -> any CirculationProvider
   ) {
     (self.store, self.settings, self.keyring) = (store, settings, keyring)
     (self.now, self.clock, self.run, self.ahead, self.open) = (now, clock, run, ahead, open)
+    self.isLinked = isLinked
   }
 }
 
@@ -60,6 +66,9 @@ package enum DeskError: Error, Sendable {
   case database(DatabaseError)
   /// The account cannot be used: its secrets cannot be opened, its library is not configured.
   case unopened(any Error)
+  /// The account was unlinked, before this or while it was under way. What the provider did of it, if
+  /// anything, is not looked for any more.
+  case unlinked
   /// The name of this attempt was given to another command before.
   case attemptDiffers
   /// This attempt was made before. Nothing was sent; a new attempt needs a new name.
@@ -112,6 +121,24 @@ extension Desk {
     return try await database { () throws(DatabaseError) in
       try await store.write(by: end, body)
     }
+  }
+
+  /// The first that is written of an account. Where it was unlinked meanwhile nothing may be left behind
+  /// that nobody would ever take away.
+  func saving<T: Sendable>(
+    of account: AccountID, by end: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable (Transaction) throws(DatabaseError) -> T
+  ) async throws(DeskError) -> T {
+    let end = end ?? .now + settings.saving
+    let isLinked = isLinked
+    let saved = try await database { () throws(DatabaseError) in
+      try await store.write(by: end) { tx throws(DatabaseError) -> T? in
+        guard try isLinked(tx, account) else { return nil }
+        return try body(tx)
+      }
+    }
+    guard let saved else { throw .unlinked }
+    return saved
   }
 
   func milliseconds(_ span: Duration) -> Int64 { Int64(span / .milliseconds(1)) }

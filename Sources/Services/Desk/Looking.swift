@@ -73,7 +73,7 @@ extension Desk {
     if let turn = try await kept({ tx throws(DatabaseError) in try tx.turn(of: account) }) {
       return Question(account: account, at: at, turn: turn)
     }
-    try await saving { tx throws(DatabaseError) in try tx.begin(account) }
+    try await saving(of: account) { tx throws(DatabaseError) in try tx.begin(account) }
     return Question(account: account, at: at, turn: 0)
   }
 

@@ -10,7 +10,7 @@ extension Desk {
     let account = lender.account
     let now = now()
     _ = try await question(about: account)
-    return try await saving { tx throws(DatabaseError) in
+    return try await saving(of: account) { tx throws(DatabaseError) in
       try tx.note(account, goodAt: now, triedAt: now, trouble: nil)
       return Shelf(loans: try tx.loans(of: [account]).map(\.loan))
     }
@@ -41,7 +41,9 @@ extension Desk {
     var loan = Loan(item: item, until: nil)
     loan.since = Date(milliseconds: now)
     let (account, taken) = (lender.account, loan)
-    try await saving { tx throws(DatabaseError) in try tx.take(taken, of: account, asOf: now) }
+    try await saving(of: account) { tx throws(DatabaseError) in
+      try tx.take(taken, of: account, asOf: now)
+    }
     return .lent(taken)
   }
 

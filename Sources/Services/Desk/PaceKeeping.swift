@@ -75,7 +75,7 @@ extension Desk {
   /// The day is counted from 1970; nil for whenever it comes.
   package func keep(notBefore day: Int?, for hold: HeldItem) async throws(DeskError) {
     let now = now()
-    try await saving { tx throws(DatabaseError) in
+    try await saving(of: hold.account) { tx throws(DatabaseError) in
       try tx.execute("DELETE FROM desk_not_before WHERE \(hold.condition)")
       guard let day else { return }
       try tx.execute(
@@ -88,7 +88,7 @@ extension Desk {
 
   /// Notes whether a rest is of our making. What a reader does by hand makes it theirs.
   package func note(rest hold: HeldItem, isOurs: Bool) async throws(DeskError) {
-    try await saving { tx throws(DatabaseError) in
+    try await saving(of: hold.account) { tx throws(DatabaseError) in
       try tx.execute("DELETE FROM desk_rest WHERE \(hold.condition)")
       guard isOurs else { return }
       try tx.execute(

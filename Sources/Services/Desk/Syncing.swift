@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 import FoundationEssentials
 
 /// What a sync found out about one account.
@@ -54,7 +54,7 @@ extension Desk {
     // Called off by us: that says nothing about the library.
     case .provider(let error) where error.reason == .cancelled: return
     case .provider(let error): word = error.reason.code
-    case .database, .attemptDiffers, .attemptEnded: return
+    case .database, .unlinked, .attemptDiffers, .attemptEnded: return
     case .unopened: word = "not_configured"
     }
     let now = now()
@@ -146,14 +146,10 @@ extension Desk {
     }
   }
 
-  /// Forgets everything about an account that is unlinked.
-  package func forget(_ account: AccountID) async throws(DeskError) {
-    _ = try await database { () throws(DatabaseError) in
-      try await store.write { tx throws(DatabaseError) in
-        for table in Self.accountTables {
-          try tx.execute("DELETE FROM \(name: table) WHERE account = \(account.rawValue)")
-        }
-      }
+  /// Forgets everything about an account, within the transaction that unlinks it.
+  package static func forget(_ account: AccountID, in tx: Transaction) throws(DatabaseError) {
+    for table in accountTables {
+      try tx.execute("DELETE FROM \(name: table) WHERE account = \(account.rawValue)")
     }
   }
 }

@@ -17,6 +17,20 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
+  /// When an account is unlinked, within that transaction: what is under way for it is called off, and
+  /// nobody holds its files any more. Those are strays then, and swept.
+  package func forget(_ account: AccountID, in tx: Transaction) throws(DatabaseError) {
+    let asked = try tx.rows("SELECT item FROM download WHERE account = \(account.rawValue)") {
+      row throws(DatabaseError) in ItemID(try row[0])
+    }
+    for item in asked { try withdraw(account, item, in: tx) }
+    let held = try tx.rows("SELECT item FROM book_holder WHERE account = \(account.rawValue)") {
+      row throws(DatabaseError) in ItemID(try row[0])
+    }
+    for item in held { _ = try tx.release(item, on: account) }
+    try tx.execute("DELETE FROM book_holder WHERE account = \(account.rawValue)")
+  }
+
   /// Which files these readers hold.
   package static func takings(of readers: [PatronID]) -> Removal {
     Removal(

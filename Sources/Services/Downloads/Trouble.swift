@@ -50,6 +50,7 @@ extension Trouble {
     case .provider(let error): self.init(error.reason)
     case .database: self = Trouble("database", .house)
     case .unopened: self = Trouble("account_unopened", .house)
+    case .unlinked: self = .final("account_unlinked")
     case .attemptDiffers, .attemptEnded: self = .final("refused")
     }
   }

@@ -36,6 +36,12 @@ package enum Refusals {
       Problem(
         .unprocessableContent, code: "attempt_differs",
         detail: said("This key was used for something else."), remedy: said("Send another key."))
+    case .unlinked:
+      Problem(
+        .notFound, code: "unknown_account",
+        detail: said("The card for \(library) is not linked here any more."),
+        remedy: said(
+          "Look at \(library) itself whether it was done. To go on here, link the card once more."))
     case .unopened:
       Problem(
         .serviceUnavailable, code: "not_configured",

@@ -1,8 +1,8 @@
-package import Books
+import Books
 package import Circulation
-import Database
-package import Desk
-package import Mirrors
+package import Database
+import Desk
+import Mirrors
 package import ProviderKit
 package import Registry
 import Secrets
@@ -13,15 +13,16 @@ import Synchronization
 package struct Enrollment: Sendable {
   package let houses: Houses
   private let registry: Registry
-  private let desk: Desk
-  private let books: MyBooks
-  private let mirrors: Mirrors
+  private let letGo: LetGo
+
+  /// What else is to be forgotten with an account, in the transaction that unlinks it, while its loans
+  /// are still known.
+  package typealias LetGo = @Sendable (Transaction, AccountID) throws(DatabaseError) -> Void
 
   package init(
-    _ houses: Houses, registry: Registry, desk: Desk, books: MyBooks, mirrors: Mirrors
+    _ houses: Houses, registry: Registry, letGo: @escaping LetGo = { _, _ in }
   ) {
-    (self.houses, self.registry, self.desk) = (houses, registry, desk)
-    (self.books, self.mirrors) = (books, mirrors)
+    (self.houses, self.registry, self.letGo) = (houses, registry, letGo)
   }
 
   /// How an account at this library is linked.
@@ -64,15 +65,14 @@ package struct Enrollment: Sendable {
   }
 
   package func unlink(_ account: Account, in call: Call) async throws(EnrollmentError) {
+    let letGo = letGo
     try await kept { () throws(RegistryError) in
-      try await registry.unlink(account.id, request: call.requestID)
-    }
-    do throws(DeskError) { try await desk.forget(account.id) } catch { throw .desk(error) }
-    do throws(DatabaseError) {
-      try await books.forget(account.id)
-      try await mirrors.forget(account.id)
-    } catch {
-      throw .database(error)
+      try await registry.unlink(account.id, request: call.requestID) { tx throws(DatabaseError) in
+        try letGo(tx, account.id)
+        try MyBooks.forget(account.id, in: tx)
+        try Desk.forget(account.id, in: tx)
+        try Mirrors.forget(account.id, in: tx)
+      }
     }
   }
 

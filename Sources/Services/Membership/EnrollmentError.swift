@@ -1,6 +1,5 @@
 package import Circulation
 package import Database
-package import Desk
 package import Registry
 
 /// Why an account was not linked, renewed, checked or given up.
@@ -10,7 +9,6 @@ package enum EnrollmentError: Error, Sendable {
   /// The library cannot be worked with as it is set up here.
   case unopened(any Error & Sendable)
   case registry(RegistryError)
-  case desk(DeskError)
   case database(DatabaseError)
   /// There is no page to sign in at.
   case noPage(LibraryID)

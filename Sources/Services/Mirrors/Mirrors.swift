@@ -93,24 +93,23 @@ package struct Mirrors: Sendable {
     }
   }
 
-  /// When an account is unlinked: its lists go with it, since nobody would keep them in step.
-  package func forget(_ account: AccountID) async throws(DatabaseError) {
+  /// When an account is unlinked, within that transaction: its lists go with it, since nobody would
+  /// keep them in step.
+  package static func forget(_ account: AccountID, in tx: Transaction) throws(DatabaseError) {
     let account = account.rawValue
-    try await store.write { tx throws(DatabaseError) in
-      let lists: [String] = try tx.rows(
-        """
-        SELECT list FROM mirror_list WHERE account = \(account)
-        UNION ALL SELECT list FROM mirror_friend WHERE account = \(account)
-        """
-      ) { row throws(DatabaseError) in try row[0] }
-      for list in lists { try tx.drop(ListID(list)) }
-      for table: SQL in [
-        "mirror_place", "mirror_list", "mirror_friend", "mirror_book", "mirror_write",
-        "mirror_carried",
-        "mirror_account",
-      ] {
-        try tx.execute("DELETE FROM \(table) WHERE account = \(account)")
-      }
+    let lists: [String] = try tx.rows(
+      """
+      SELECT list FROM mirror_list WHERE account = \(account)
+      UNION ALL SELECT list FROM mirror_friend WHERE account = \(account)
+      """
+    ) { row throws(DatabaseError) in try row[0] }
+    for list in lists { try tx.drop(ListID(list)) }
+    for table: SQL in [
+      "mirror_place", "mirror_list", "mirror_friend", "mirror_book", "mirror_write",
+      "mirror_carried",
+      "mirror_account",
+    ] {
+      try tx.execute("DELETE FROM \(table) WHERE account = \(account)")
     }
   }
 }

@@ -34,6 +34,10 @@ extension Snapshot {
     ) { row throws(DatabaseError) in try AccountRow(row).account }
   }
 
+  package func isLinked(_ account: AccountID) throws(DatabaseError) -> Bool {
+    try self.account(account) != nil
+  }
+
   func account(_ id: AccountID) throws(DatabaseError) -> AccountRow? {
     try first("SELECT \(AccountRow.columns) FROM account WHERE id = \(id.rawValue)") {
       row throws(DatabaseError) in try AccountRow(row)

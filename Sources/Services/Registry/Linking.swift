@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 package import ProviderKit
 import Vault
 
@@ -63,20 +63,24 @@ extension Registry {
     }
   }
 
-  /// Forgets an account and its secrets. What was done with them stays in the audit.
-  package func unlink(_ id: AccountID, request: String) async throws(RegistryError) {
+  /// Forgets an account and its secrets, and with `others` whatever else is kept of it, all at once.
+  /// What was done with them stays in the audit.
+  package func unlink(
+    _ id: AccountID, request: String,
+    with others: @escaping @Sendable (Transaction) throws(DatabaseError) -> Void = { _ in }
+  ) async throws(RegistryError) {
     let now = now()
     try await decide { tx throws(DatabaseError) -> Result<Void, RegistryError> in
       guard let row = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
       let asker = Asker(at: now, who: row.account.patron.rawValue, request: request)
       try tx.erase(try tx.fields(of: id), of: id, by: asker)
+      try others(tx)
       try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
       return .success(())
     }
   }
 
-  /// Runs a transaction that seals. Where the vault here has not heard that its key was retired, it is
-  /// told, and the transaction runs once more.
+  /// Runs a transaction that seals, where there is anything to seal.
   private func withVault<T: Sendable>(
     for credentials: Credentials,
     _ body:
@@ -85,14 +89,7 @@ extension Registry {
     guard !credentials.fields.isEmpty else {
       return try await decide { tx throws(DatabaseError) in try body(nil, tx) }
     }
-    let vault = try await vault()
-    do throws(RegistryError) {
-      return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
-    } catch {
-      guard case .vault(.unknownKey) = error else { throw error }
-    }
-    try await refresh(vault)
-    return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
+    return try await withVault { vault, tx throws(DatabaseError) in try body(vault, tx) }
   }
 }
 

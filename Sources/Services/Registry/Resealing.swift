@@ -5,7 +5,8 @@ import Vault
 /// What a run over all sealed rows did.
 package struct Resealing: Sendable, Hashable {
   package internal(set) var resealed = 0
-  /// Rows that do not open, by account and field. Their key is kept.
+  /// Rows that do not open, by account and field; a reader's app stands as `factor/` and the reader.
+  /// Their key is kept.
   package internal(set) var unreadable: [Row] = []
   package internal(set) var retired: [Int] = []
 
@@ -17,11 +18,18 @@ package struct Resealing: Sendable, Hashable {
   /// The last row looked at. Rows that are done no longer have an old key and are not met again, so a
   /// run that was interrupted goes on without it; within a run it leads past what is unreadable.
   var cursor: Row?
+  var factorCursor: PatronID?
+}
+
+extension Resealing {
+  fileprivate mutating func count(_ row: Row, isDone: Bool) {
+    if isDone { resealed += 1 } else { unreadable.append(row) }
+  }
 }
 
 extension Registry {
-  /// Seals everything with the active key that was sealed with an older one, some rows in each
-  /// transaction, and retires the keys that nothing needs any more. Others may read and write meanwhile.
+  /// Seals everything with the active key that was sealed with an older one, cards and PINs and then
+  /// the keys of apps, some rows in each transaction, and retires the keys that nothing needs any more. Others may read and write meanwhile.
   package func reseal(
     request: String, rowsAtOnce: Int = 50
   ) async throws(RegistryError) -> Resealing {
@@ -29,6 +37,7 @@ extension Registry {
     try await refresh(vault)
     var progress = Resealing()
     while try await resealSome(rowsAtOnce, &progress, vault, request) {}
+    while try await resealFactors(rowsAtOnce, &progress, vault, request) {}
     for number in vault.keyNumbers where number != vault.activeKey {
       if try await retire(number, vault) { progress.retired.append(number) }
     }
@@ -39,29 +48,51 @@ extension Registry {
   func resealSome(
     _ limit: Int, _ progress: inout Resealing, _ vault: Vault, _ request: String
   ) async throws(RegistryError) -> Bool {
+    try await step(&progress, vault, request) { after, tx, active, asker throws(DatabaseError) in
+      let rows = try tx.fields(sealedBefore: active, after: after.cursor, limit)
+      for row in rows {
+        let place = Resealing.Row(account: row.account, field: row.name.field)
+        after.cursor = place
+        after.count(place, isDone: try tx.reseal(row, vault, asker))
+      }
+      return rows.count == limit
+    }
+  }
+
+  func resealFactors(
+    _ limit: Int, _ progress: inout Resealing, _ vault: Vault, _ request: String
+  ) async throws(RegistryError) -> Bool {
+    try await step(&progress, vault, request) { after, tx, active, asker throws(DatabaseError) in
+      let factors = try tx.factors(sealedBefore: active, after: after.factorCursor, limit)
+      for factor in factors {
+        after.factorCursor = factor.patron
+        let place = Resealing.Row(
+          account: AccountID("factor/\(factor.patron.rawValue)"), field: "code")
+        after.count(place, isDone: try tx.reseal(factor, vault, asker))
+      }
+      return factors.count == limit
+    }
+  }
+
+  private func step(
+    _ progress: inout Resealing, _ vault: Vault, _ request: String,
+    _ body:
+      @escaping @Sendable (inout Resealing, Transaction, Int, Asker) throws(DatabaseError) -> Bool
+  ) async throws(RegistryError) -> Bool {
     let (before, asker) = (progress, Asker(at: now(), who: "reseal", request: request))
     let active = vault.activeKey
-    let (after, isDone) = try await decide {
+    let (after, isMore) = try await decide {
       tx throws(DatabaseError) -> Result<(Resealing, Bool), RegistryError> in
       // Another gateway may have made yet another key, and retired this one.
       guard try !tx.isRetired(active, vault) else {
         return .failure(.vault(.unknownKey(active)))
       }
       var after = before
-      let rows = try tx.fields(sealedBefore: active, after: before.cursor, limit)
-      for row in rows {
-        let place = Resealing.Row(account: row.account, field: row.name.field)
-        after.cursor = place
-        if try tx.reseal(row, vault, asker) {
-          after.resealed += 1
-        } else {
-          after.unreadable.append(place)
-        }
-      }
-      return .success((after, rows.count < limit))
+      let isMore = try body(&after, tx, active, asker)
+      return .success((after, isMore))
     }
     progress = after
-    return !isDone
+    return isMore
   }
 
   /// The database learns of it first. A gateway that still has the key seals nothing with it from then
@@ -70,8 +101,11 @@ extension Registry {
     let mark = vault.mark
     let isUnused = try await write { tx throws(DatabaseError) in
       let uses = try tx.value(
-        "SELECT COUNT(*) FROM account_secret WHERE \(.keyNumber) = \(keyBytes(number))",
-        as: Int.self)
+        """
+        SELECT (SELECT COUNT(*) FROM account_secret WHERE \(.keyNumber) = \(keyBytes(number)))
+          + (SELECT COUNT(*) FROM registry_factor
+            WHERE version IS NOT NULL AND \(.keyNumber) = \(keyBytes(number)))
+        """, as: Int.self)
       guard uses == 0 else { return false }
       try tx.execute(
         """
@@ -92,10 +126,10 @@ extension Registry {
 
 extension SQL {
   /// The number of the key, as it stands in the record itself.
-  fileprivate static var keyNumber: SQL { "substr(sealed, 3, 2)" }
+  static var keyNumber: SQL { "substr(sealed, 3, 2)" }
 }
 
-private func keyBytes(_ number: Int) -> [UInt8] {
+func keyBytes(_ number: Int) -> [UInt8] {
   [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
 }
 

@@ -82,6 +82,22 @@ extension Registry {
     return found
   }
 
+  /// Runs a transaction that seals. Where the vault here has not heard that its key was retired, it is
+  /// told, and the transaction runs once more.
+  func withVault<T: Sendable>(
+    _ body:
+      @escaping @Sendable (Vault, Transaction) throws(DatabaseError) -> Result<T, RegistryError>
+  ) async throws(RegistryError) -> T {
+    let vault = try await vault()
+    do throws(RegistryError) {
+      return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
+    } catch {
+      guard case .vault(.unknownKey) = error else { throw error }
+    }
+    try await refresh(vault)
+    return try await decide { tx throws(DatabaseError) in try body(vault, tx) }
+  }
+
   func refresh(_ vault: Vault) async throws(RegistryError) {
     do throws(VaultError) {
       try await vault.refresh()
@@ -127,16 +143,9 @@ extension Transaction {
   ) throws(DatabaseError) -> Result<Void, RegistryError> {
     guard let vault else { return .success(()) }
     for (field, secret) in credentials.fields.sorted(by: { $0.key < $1.key }) {
-      let sealed = Result { () throws(VaultError) in
-        let blob = try vault.seal(secret, as: account.recordName(field), version: version)
-        return (blob, try Vault.keyNumber(of: blob))
-      }
-      switch sealed {
-      case .failure(let error): return .failure(.vault(error))
-      case .success(let (blob, number)):
-        guard try !isRetired(number, vault) else {
-          return .failure(.vault(.unknownKey(number)))
-        }
+      switch try seal(secret, as: account.recordName(field), version: version, vault) {
+      case .failure(let error): return .failure(error)
+      case .success(let blob):
         try execute(
           """
           INSERT INTO account_secret (account, field, version, sealed)
@@ -147,6 +156,21 @@ extension Transaction {
     }
     try note(.write, credentials.fields.keys.sorted(), of: account.id, by: asker)
     return .success(())
+  }
+
+  /// Refused with a key that was retired: what it seals would be lost.
+  func seal(
+    _ secret: Secret, as name: RecordName, version: Int64, _ vault: Vault
+  ) throws(DatabaseError) -> Result<[UInt8], RegistryError> {
+    let sealed = Result { () throws(VaultError) in
+      let blob = try vault.seal(secret, as: name, version: version)
+      return (blob, try Vault.keyNumber(of: blob))
+    }
+    switch sealed {
+    case .failure(let error): return .failure(.vault(error))
+    case .success(let (blob, number)):
+      return try isRetired(number, vault) ? .failure(.vault(.unknownKey(number))) : .success(blob)
+    }
   }
 
   /// Overwritten at the same length first, so that the page of the file no longer has it either.

@@ -18,6 +18,10 @@ extension Registry {
           ["ALTER TABLE registry_pass ADD COLUMN guarded \(.boolean) NOT NULL DEFAULT FALSE"]),
         Migration("moments-of-attempts", Attempts.tableOfMoments),
         Migration("second-factors", factors),
+        // Those without a version were sealed under the vault's seed, until the next rotation.
+        Migration(
+          "factors-under-data-keys",
+          ["ALTER TABLE registry_factor ADD COLUMN version \(.integer)"]),
       ])
   }
 

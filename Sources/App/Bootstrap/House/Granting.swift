@@ -150,7 +150,7 @@ struct Granting {
     let isOver: Bool =
       switch error {
       case .provider(let refusal): !refusal.reason.mayPass
-      case .attemptEnded: true
+      case .attemptEnded, .unlinked: true
       case .database, .unopened, .attemptDiffers: false
       }
     guard isOver else { throw item }

@@ -178,16 +178,19 @@ final class House: Sendable {
     desk = Desk(
       store: store, settings: settings, keyring: keyring, now: now, clock: time.monotonic,
       run: trial.run ?? .present(time), ahead: { counter.clockAhead(of: $0) },
+      isLinked: { snapshot, account throws(DatabaseError) in try snapshot.isLinked(account) },
       open: { id, call throws(DeskError) in
         do throws(HouseError) {
           return try await counter.provider(of: id, registry, request: call.requestID)
         } catch {
+          if case .registry(.noSuchAccount) = error { throw .unlinked }
           throw .unopened(error)
         }
       })
     let houses = counter.houses(registry)
-    enrollment = Enrollment(
-      houses, registry: registry, desk: desk, books: books, mirrors: mirrors)
+    enrollment = Enrollment(houses, registry: registry) { tx, account throws(DatabaseError) in
+      try storeroom.queue.forget(account, in: tx)
+    }
     let limit = configuration.http.deadline
     let arrivals = Arrivals(houses, registry: registry) { request in
       Call(patron: nil, deadline: time.monotonic() + limit, requestID: request)

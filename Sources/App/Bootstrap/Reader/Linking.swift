@@ -147,7 +147,6 @@ extension ErrorItem {
     case .unopened(let cause):
       if let error = cause as? HouseError { self.init(error) } else { self.init("not_configured") }
     case .registry(let error): self.init(error)
-    case .desk(let error): self.init(error)
     case .database(let error): self.init(error)
     case .noPage(let library): self.init(HouseError.library(library, "a sign-in page"))
     }

@@ -100,6 +100,9 @@ extension ErrorItem {
     case .provider(let error): self.init(error)
     case .database(let error): self.init(error)
     case .unopened(let error as HouseError): self.init(error)
+    case .unlinked:
+      self.init("unknown_account")
+      detail = "the account was unlinked meanwhile"
     case .attemptEnded(.refused(let code)): self.init(code)
     case .attemptDiffers, .attemptEnded:
       self.init("unexpected")

@@ -4,10 +4,12 @@ import Setup
 
 struct VaultRotateCommand: Command {
   static let spec = CommandSpec(
-    "vault rotate", "Seal all cards and PINs anew with a new key.",
+    "vault rotate", "Seal all cards, PINs and keys of apps anew with a new key.",
     discussion: """
       Worth doing once a year, or after a backup fell into wrong hands. It may be stopped at any \
-      time: what is not sealed anew yet opens with the old key, and the next run goes on.
+      time: what is not sealed anew yet opens with the old key, and the next run goes on. Apps that \
+      readers take their codes from go on as they are; only how their keys are kept changes. Where \
+      notices go, slips and keys to licences are sealed with the vault's seed, which stays.
       """,
     examples: [
       .init("carrel vault rotate", "A new key for everything."),

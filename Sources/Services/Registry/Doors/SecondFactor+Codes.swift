@@ -51,7 +51,7 @@ extension Registry {
   private func useSpare(
     _ code: Secret, of patron: PatronID, _ asker: Asker
   ) async throws(RegistryError) -> Bool {
-    let mark = Self.spareMark(of: code, patron, try await factorKeys().marking)
+    let mark = Self.spareMark(of: code, patron, try await spareKey())
     return try await write { tx throws(DatabaseError) in
       let used = try tx.execute(
         "DELETE FROM registry_spare WHERE patron = \(patron.rawValue) AND mark = \(mark)")
@@ -87,46 +87,17 @@ extension Registry {
     ]
   }
 
-  func factorKey(
-    of patron: PatronID, isConfirmed: Bool
-  ) async throws(RegistryError) -> Secret? {
-    let sealed = try await read { snapshot throws(DatabaseError) in
-      try snapshot.first(
-        """
-        SELECT sealed FROM registry_factor
-        WHERE patron = \(patron.rawValue) AND (confirmed_at IS NOT NULL) = \(isConfirmed)
-        """
-      ) { row throws(DatabaseError) -> [UInt8] in try row[0] }
-    }
-    guard let sealed else { return nil }
-    let sealing = try await factorKeys().sealing
-    do throws(CryptoError) {
-      return try FieldSealing.open(sealed, as: Self.factorName(patron), sealing)
-    } catch {
-      // Sealed by another vault, or changed: nobody gets in by it.
-      return nil
-    }
-  }
-
-  func factorKeys() async throws(RegistryError) -> (sealing: Secret, marking: Secret) {
+  private func spareKey() async throws(RegistryError) -> Secret {
     let vault = try await vault()
-    do throws(VaultError) {
-      return (
-        try vault.subkey("carrel/second-factor"), try vault.subkey("carrel/recovery-code")
-      )
-    } catch {
+    do throws(VaultError) { return try vault.subkey("carrel/recovery-code") } catch {
       throw .vault(error)
     }
-  }
-
-  static func factorName(_ patron: PatronID) -> [UInt8] {
-    Array("factor\0\(patron.rawValue)".utf8)
   }
 
   func newSpares(
     for patron: PatronID
   ) async throws(RegistryError) -> (shown: [Secret], marks: [[UInt8]]) {
-    let key = try await factorKeys().marking
+    let key = try await spareKey()
     let codes = (0..<Self.spareCount).map { _ in DevicePassword.new(length: Self.spareLength) }
     return (
       codes.map { $0.revealText { Secret(spaced($0, by: "-")) } },

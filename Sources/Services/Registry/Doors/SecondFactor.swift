@@ -3,7 +3,6 @@ import Crypto
 import Database
 import Machine
 package import Secrets
-import Vault
 
 /// That a reader signs in at the pages with a code from an app besides card and PIN.
 package struct SecondFactor: Sendable, Hashable {
@@ -46,7 +45,7 @@ package struct FactorKey: Sendable {
 }
 
 /// The second factor of readers: begun with a key that is told once, counting from the first right
-/// code on. The key is sealed; each code counts once, whichever gateway it comes to.
+/// code on. The key is sealed like a PIN; each code counts once, whichever gateway it comes to.
 extension Registry {
   /// What a right code was.
   package enum FactorProof: Sendable, Hashable { case timed, spare }
@@ -98,23 +97,9 @@ extension Registry {
     of patron: Patron, issuer: String, by who: String, request: String
   ) async throws(RegistryError) -> FactorBeginning {
     let key = Secret(Chance.system.bytes(TimedCode.keyLength))
-    let (sealing, id) = (try await factorKeys().sealing, patron.id.rawValue)
-    let sealed: [UInt8]
-    do throws(CryptoError) {
-      sealed = try FieldSealing.seal(key, as: Self.factorName(patron.id), sealing)
-    } catch { throw .vault(.unavailable("chance")) }
     let asker = Asker(at: now(), who: who, request: request)
-    let isBegun = try await write { tx throws(DatabaseError) in
-      let changed = try tx.execute(
-        """
-        INSERT INTO registry_factor (patron, sealed, made_at, last_step)
-        VALUES (\(id), \(sealed), \(asker.at), 0)
-        ON CONFLICT (patron) DO UPDATE SET sealed = \(sealed), made_at = \(asker.at), last_step = 0
-        WHERE registry_factor.confirmed_at IS NULL
-        """)
-      guard changed == 1 else { return false }
-      try tx.note(.write, ["begun"], patron.id, asker)
-      return true
+    let isBegun = try await withVault { vault, tx throws(DatabaseError) in
+      try tx.begin(factor: key, of: patron.id, vault, asker)
     }
     return isBegun
       ? .begun(FactorKey(key, owner: patron.name, issuer: issuer)) : .there

@@ -261,7 +261,7 @@ struct Stopped: Error {
       status = .serviceUnavailable
       trouble = FormTrouble(
         said("\(library) is not set up rightly here. Tell whoever runs this gateway."))
-    case .registry, .desk, .database:
+    case .registry, .database:
       status = .serviceUnavailable
       trouble = FormTrouble(said("Nothing can be written now. Try again in a minute."))
     }
