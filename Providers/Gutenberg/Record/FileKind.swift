@@ -42,20 +42,21 @@ struct FileKind: Sendable, Hashable {
 
   /// Without scheme, host and query.
   static func path(_ address: String) -> String {
-    var address = address
-    return address.withUTF8 { bytes in
-      var start = 0
-      if let colon = unsafe bytes.firstIndex(of: 0x3A),
-        unsafe bytes[colon...].starts(with: [0x3A, 0x2F, 0x2F])
-      {
-        start = colon + 3
-        while start < bytes.count, unsafe bytes[start] != 0x2F { start += 1 }
-        while start < bytes.count, unsafe bytes[start] == 0x2F { start += 1 }
-      }
-      var end = start
-      while end < bytes.count, unsafe bytes[end] != 0x3F && bytes[end] != 0x23 { end += 1 }
-      return unsafe String(decoding: bytes[start..<end], as: UTF8.self)
+    let bytes = address.utf8Span.span
+    var start = 0
+    while start < bytes.count, bytes[start] != 0x3A { start += 1 }
+    if start + 2 < bytes.count, bytes[start + 1] == 0x2F, bytes[start + 2] == 0x2F {
+      while start < bytes.count, bytes[start] == 0x3A || bytes[start] == 0x2F { start += 1 }
+      while start < bytes.count, bytes[start] != 0x2F { start += 1 }
+      while start < bytes.count, bytes[start] == 0x2F { start += 1 }
+    } else {
+      start = 0
     }
+    var end = start
+    while end < bytes.count, bytes[end] != 0x3F, bytes[end] != 0x23 { end += 1 }
+    let text = address.utf8
+    let first = text.index(text.startIndex, offsetBy: start)
+    return String(Substring(text[first..<text.index(first, offsetBy: end - start)]))
   }
 
   static func suffix(_ path: String) -> String {
