@@ -60,7 +60,7 @@ enum TypedNumber: Sendable, Hashable {
   // MARK: - Other schemes
 
   private static func name(_ text: String) -> NumberName? {
-    if let open = openLibrary(text) { return NumberName(open) }
+    if let open = openNumber(text) { return NumberName(open) }
     var rest = text[...]
     if rest.lowercased().hasPrefix("urn:") { rest = rest.dropFirst(4) }
     if rest.first == "(", let end = rest.firstIndex(of: ")") {
@@ -87,13 +87,13 @@ enum TypedNumber: Sendable, Hashable {
   }
 
   /// `OL45804W`, `OL7353617M`, and the addresses of their pages.
-  private static func openLibrary(_ text: String) -> ForeignIdentifier? {
+  private static func openNumber(_ text: String) -> ForeignIdentifier? {
     let last = text.split { "/:".contains($0) }.last { $0.uppercased().hasPrefix("OL") } ?? ""
     let upper = last.uppercased()
     guard upper.hasPrefix("OL"), upper.hasSuffix("W") || upper.hasSuffix("M"), upper.count > 4,
       upper.dropFirst(2).dropLast().allSatisfy({ $0.isASCII && $0.isNumber })
     else { return nil }
-    return ForeignIdentifier(scheme: "openlibrary", value: upper)
+    return ForeignIdentifier(scheme: "", value: upper)
   }
 
   /// How readers write the names of schemes, and what adapters call them.
@@ -101,7 +101,7 @@ enum TypedNumber: Sendable, Hashable {
     "oclc": "oclc", "ocolc": "oclc", "worldcat": "oclc", "ocm": "oclc", "ocn": "oclc", "on": "oclc",
     "oclcnumber": "oclc", "oclcno": "oclc", "lccn": "lccn", "issn": "issn", "asin": "asin",
     "doi": "doi",
-    "goodreads": "goodreads", "librarything": "librarything", "wikidata": "wikidata",
+    "wikidata": "wikidata",
   ]
   /// Those that are told from words without a colon.
   private static let spaced: Set<String> = [

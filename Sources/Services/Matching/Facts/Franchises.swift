@@ -27,6 +27,11 @@ enum Franchises {
     stranger things|critical role|battletech|shadowrun|guardians of the galaxy|captain america|
     iron man|deadpool|black panther|wonder woman|green lantern|teenage mutant ninja turtles|
     transformers|hellboy|usagi yojimbo|lumberjanes|locke and key|hellblazer|swamp thing|
+    horrible histories|horrible science|magic school bus|dear america|american girl|geronimo stilton|
+    thea stilton|choose your own adventure|fighting fantasy|encyclopedia brown|amelia bedelia|
+    berenstain bears|curious george|fancy nancy|pinkalicious|pete the cat|elephant and piggie|
+    henry and mudge|mercy watson|ivy and bean|judy moody|bad guys|investigators|timmy failure|
+    cat kid comic club|my weird school|who would win|who is|what was|where is|
     fullmetal alchemist|attack on titan|sailor moon|dragon ball|one punch man|my hero academia
     """.split(separator: "|").map {
       TitleReading.bare(Numerals.digits(Words.of($0)).joined(separator: " "))

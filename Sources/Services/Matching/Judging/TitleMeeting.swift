@@ -201,8 +201,16 @@ struct TitleComparison {
     if left + "s" == right || right + "s" == left { return false }
     // So are `Strange Planet` and `Stranger Planet`.
     if left + "r" == right || right + "r" == left { return false }
+    if Self.opposites.contains(where: { a, b in
+      left.replacing(a, with: b) == right || right.replacing(a, with: b) == left
+    }) {
+      return false
+    }
     return left.first == right.first && Spelling.isOneSlipApart(left, right)
   }
+
+  /// A letter apart, and yet two things.
+  private static let opposites = [("macro", "micro"), ("ante", "anti"), ("prescri", "proscri")]
 
   private func overlap() -> TitleMeeting {
     let (mine, theirs) = (one.content, two.content)

@@ -5,7 +5,9 @@ enum Letters {
     switch scalar {
     case "a"..."z", "0"..."9": return String(scalar)
     case "A"..."Z": return String(Unicode.Scalar(UInt8(scalar.value) + 32))
-    case "'", "`", "\u{B4}", "\u{2018}", "\u{2019}", "\u{2BC}", "\u{FF07}", "\u{201B}", "\u{2B9}",
+    case "'", "`", "\u{B4}", "\u{2018}", "\u{2019}", "\u{2BB}", "\u{2BC}", "\u{2BD}", "\u{2BE}",
+      "\u{2BF}",
+      "\u{FF07}", "\u{201B}", "\u{2B9}",
       "\u{2BA}":
       return ""
     case "\u{0}"..."\u{7F}", "\u{2122}", "\u{AE}", "\u{A9}": return nil

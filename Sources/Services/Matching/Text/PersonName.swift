@@ -48,6 +48,8 @@ struct PersonName: Sendable, Hashable {
     rest.removeAll { Self.titles.contains($0) }
     // Walter Lord is no lord.
     let isUpright = pieces.count == 1
+    // `Augustine of Hippo`: catalogues have the place behind a comma.
+    if isUpright, let of = head.firstIndex(of: "of"), of > 0 { head.removeSubrange(of...) }
     let named = head.indices.filter { index in
       !Self.titles.contains(head[index])
         || isUpright && index + 1 == head.count && Self.surnames.contains(head[index])

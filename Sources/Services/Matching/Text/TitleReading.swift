@@ -116,6 +116,10 @@ struct TitleReading: Sendable {
       isTurned = true
     }
     takeKinds(words, isAside: part.isAside)
+    // `A Discworld Big Comic`; `Superheroes and the Comic` may be about them.
+    if !isMain, words.last == "comic", words.count < 6, !words.contains("the") {
+      kinds.insert(.adaptation)
+    }
     variants.formUnion(Variants.named(in: words))
     words = Words.of(Self.spacedNumbers(Self.withoutLastEdition(part.text)))
     let before = slots

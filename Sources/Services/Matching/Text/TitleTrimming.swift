@@ -34,7 +34,7 @@ extension TitleReading {
     var rest = words[...]
     // `The Odyssey of Homer`
     if let of = rest.lastIndex(of: "of"), of > 0, of + 1 < rest.count, of + 5 > rest.count,
-      rest[(of + 1)...].allSatisfy(names().contains)
+      rest[(of + 1)...].allSatisfy({ ["st", "saint"].contains($0) || names().contains($0) })
     {
       rest = rest[..<of]
     }
