@@ -106,8 +106,8 @@ func coverage() {
 
 /// Half of all searches, and all but one in a hundred; the same of pages of lanes. The pages come
 /// from the shelf list that the first of them reads: first as it stands, where what a lane holds is
-/// found once for all its pages; then each after a copy came back somewhere, when all is found anew;
-/// and one in each order after a book came, which finds its place there.
+/// found once for all its pages; then of lanes that nobody has opened before; then each after a copy
+/// came back somewhere, and one in each order after a book came, which finds its place there.
 func mix(in address: String, editions count: Int) async throws {
   var mix = Mix(of: max(1, count))
   let store = try await Store.open(try Location(address))
@@ -133,6 +133,23 @@ func mix(in address: String, editions count: Int) async throws {
     times.append((kind, try await timed { _ = try await catalog.lane(query) }))
   }
   report("lane page", times)
+  times = []
+  var opened = 0
+  for (kind, query) in pages {
+    times.append(
+      (
+        kind,
+        try await timed {
+          opened += 1
+          var query = query
+          let lane = query.lane
+          query.lane = Lane(
+            id: "\(opened)", title: lane.title, lane.source, order: lane.order, lanes: lane.lanes)
+          _ = try await catalog.lane(query)
+        }
+      ))
+  }
+  report("lane page of a new lane", times)
   times = []
   // Whatever was told in a run before is older.
   var turn = Int(Date().timeIntervalSince1970)
