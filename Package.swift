@@ -46,6 +46,7 @@ let package = Package(
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CBZip2", "CZlib"]),
     .platform("Archive"),
+    .platform("Scanning", ["Machine"]),
     .platform("Zip", ["CZip", "Compression"]),
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
@@ -128,7 +129,7 @@ let package = Package(
       "Downloads",
       [
         "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON", "LCP",
-        "Machine", "Markup", "ProviderKit", "XML", "Zip",
+        "Machine", "Markup", "ProviderKit", "Scanning", "XML", "Zip",
       ]),
     .service(
       "Licenses",
@@ -257,7 +258,8 @@ let package = Package(
         "OverDrive",
         "Profiles", "ProviderKit",
         "Reading",
-        "ReadingLists", "ReadingRoom", "Registry", "Safekeeping", "Schedule", "Secrets", "Setup",
+        "ReadingLists", "ReadingRoom", "Registry", "Safekeeping", "Scanning",
+        "Schedule", "Secrets", "Setup",
         "ShelfFiles",
         "Shelving",
         "SignIn", "Slips",
@@ -373,6 +375,7 @@ let package = Package(
     .tests("Crypto", ["Secrets"]),
     .tests("Compression"),
     .tests("Archive"),
+    .tests("Scanning"),
     .tests("Zip"),
     .tests("Text"),
     .tests("Hyphenation", ["Machine"]),
@@ -429,7 +432,7 @@ let package = Package(
       "Downloads",
       [
         "Circulation", "Crypto", "Database", "Desk", "EPUB", "HTTP", "HTTPClient", "JSON", "LCP",
-        "Machine", "MockKit", "ProviderKit", "Secrets", "StoreSupport",
+        "Machine", "MockKit", "ProviderKit", "Scanning", "Secrets", "StoreSupport",
       ]),
     .tests(
       "Licenses",
@@ -585,12 +588,14 @@ let package = Package(
     .tests(
       "Bootstrap",
       [
-        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "Downloads", "HTTP",
-        "HTTPServer", "Items",
+        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "Downloads", "FrontDesk",
+        "HTTP",
+        "HTTPClient", "HTTPServer", "Items",
         "JSON", "Log", "Machine", "Membership", "MockKit", "MockSupport", "Notices",
         "OverDriveMock", "Phrasebook",
         "ProviderKit",
-        "ReadingLists", "Registry", "Schedule", "Secrets", "Setup", "StoreSupport", "Wishes",
+        "ReadingLists", "Registry", "Scanning", "Schedule", "Secrets", "Setup", "StoreSupport",
+        "Wishes",
       ]),
     .testTarget(
       name: "FuzzTests",

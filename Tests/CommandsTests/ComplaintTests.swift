@@ -43,7 +43,7 @@ import Testing
   /// Said by the commands themselves, or about nothing.
   static let others: [ErrorCode] = [
     .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput, .nothingOpen,
-    .notOnLoan, .listsBusy, .noListsLinked,
+    .notOnLoan, .listsBusy, .noListsLinked, .malwareFound, .scannerAway, .unscannable,
   ]
 
   @Test func `is tested for every code that can come from behind`() {

@@ -76,13 +76,14 @@ final class Depot: Sendable {
 
   func porter(
     over transport: Transport? = nil, mostBytes: Int = 1 << 26, look: Duration = .milliseconds(5),
-    beat: Duration = .milliseconds(5), trusting roots: LicenseRoots = LicenseRoots()
+    beat: Duration = .milliseconds(5), trusting roots: LicenseRoots = LicenseRoots(),
+    guarded sentry: Sentry? = nil
   ) -> Porter {
     var settings = Porter.Settings()
     (settings.look, settings.beat, settings.mostBytes) = (look, beat, mostBytes)
     return Porter(
       queue, into: books, over: transport ?? client.transport, time: .system, settings: settings,
-      tell: { [news] in news.append($0) }, trusting: { roots },
+      sentry: sentry, tell: { [news] in news.append($0) }, trusting: { roots },
       fulfil: { [self] _, _, _, _ throws(DeskError) in
         let (answer, count) = state.withLock { state in
           state.asked += 1

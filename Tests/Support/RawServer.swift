@@ -41,6 +41,30 @@ package final class RawServer: Sendable {
     startThread { [self] in acceptAll() }
   }
 
+  /// The same on a Unix socket; there is no port then.
+  package init(
+    at path: String, _ script: @escaping @Sendable (RawConnection) -> Void
+  ) throws {
+    self.script = script
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let name = Array(path.utf8)
+    guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw ServerFault.noPort
+    }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+    let isBound = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+          && listen(listener, 128) == 0
+      }
+    }
+    guard isBound else { throw ServerFault.noPort }
+    (self.listener, port) = (listener, 0)
+    startThread { [self] in acceptAll() }
+  }
+
   enum ServerFault: Error { case noPort }
 
   package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -126,6 +150,12 @@ package final class RawConnection {
     }
     return Request(head: head, body: Array(body.utf8))
   }
+
+  /// Nil when the client has gone away before.
+  package func bytes(_ count: Int) -> [UInt8]? { read(count: count) }
+
+  /// Up to a byte that ends it, without that.
+  package func text(upTo end: UInt8) -> String? { read(upTo: String(UnicodeScalar(end))) }
 
   package func line() -> String? { read(upTo: "\r\n") }
 

@@ -80,6 +80,13 @@ package enum MetricTable {
     "carrel_downloads", .gauge, "Books in the line of downloads.",
     labels: [Label("state", "queued, running, paused, failed or done")])
 
+  package static let scans = MetricFamily(
+    "carrel_scans_total", .counter, "Files that were to be examined for malware.",
+    labels: [Label("result", "clean, found or unexamined")])
+  package static let scannerUp = MetricFamily(
+    "carrel_scanner_up", .gauge,
+    "1 when the scanner for malware answered this scrape, where one is set.")
+
   // MARK: - Database
 
   package static let databaseUp = MetricFamily(
@@ -126,8 +133,9 @@ package enum MetricTable {
   package static let all: [MetricFamily] = [
     requestDuration, requestsInFlight, connections, providerRequests, providerDuration, providerUp,
     libraryUp, jobDepth, jobRuns, jobSuccess, jobsFailing, jobSilence, loans, holds, holdsReady,
-    doubts, readers, accounts, downloads, databaseUp, databaseConnections, databaseLimit,
-    databaseWaiting, slowStatements, ready, logLines, cpu, memory, files, filesLimit, threads,
+    doubts, readers, accounts, downloads, scans, scannerUp, databaseUp, databaseConnections,
+    databaseLimit, databaseWaiting, slowStatements, ready, logLines, cpu, memory, files, filesLimit,
+    threads,
     started, build,
   ]
 

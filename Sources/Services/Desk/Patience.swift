@@ -8,7 +8,7 @@ func firstAnswer<Answer: Sendable>(
   let ticket = Ticket<Answer?>()
   let running = Task { ticket.resume(with: await work()) }
   let alarm = Task {
-    do { try await Task.sleep(until: end, clock: .continuous) } catch { return }
+    guard await hasPassed(end) else { return }
     ticket.resume(with: nil)
     running.cancel()
   }
@@ -19,6 +19,16 @@ func firstAnswer<Answer: Sendable>(
   }
   alarm.cancel()
   return answer
+}
+
+/// False when it was called off. Of a sleep that is called off the library keeps task and timer until its
+/// time is over: in short stretches, so that they do not heap up before a deadline that is far ahead.
+private func hasPassed(_ end: ContinuousClock.Instant) async -> Bool {
+  while true {
+    let next = min(end, .now + .seconds(1))
+    do { try await Task.sleep(until: next, clock: .continuous) } catch { return false }
+    if next == end { return true }
+  }
 }
 
 /// A place for one waiter and one word, whichever comes first; later words are not heard.

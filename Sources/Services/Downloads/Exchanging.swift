@@ -32,7 +32,9 @@ extension Errand {
       } catch { throw .unwritable }
       do throws(FileError) {
         let (digest, size) = try BookStore.measure(book.path)
-        return Arrival(path: book.path, digest: Hex.encode(digest), size: size, kind: .epub)
+        return Arrival(
+          path: book.path, digest: Hex.encode(digest), size: size, kind: .epub,
+          mark: book.mark)
       } catch { throw Trouble(error) }
     }
   }

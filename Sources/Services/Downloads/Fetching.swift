@@ -11,6 +11,7 @@ import ProviderKit
 /// From the address to a file that is good.
 extension Errand {
   func fetch() async throws(Trouble) -> Arrival {
+    try await porter.sentry?.expectScanner()
     if let arrival = try await attempt() { return arrival }
     // An address is good for one use or for a while; another one is asked for, once.
     if let arrival = try await attempt() { return arrival }
@@ -102,14 +103,15 @@ extension Errand {
       let isCounted =
         fields["Content-Encoding"] == nil
         && (fields["Content-Length"] != nil || fields["Content-Range"] != nil)
-      let kind = try await examined(
+      let (kind, mark) = try await examined(
         Examination(path: whole, size: stored.size, declared: link.length, isCounted: isCounted),
         wanted)
       let bytes: [UInt8]
       do throws(MachineError) { bytes = try await digest.finished(whole, stored.size) } catch {
         throw Trouble(error)
       }
-      return Arrival(path: whole, digest: Hex.encode(bytes), size: stored.size, kind: kind)
+      return Arrival(
+        path: whole, digest: Hex.encode(bytes), size: stored.size, kind: kind, mark: mark)
     }
   }
 
@@ -134,10 +136,10 @@ extension Errand {
     reached.set(Download.Progress(received: document.count, total: document.count))
     let examination = Examination(
       path: whole, size: document.count, declared: nil, isCounted: true)
-    let kind = try await examined(examination, wanted)
+    let (kind, mark) = try await examined(examination, wanted)
     return Arrival(
       path: whole, digest: Hex.encode(Digest.sha256.hash(document)), size: document.count,
-      kind: kind)
+      kind: kind, mark: mark)
   }
 
   // MARK: - Steps
@@ -159,15 +161,27 @@ extension Errand {
   /// A file that is no good is not kept, and nothing is gone on with.
   private func examined(
     _ examination: Examination, _ wanted: Examination.Wanted
-  ) async throws(Trouble) -> FileKind {
+  ) async throws(Trouble) -> (FileKind, ScanMark?) {
     let result = await OwnThread.run {
       Result { () throws(Trouble) in try examination.kind(wanted) }
     }
-    do throws(Trouble) { return try result.get() } catch {
+    do throws(Trouble) {
+      let kind = try result.get()
+      return (kind, try await porter.sentry?.look(at: examination.path))
+    } catch {
       reached.set(Download.Progress(received: 0, total: nil))
+      if error == .malware { await condemn(examination.path) }
       await removeWhole()
       throw error
     }
+  }
+
+  /// The same bytes may stand in the store, from before anybody looked for malware or knew this one.
+  private func condemn(_ path: String) async {
+    let digest = await OwnThread.run { try? BookStore.measure(path).digest }
+    guard let digest else { return }
+    // What cannot be taken out now is met again by whoever asks for it next.
+    do throws(StoreTrouble) { try await books.condemn(Hex.encode(digest)) } catch { return }
   }
 
   /// What cannot be removed now is swept later.

@@ -51,6 +51,11 @@ extension Transaction {
         \(now))
       ON CONFLICT (digest) DO NOTHING
       """)
+    // What was said last of the same bytes counts; that nobody could say takes nothing back.
+    if let mark = arrival.mark {
+      let isKnown = try isExamined(arrival.digest)
+      if mark == .clean || !isKnown { try self.mark(arrival.digest, mark) }
+    }
     if wish.isOpenAccess {
       try execute("UPDATE book_file SET open_access = TRUE WHERE digest = \(arrival.digest)")
     }
@@ -65,6 +70,14 @@ extension Transaction {
       title = excluded.title, authors = excluded.authors, until = excluded.until,
       stored_at = excluded.stored_at
       """)
+  }
+
+  private func isExamined(_ digest: String) throws(DatabaseError) -> Bool {
+    try value(
+      """
+      SELECT EXISTS (SELECT 1 FROM book_file
+        WHERE digest = \(digest) AND examined = \(ScanMark.clean.rawValue))
+      """, as: Bool.self)
   }
 
   /// A file with all that was told of it. Whoever had it can ask for it anew.

@@ -50,18 +50,20 @@ package struct Porter: Sendable {
   let trusted: @Sendable () -> LicenseRoots
   /// A failing disk, played; nil outside of tests.
   let disk: Download.DiskTrial?
+  /// Nil where nobody looks for malware.
+  let sentry: Sentry?
 
   /// `tell` may be called from any thread, and must not wait.
   package init(
     _ queue: DownloadQueue, into books: BookStore, over transport: Transport, time: Time,
-    settings: Settings = Settings(), disk: Download.DiskTrial? = nil,
+    settings: Settings = Settings(), disk: Download.DiskTrial? = nil, sentry: Sentry? = nil,
     tell: @escaping @Sendable (News) -> Void = { _ in },
     trusting trusted: @escaping @Sendable () -> LicenseRoots = { LicenseRoots() },
     fulfil: @escaping Fulfilling
   ) {
     (self.queue, self.books, self.transport, self.time) = (queue, books, transport, time)
     (self.settings, self.tell, self.fulfil, self.trusted) = (settings, tell, fulfil, trusted)
-    self.disk = disk
+    (self.disk, self.sentry) = (disk, sentry)
   }
 
   /// Until the task is cancelled. What is under way then goes back into the line.

@@ -29,8 +29,9 @@ extension BookStore {
       try await store.write { tx throws(DatabaseError) -> Bool in
         try tx.execute(
           """
-          INSERT INTO book_file (digest, size, kind, open_access, stored_at)
-          VALUES (\(digest), \(size), \(book.kind.rawValue), \(book.isOpenAccess), \(now))
+          INSERT INTO book_file (digest, size, kind, open_access, stored_at, examined)
+          VALUES (\(digest), \(size), \(book.kind.rawValue), \(book.isOpenAccess), \(now),
+            (SELECT examined FROM book_file WHERE digest = \(book.digest)))
           ON CONFLICT (digest) DO NOTHING
           """)
         try tx.execute(

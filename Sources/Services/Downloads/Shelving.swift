@@ -14,6 +14,8 @@ struct Arrival: Sendable {
   let digest: String
   let size: Int
   let kind: FileKind
+  /// Nil where no scanner is set.
+  var mark: ScanMark?
 }
 
 enum Shelved: Sendable {

@@ -47,6 +47,8 @@ extension DownloadQueue {
           """,
           "CREATE INDEX book_holder_digest ON book_holder (digest)",
           "CREATE INDEX book_holder_loan ON book_holder (account, item)",
-        ])
+        ]),
+      // What a scanner said of it; null where there was none.
+      Migration("scans", ["ALTER TABLE book_file ADD COLUMN examined \(.text)"]),
     ])
 }

@@ -15,7 +15,7 @@ extension House {
   var lending: LendingStock {
     let (registry, counter) = (registry, counter)
     let (limit, clock) = (configuration.http.deadline, time.monotonic)
-    let passage = Passage(folder: passage, transport: transport)
+    let passage = Passage(folder: passage, transport: transport, sentry: sentry)
     var stock = LendingStock(
       desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
       readers: { () throws(StockError) in

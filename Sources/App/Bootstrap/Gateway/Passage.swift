@@ -1,16 +1,20 @@
 import Circulation
+import Downloads
 import Facade
 import FrontDesk
 import HTTP
 import HTTPClient
 import HTTPServer
+import Items
 import Machine
+import Phrasebook
 
 /// Where a lent file passes through: fetched whole, and without a name on the disk by the time it is
 /// sent, so that nothing of a loan is left behind here.
 struct Passage: Sendable {
   let folder: String
   let transport: Transport
+  let sentry: Sentry?
 
   /// No book is larger; an audiobook may be.
   private static let largest = 4 << 30
@@ -31,6 +35,7 @@ struct Passage: Sendable {
       throw Self.unfetched
     }
     guard case .stored = outcome else { throw Self.unfetched }
+    do throws(Trouble) { _ = try await sentry?.look(at: path) } catch { throw Self.refused(error) }
     do throws(FileBody.Failure) { return FetchedFile(file: try FileBody(path: path)) } catch {
       throw Self.noRoom
     }
@@ -40,6 +45,16 @@ struct Passage: Sendable {
     .badGateway, code: "network_failure", detail: "The library's file cannot be fetched.",
     remedy: "Try again later.",
     type: "http://librarysimplified.org/terms/problem/cannot-fulfill-loan")
+
+  private static func refused(_ trouble: Trouble) -> Problem {
+    let isLater = trouble.reason != "malware_found" && trouble.reason != "unscannable"
+    return Problem(
+      isLater ? .serviceUnavailable : .badGateway, code: trouble.reason,
+      detail: said(
+        "This book could not be downloaded: \(said(known: DownloadWords.cause(trouble.reason)))."),
+      remedy: isLater ? said("Try again later.") : said("Tell whoever runs this gateway."),
+      type: "http://librarysimplified.org/terms/problem/cannot-fulfill-loan")
+  }
 
   private static let noRoom = Problem(
     .serviceUnavailable, code: "unwritable", detail: "The gateway has no room for the file.",

@@ -186,6 +186,9 @@ extension DueWork {
       }
       do throws(StoreTrouble) {
         try await house.storeroom.files.releaseLeft()
+        if let sentry = house.sentry {
+          try await house.storeroom.files.examineLeft(by: sentry)
+        }
         let swept = try await house.storeroom.files.sweep(house.storeroom.queue)
         return .done(note: "\(swept.strays) strays, \(swept.lost) lost, \(swept.parts) parts")
       } catch {

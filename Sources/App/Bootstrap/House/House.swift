@@ -42,6 +42,8 @@ final class House: Sendable {
   let desk: Desk
   let books: MyBooks
   let storeroom: Storeroom
+  /// Nil where nobody looks for malware.
+  let sentry: Sentry?
   let licenses: Licenses
   let doorkeeper: Doorkeeper
   let slips: SlipBox
@@ -120,6 +122,7 @@ final class House: Sendable {
     wishes = Wishes(store: store, now: now)
     let storeroom = Storeroom(configuration, folder, store, now, trial.chance)
     self.storeroom = storeroom
+    sentry = Sentry(configuration, logger, meter)
     books = MyBooks(store: store, now: now) { tx, account, item throws(DatabaseError) in
       try storeroom.queue.withdraw(account, item, in: tx)
     }

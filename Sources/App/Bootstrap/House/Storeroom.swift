@@ -60,6 +60,7 @@ extension House {
     let (desk, licenses) = (desk, licenses)
     return Downloads.Porter(
       storeroom.queue, into: storeroom.files, over: transport, time: time, disk: disk,
+      sentry: sentry,
       tell: tell,
       trusting: { licenses.roots },
       fulfil: { account, item, format, call throws(DeskError) in

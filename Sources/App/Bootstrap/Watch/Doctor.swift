@@ -37,6 +37,7 @@ struct Doctor: Sendable {
   private func examine(_ house: House) async -> [CheckupItem] {
     var found = await database(house)
     found += await vault(house)
+    found += await scanner(house)
     found += await libraries(house)
     found += await clock(house)
     found += await feeds(house)

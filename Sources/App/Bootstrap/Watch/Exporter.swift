@@ -8,6 +8,7 @@ import Machine
 import Metrics
 import ProviderKit
 import Registry
+import Scanning
 import Schedule
 import Setup
 import Synchronization
@@ -30,6 +31,7 @@ struct Exporter: Sendable {
     let figures = await survey.figures()
     addWork(figures, to: &out)
     if let figures { addHoldings(figures, to: &out) }
+    await addScans(to: &out)
     out.add(MetricTable.databaseUp, [Sample(figures == nil ? 0 : 1)])
     addDatabase(to: &out)
     out.add(MetricTable.ready, [Sample(await fitness.reasons().isEmpty ? 1 : 0)])
@@ -88,6 +90,12 @@ struct Exporter: Sendable {
     out.add(
       MetricTable.downloads,
       Ticket.State.allCases.map { Sample([$0.rawValue], figures.downloads[$0] ?? 0) })
+  }
+
+  private func addScans(to out: inout Exposition) async {
+    out.add(MetricTable.scans, meter.scans.samples { [$0] })
+    guard let sentry = house.sentry else { return out.add(MetricTable.scannerUp, []) }
+    out.add(MetricTable.scannerUp, [Sample(await sentry.scanner.isThere ? 1 : 0)])
   }
 
   private func addDatabase(to out: inout Exposition) {

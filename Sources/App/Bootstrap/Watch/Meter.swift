@@ -1,5 +1,6 @@
 import Circulation
 import Database
+import Downloads
 import HTTP
 import HTTPServer
 import Machine
@@ -46,6 +47,7 @@ final class Meter: Sendable {
     DueWork.all.flatMap { work in
       ["done", "failed"].map { Worked(kind: work.kind.rawValue, outcome: $0) }
     })
+  let scans = Tally<String>(["clean", "found", "unexamined"])
   let slowStatements = Atomic<Int>(0)
   let started = Time.system.now()
 
@@ -122,6 +124,14 @@ final class Meter: Sendable {
   func note(_ event: WorkEvent) {
     guard case .ended(let job, let outcome) = event else { return }
     worked.add(Worked(kind: job.kind.rawValue, outcome: outcome.word))
+  }
+
+  func note(_ sighting: Sentry.Sighting) {
+    switch sighting {
+    case .clean: scans.add("clean")
+    case .found: scans.add("found")
+    case .unexamined: scans.add("unexamined")
+    }
   }
 
   func noteSlow() { slowStatements.add(1, ordering: .relaxed) }

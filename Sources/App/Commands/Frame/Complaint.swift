@@ -224,6 +224,11 @@ private struct Complaint {
         "\(title) could not be downloaded: \(DownloadWords.cause(detail)).",
         "carrel get \(argument)"
       )
+    case .malwareFound, .scannerAway, .unscannable:
+      (
+        "\(title) could not be downloaded: \(DownloadWords.cause(code.rawValue)).",
+        code == .scannerAway ? "carrel doctor" : "carrel queue"
+      )
     case .notInQueue: ("No download goes by '\(detail)'.", "carrel queue")
     case .nothingToDecide: ("Nothing was decided: \(detail).", "carrel work list")
     case .unknownLane: ("There is no lane '\(detail)'.", "carrel lane list")

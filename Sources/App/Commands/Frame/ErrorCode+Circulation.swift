@@ -213,6 +213,21 @@ extension ErrorCode {
         .unreachable, "A file could not be downloaded; the message says why.",
         "carrel get TITLE tries again and goes on where it stopped."
       )
+    case .malwareFound:
+      (
+        .refused, "The scanner found malware in a file, which was thrown away.",
+        "Tell the library, and whoever runs the gateway; its log has the name of what was found."
+      )
+    case .scannerAway:
+      (
+        .unreachable, "The scanner for malware does not answer, and nothing passes without it.",
+        "Start it, then carrel doctor; downloads go on by themselves."
+      )
+    case .unscannable:
+      (
+        .refused, "A file is larger than the scanner for malware looks at.",
+        "Raise scanner.largest and clamd's StreamMaxLength, or set scanner.required to false."
+      )
     case .nothingToDecide:
       (.refused, "What was to be decided is so already.", "carrel explain TITLE tells how it is.")
     case .unknownLane:

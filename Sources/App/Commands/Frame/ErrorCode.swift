@@ -97,6 +97,9 @@ enum ErrorCode: String, CaseIterable {
   case opensElsewhere = "opens_elsewhere"
   case nothingOpen = "nothing_open"
   case downloadFailed = "download_failed"
+  case malwareFound = "malware_found"
+  case scannerAway = "scanner_away"
+  case unscannable
   case nothingToDecide = "nothing_to_decide"
   case unknownLane = "unknown_lane"
   case vaultLocked = "vault_locked"

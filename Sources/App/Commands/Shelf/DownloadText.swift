@@ -64,6 +64,8 @@ enum DownloadText {
     let id = "\(item.account):\(item.item)"
     return switch item.reason {
     case "no_room": "carrel config edit"
+    case "malware_found": "carrel queue"
+    case "scanner_away", "unscannable": "carrel config show scanner"
     case "disk_full", "unwritable": "carrel config path"
     case "not_borrowed", "title_gone": "carrel borrow \(id)"
     case "credentials_rejected", "account_unopened": "carrel account login \(item.account)"

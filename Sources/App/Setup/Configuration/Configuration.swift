@@ -80,6 +80,15 @@ package struct Configuration: Sendable {
     package let budget: Int
   }
 
+  package struct Scanner: Sendable, Hashable {
+    /// A path, or a host and a port; nil where nobody looks.
+    package let address: String?
+    package let isRequired: Bool
+    package let deadline: Duration
+    /// In bytes.
+    package let largest: Int
+  }
+
   package struct LCP: Sendable, Hashable {
     package let rootsFile: String?
     package let revokedFile: String?
@@ -176,6 +185,7 @@ package struct Configuration: Sendable {
   package let http: HTTP
   package let covers: Covers
   package let downloads: Downloads
+  package let scanner: Scanner
   package let lcp: LCP
   package let opds: OPDS
   package let adobe: Adobe

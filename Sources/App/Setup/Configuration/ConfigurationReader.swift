@@ -144,6 +144,9 @@ extension Configuration {
     downloads = Downloads(
       atOnce: value(Settings.Downloads.atOnce),
       perLibrary: value(Settings.Downloads.perLibrary), budget: value(Settings.Downloads.budget))
+    scanner = Scanner(
+      address: value(Settings.Scanner.address), isRequired: value(Settings.Scanner.required),
+      deadline: value(Settings.Scanner.deadline), largest: value(Settings.Scanner.largest))
     adobe = Adobe(vendor: value(Settings.Adobe.vendor), node: value(Settings.Adobe.node))
     log = Log(level: value(Settings.Log.level), format: value(Settings.Log.format))
     lcp = LCP(

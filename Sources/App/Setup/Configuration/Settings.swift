@@ -11,6 +11,7 @@ package enum Settings {
     ("http", "How the gateway speaks to libraries and services."),
     ("covers", "Pictures of books, fetched when somebody looks."),
     ("downloads", "Books that were downloaded."),
+    ("scanner", "Who looks for malware in them."),
     ("lcp", "Books locked with Readium LCP."),
     ("lanes", "The shelves of books that readers browse."),
     ("opds", "The catalogue for reading apps, under /opds."),
@@ -26,7 +27,8 @@ package enum Settings {
 
   package static let all: [SettingSpec] =
     Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
-    + Downloads.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all + Mail.all
+    + Downloads.all + Scanner.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all
+    + Mail.all
     + Notices.all + Office.all
     + Metrics.all + Wishes.all
 
