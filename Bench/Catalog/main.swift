@@ -45,8 +45,10 @@ func fill(_ address: String, library: LibraryID, count: Int, provider: ProviderI
       call: { Call(patron: nil, deadline: .now + .seconds(3600), requestID: "bench") },
       progress: { _ in })
   }
+  // As a gateway does after each harvest.
+  let gathered = try await ContinuousClock().measure { try await catalog(store).gatherWords() }
   await store.close()
-  print("\(count) editions with their copies in \(elapsed)")
+  print("\(count) editions with their copies in \(elapsed); their words gathered in \(gathered)")
 }
 
 /// Medians: of a search in an open store, and of opening, searching and closing.

@@ -138,7 +138,7 @@ import Testing
     try await withCatalog(engine) { catalog, _ in
       let stub = StubLender(titles: (0..<20).map { ["title \($0)"] })
       let ahead = Mutex<[Int]>([])
-      try await catalog.harvest(
+      _ = try await catalog.harvest(
         town, from: stub, full: true,
         call: { Call(patron: nil, deadline: .now + .seconds(30), requestID: "test") },
         progress: { tally in ahead.withLock { $0.append(stub.asked.count - tally.pages) } })

@@ -20,7 +20,7 @@ extension Finder {
       """
       SELECT catalog_words.rowid, e.work FROM catalog_words CROSS JOIN catalog_edition e
       WHERE catalog_words MATCH \(match)
-        AND e.id = (catalog_words.rowid & 1099511627775)\(availability)
+        AND e.id = \(SQL.placedEdition)\(availability)
       ORDER BY catalog_words.rowid LIMIT \(Self.few + 1)
       """
     ) { row throws(DatabaseError) -> (place: Int64, work: Int64) in (try row[0], try row[1]) }

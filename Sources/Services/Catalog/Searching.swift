@@ -127,7 +127,7 @@ struct Finder {
       ? ("", "") : (", r.content", " JOIN catalog_record r ON r.edition = e.id")
     return """
       SELECT e.work, e.id\(record) FROM catalog_words CROSS JOIN catalog_edition e\(join)
-      WHERE \(matches) AND e.id = (\(SQL.place) & 1099511627775)\(availability)
+      WHERE \(matches) AND e.id = \(SQL.placedEdition)\(availability)
       ORDER BY \(SQL.place)
       """
   }
@@ -176,6 +176,9 @@ extension SQL {
   static var place: SQL {
     .either(sqlite: "catalog_words.rowid", postgres: "catalog_words.place")
   }
+
+  /// What `Place.number(of:)` tells.
+  static var placedEdition: SQL { "(\(place) & 1099511627775)" }
 }
 
 extension [String] {
