@@ -133,17 +133,24 @@ import Testing
       let linked = try await borrowed(stage)
       let (id, house, item) = (linked.account.id, stage.house, ItemID(linked.title))
       let call = house.call(nil)
+      let (rounds, ended) = AsyncStream<Void>.makeStream()
       await withTaskGroup(of: Void.self) { group in
         for turn in 0..<12 {
           group.addTask {
             for round in 0..<4 {
               _ = try? await house.desk.renew(item, on: id, attempt: "\(turn)/\(round)", in: call)
               try? await house.desk.keep(notBefore: turn, for: HeldItem(id, item))
+              ended.yield()
             }
           }
         }
         group.addTask {
-          try? await Task.sleep(for: .milliseconds(20))
+          // In the midst of them.
+          var seen = 0
+          for await _ in rounds {
+            seen += 1
+            if seen == 12 { break }
+          }
           do { try await house.enrollment.unlink(linked.account, in: call) } catch {
             Issue.record(error)
           }

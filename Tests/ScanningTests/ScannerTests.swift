@@ -76,7 +76,7 @@ import Testing
       let path = try file([1], folder)
       played.plan(.mute)
       let task = Task { await fault(scanner, path) }
-      while played.seen.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      await played.hears()
       task.cancel()
       #expect(await task.value == .cancelled)
     }

@@ -20,6 +20,7 @@ package final class PlayedScanner: Sendable {
   private final class Notes: Sendable {
     let faults = Mutex<[Fault]>([])
     let seen = Mutex<[[UInt8]]>([])
+    let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     let wanted = Mutex(PlayedScanner.malware)
   }
 
@@ -39,6 +40,9 @@ package final class PlayedScanner: Sendable {
   package func find(_ bytes: [UInt8]) { notes.wanted.withLock { $0 = bytes } }
   /// What it was handed, whole streams only.
   package var seen: [[UInt8]] { notes.seen.withLock { $0 } }
+
+  /// Waits for the next whole stream.
+  package func hears() async { for await _ in notes.arrivals { break } }
 
   package func stop() { server.stop() }
 
@@ -63,6 +67,7 @@ package final class PlayedScanner: Sendable {
       }
     }
     notes.seen.withLock { $0.append(stream) }
+    notes.arrived.yield()
     switch fault {
     case .mute: connection.waitForClose()
     case .hangsUpBeforeTheAnswer, .hangsUpAtOnce, .refusesLength: return

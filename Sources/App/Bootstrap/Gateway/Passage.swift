@@ -47,7 +47,7 @@ struct Passage: Sendable {
     type: "http://librarysimplified.org/terms/problem/cannot-fulfill-loan")
 
   private static func refused(_ trouble: Trouble) -> Problem {
-    let isLater = trouble.reason != "malware_found" && trouble.reason != "unscannable"
+    let isLater = trouble.remedy != .none
     return Problem(
       isLater ? .serviceUnavailable : .badGateway, code: trouble.reason,
       detail: said(

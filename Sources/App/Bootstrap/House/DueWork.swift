@@ -123,9 +123,9 @@ extension DueWork {
         if let locked = await house.vaultTrouble() { return .failed(note: locked) }
         let visit = Visit(house: house, patron: card.patron, seat: house.seat)
         let harvest = await visit.harvested(card.account, full: false) { _ in }
-        try await house.catalog.gatherWords()
         // What came to the catalogue may be what stands on a list.
         try await house.recognizeLists()
+        try await house.catalog.gatherWords()
         return JobOutcome(harvest)
       } catch {
         return .failed(note: "\(error)")
