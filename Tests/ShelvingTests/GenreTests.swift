@@ -1,5 +1,6 @@
-import Shelving
 import Testing
+
+@testable import Shelving
 
 @Suite struct `A subject` {
   @Test(
@@ -114,5 +115,15 @@ import Testing
     let ids = Lane.defaults.flatMap(\.flattened).map(\.lane.id)
     #expect(Set(ids).count == ids.count)
     #expect(Set(Genre.all.map(\.id)).isSubset(of: ids))
+  }
+}
+
+@Suite struct `A name without case and signs` {
+  @Test(arguments: [
+    "", "  ", "Sea stories", "Fables, Greek", "World War, 1914-1918", "(all)", "a--b", "x1 2y ",
+  ])
+  func `is the same whichever way it is read`(text: String) {
+    // A sign beyond ASCII that stands for no letter sends the same text the long way.
+    #expect(normal(text) == normal(text + "\u{BF}"))
   }
 }

@@ -4,11 +4,17 @@ enum MemberName {
   static func number(_ name: String) -> Int? {
     let bytes = name.utf8
     // Asked of every member twice, so without taking the path apart.
-    let digits = (bytes.count - folder.utf8.count - between.utf8.count - end.utf8.count) / 2
-    guard digits > 0, digits < 10, bytes.starts(with: folder.utf8) else { return nil }
-    let number = name.dropFirst(folder.utf8.count).prefix(digits)
-    guard name == folder + number + between + number + end else { return nil }
-    return BookNumber(number)?.value
+    let both = bytes.count - folder.utf8.count - between.utf8.count - end.utf8.count
+    let digits = both / 2
+    guard digits > 0, digits < 10, both == 2 * digits, bytes.starts(with: folder.utf8) else {
+      return nil
+    }
+    let number = bytes.dropFirst(folder.utf8.count).prefix(digits)
+    let rest = bytes.dropFirst(folder.utf8.count + digits)
+    guard rest.starts(with: between.utf8), rest.dropFirst(between.utf8.count).starts(with: number),
+      rest.suffix(end.utf8.count).elementsEqual(end.utf8)
+    else { return nil }
+    return BookNumber(Substring(number))?.value
   }
 
   private static let folder = "cache/epub/"

@@ -99,12 +99,18 @@ struct Graph: Sendable {
 
   /// In the order of the file.
   func forEachProperty(of thing: Int, _ body: (Property) -> Void) {
-    var place = Int(things[thing].first)
-    while place >= 0 {
-      let property = properties[place]
-      body(property)
-      place = Int(property.next)
-    }
+    var place = start(of: thing)
+    while let property = next(&place) { body(property) }
+  }
+
+  /// Where the properties of a thing begin, for who walks along them without a closure.
+  func start(of thing: Int) -> Int32 { things[thing].first }
+
+  func next(_ place: inout Int32) -> Property? {
+    guard place >= 0 else { return nil }
+    let property = properties[Int(place)]
+    place = property.next
+    return property
   }
 
   func first(_ term: Term, of thing: Int) -> Value? {

@@ -86,7 +86,14 @@ extension PlainReading {
   // MARK: - Namespaces
 
   mutating func declare(_ source: Span<UInt8>) throws(Foreign) {
+    var usual = 0
     for attribute in found {
+      if let space = vocabulary.space(attribute, source) {
+        usual += 1
+        prefixes.append(Prefix(range: attribute.name.dropFirst(6), space: space))
+        continue
+      }
+      guard isName(attribute.name, source) else { throw Foreign() }
       let name = string(attribute.name, source)
       guard name.hasPrefix("xmlns:") else {
         // A namespace without a prefix would be that of every plain name.
@@ -103,6 +110,7 @@ extension PlainReading {
       prefixes.append(Prefix(range: range, space: Term.Space(uri)))
     }
     guard prefixes.contains(where: { $0.space == .rdf }) else { throw Foreign() }
+    isUsual = usual == vocabulary.namespaces.count
   }
 
   private static let known: Set<String> = [
@@ -128,18 +136,27 @@ extension PlainReading {
     throw Foreign()
   }
 
-  /// What a name stands for. A record has two dozen, and each of them many times.
+  /// What a name stands for. A record has three dozen, and each of them many times.
   struct Name {
     /// What RDF itself writes as attributes.
     enum Part: String { case about, resource, nodeID, datatype, parseType }
 
+    /// Where it stands: in the record, or in the vocabulary.
     let range: Range<Int>
     var term = Term.other
     var code = Graph.Piece()
     var part: Part?
+
+    init(_ range: Range<Int>, _ space: Term.Space, _ local: String) {
+      self.range = range
+      guard space != .other else { return }
+      term = Term(space, local)
+      if space == .rdf { part = Part(rawValue: local) }
+    }
   }
 
   mutating func meaning(ofName name: Range<Int>, _ source: Span<UInt8>) throws(Foreign) -> Name {
+    if isUsual, let known = vocabulary.name(name, source) { return known }
     var place = Self.place(of: name, source)
     for step in 0..<8 {
       let next = (place &+ step) & (Self.places - 1)
@@ -149,14 +166,10 @@ extension PlainReading {
       }
       if Signs.areEqual(source, known.range, name) { return known }
     }
+    guard isName(name, source) else { throw Foreign() }
     let (space, range) = try split(name, source)
-    var found = Name(range: name)
-    if space != .other {
-      let local = string(range, source)
-      found.term = Term(space, local)
-      if let unsaid = found.term.unsaid { found.code = Graph.Piece(range).dropping(first: unsaid) }
-      if space == .rdf { found.part = Name.Part(rawValue: local) }
-    }
+    var found = Name(name, space, space == .other ? "" : string(range, source))
+    if let unsaid = found.term.unsaid { found.code = Graph.Piece(range).dropping(first: unsaid) }
     names[place] = found
     return found
   }

@@ -17,6 +17,9 @@ struct PlainReading: ~Copyable {
 
   var at = 0
   var prefixes: [Prefix] = []
+  let vocabulary = Vocabulary.usual
+  /// Whether its names mean what they mean in the vocabulary.
+  var isUsual = false
   static let places = 128
   var names = [Name?](repeating: nil, count: places)
   var found: [Attribute] = []
@@ -44,7 +47,7 @@ struct PlainReading: ~Copyable {
   private mutating func read(_ source: Span<UInt8>) throws(Foreign) {
     let signs = Signs(of: source)
     isOdd = signs.isOdd
-    guard signs.isASCII || (try? UTF8Span(validating: source)) != nil else { throw Foreign() }
+    guard signs.isText else { throw Foreign() }
     if source.count > 2, source[0] == 0xEF, source[1] == 0xBB, source[2] == 0xBF { at = 3 }
     try declaration(source)
     while true {
@@ -108,10 +111,8 @@ struct PlainReading: ~Copyable {
   }
 
   func string(_ range: Range<Int>, _ source: Span<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(range.count)
-    for place in range { bytes.append(source[place]) }
-    return String(decoding: bytes, as: UTF8.self)
+    guard let text = try? UTF8Span(validating: source.extracting(range)) else { return "" }
+    return String(copying: text)
   }
 
   /// References are replaced and line ends made one, as XML wants both.
@@ -210,24 +211,26 @@ struct PlainReading: ~Copyable {
     while at < source.count, ASCII.isBlank(source[at]) { at += 1 }
   }
 
-  /// Letters, digits and three signs, with a colon at most once: all that these records use.
+  /// Up to what cannot be part of a name. Whether it is one is looked at where its meaning is, and of
+  /// each name once: see `isName`.
   mutating func nameRange(_ source: Span<UInt8>) throws(Foreign) -> Range<Int> {
     let start = at
-    var place = start
+    at = Signs.firstAfterName(in: source, from: start)
+    guard at > start else { throw Foreign() }
+    return start..<at
+  }
+
+  /// Letters, digits and three signs, with a colon at most once: all that these records use.
+  func isName(_ range: Range<Int>, _ source: Span<UInt8>) -> Bool {
     var colons = 0
-    while place < source.count {
-      let byte = source[place]
-      if byte == 0x3A {
+    for place in range {
+      if source[place] == 0x3A {
         colons += 1
-      } else if !ASCII.isNamePart(byte) {
-        break
+      } else if !ASCII.isNamePart(source[place]) {
+        return false
       }
-      place += 1
     }
-    guard place > start, place - start < 200, colons < 2, ASCII.isLetter(source[start]),
-      source[place - 1] != 0x3A
-    else { throw Foreign() }
-    at = place
-    return start..<place
+    return colons < 2 && range.count < 200 && ASCII.isLetter(source[range.lowerBound])
+      && source[range.upperBound - 1] != 0x3A
   }
 }

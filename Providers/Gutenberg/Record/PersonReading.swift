@@ -15,7 +15,7 @@ enum PersonReading {
   /// John Francis Davis, and a body without a comma is called as it is written.
   static func spoken(_ filed: String) -> String {
     let plain = withoutBrackets(filed)
-    var parts = plain.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+    var parts = plain.words(at: ",")
     guard parts.count > 1 else { return plain.isEmpty ? filed : plain }
     if parts.count == 2, !isRank(parts[1]) { return PersonName.spoken(plain) }
     let family = parts.removeFirst()
@@ -84,13 +84,8 @@ enum PersonReading {
 
   /// `Queen of England`, `Baron`, `comte de`: no given name.
   private static func isRank(_ part: String) -> Bool {
-    let words = part.lowercased().split(separator: " ")
-    guard let first = words.first,
-      words.count == 1
-        || words.dropFirst().contains(where: {
-          particles.contains(String($0))
-        })
-    else { return false }
-    return ranks.contains(String(first))
+    let words = part.lowercased().words(at: " ")
+    guard let first = words.first, ranks.contains(first) else { return false }
+    return words.count == 1 || words.dropFirst().contains(where: particles.contains)
   }
 }

@@ -124,7 +124,8 @@ struct BookNumber: Sendable, Hashable {
   let value: Int
 
   init?(_ text: some StringProtocol) {
-    guard !text.isEmpty, text.count <= 9, text.allSatisfy({ $0.isASCII && $0.isNumber }),
+    guard !text.isEmpty, text.utf8.count <= 9,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), number != 0, number != 999_999, String(number) == text
     else { return nil }
     value = number
@@ -210,12 +211,14 @@ extension Graph {
     var file = Record.File(address: address(key), types: [])
     var (extents, dates, latest) = (0, 0, 0)
     var sizes: [Int] = []
-    forEachProperty(of: thing) { property in
+    // A book has a dozen files, and most records are little else.
+    var place = start(of: thing)
+    while let property = next(&place) {
       switch property.term {
       case .format:
         if let type = text(property.value)?.trimmed, !type.isEmpty { file.types.append(type) }
       case .extent:
-        if let size = text(property.value).flatMap({ Int($0.trimmed) }) {
+        if let size = number(property.value) {
           extents += 1
           sizes.append(size)
         }
@@ -231,9 +234,21 @@ extension Graph {
     return file
   }
 
+  private func number(_ value: Value) -> Int? {
+    guard let piece = piece(value) else { return nil }
+    var number = 0
+    for byte in self[piece] {
+      guard piece.range.count < 18, (0x30...0x39).contains(byte) else {
+        return Int(string(piece).trimmed)
+      }
+      number = number * 10 + Int(byte - 0x30)
+    }
+    return piece.isEmpty ? nil : number
+  }
+
   /// In full, and by https: the key has lost the site.
   private func address(_ key: Piece) -> String {
-    let text = (key.isLocal ? "_:" : "") + string(key)
+    let text = key.isLocal ? "_:" + string(key) : string(key)
     return text.holds("://") ? text : "https://www.gutenberg.org/" + text
   }
 }

@@ -14,7 +14,8 @@ struct SubjectReader {
     let text = bare
     guard !text.isEmpty else { return SubjectReading() }
     if let code = SubjectCode(text, in: table) { return code.reading }
-    let separator: Character? = text.contains("|") ? "|" : text.contains(" / ") ? "/" : nil
+    let separator: Character? =
+      text.utf8.contains(0x7C) ? "|" : text.utf8.contains(0x2F) && text.contains(" / ") ? "/" : nil
     if let separator {
       let parts = text.split(separator: separator).map { normal(String($0)) }
         .filter { !$0.isEmpty }
@@ -37,6 +38,7 @@ struct SubjectReader {
   }
 
   private func divided(_ text: String) -> [String] {
+    guard text.utf8.contains(0x2D) else { return [text] }
     var parts: [String] = [""]
     var dashes = 0
     for character in text {
@@ -163,6 +165,27 @@ extension SubjectReader {
 
 /// Without case, accents and punctuation, as `genres.txt` writes names.
 func normal(_ text: String) -> String {
+  plainNormal(text) ?? anyNormal(text)
+}
+
+/// The same for letters without marks, which most names are written in; nil for others.
+private func plainNormal(_ text: String) -> String? {
+  var result: [UInt8] = []
+  result.reserveCapacity(text.utf8.count)
+  for byte in text.utf8 {
+    switch byte {
+    case 0x61...0x7A, 0x30...0x39: result.append(byte)
+    case 0x41...0x5A: result.append(byte + 32)
+    // `&`
+    case 0x26, 0x80...: return nil
+    default: if let last = result.last, last != 0x20 { result.append(0x20) }
+    }
+  }
+  if result.last == 0x20 { result.removeLast() }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private func anyNormal(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -2,8 +2,8 @@ import Circulation
 import Matching
 
 /// An edition made ready to be kept: all of that which needs no database. A whole catalogue is made
-/// ready beside the storing of what came before it.
-struct Draft: Sendable {
+/// ready beside the storing of what came before it. A class, for it is handed from thread to thread.
+final class Draft: Sendable {
   let content: String
   let words: IndexedWords
   let face: Face

@@ -18,13 +18,41 @@ struct FoldedText {
   static let longestWord = 64
 
   init(_ text: String, atMost limit: Int) {
-    for scalar in text.unicodeScalars {
-      if words.count >= limit { break }
-      take(scalar)
+    if let plain = Self.plainWords(of: text, atMost: limit) {
+      words = plain
+    } else {
+      for scalar in text.unicodeScalars {
+        if words.count >= limit { break }
+        take(scalar)
+      }
+      endCompound()
     }
-    endCompound()
     joinInitials()
     if words.count > limit { words.removeLast(words.count - limit) }
+  }
+
+  /// Most texts are of letters without marks, and nothing ties their words together; nil for others.
+  private static func plainWords(of text: String, atMost limit: Int) -> [String]? {
+    var words: [String] = []
+    var word: [UInt8] = []
+    func finish() {
+      guard !word.isEmpty else { return }
+      if words.count < limit {
+        words.append(String(decoding: word.prefix(longestWord), as: UTF8.self))
+      }
+      word.removeAll(keepingCapacity: true)
+    }
+    for byte in text.utf8 {
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39: word.append(byte)
+      case 0x41...0x5A: word.append(byte + 32)
+      // `'`, `` ` ``, `-` and `.`
+      case 0x27, 0x60, 0x2D, 0x2E, 0x80...: return nil
+      default: finish()
+      }
+    }
+    finish()
+    return words
   }
 
   /// `J. R. R. Tolkien` is looked for as `jrr`, too.

@@ -13,7 +13,7 @@ struct HarvestCourse {
     @Sendable (HarvestReader.Leaf, LibraryRow, HarvestTally) async throws(HarvestFailure) -> Step
 
   /// Pages in memory besides the one that is stored.
-  private static let most = 2
+  private static let most = 1
 
   private let reader: HarvestReader
   private let store: Storing

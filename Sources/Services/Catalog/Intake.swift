@@ -33,13 +33,21 @@ struct Intake {
   func put(_ editions: [Edition]) throws(DatabaseError) -> Outcome {
     var outcome = Outcome()
     try tx.renewMatching()
-    let storable = editions.filter(\.item.rawValue.isStorable)
-    outcome.refused = editions.count - storable.count
-    let latest = Dictionary(storable.map { ($0.item, $0) }, uniquingKeysWith: { $1 })
-    var rest = storable.map(\.item).distinct.compactMap { latest[$0] }[...]
+    // By their places among them: there is much to an edition, and it is copied as seldom as can be.
+    var latest: [ItemID: Int] = [:]
+    var items: [ItemID] = []
+    for place in editions.indices {
+      let item = editions[place].item
+      guard item.rawValue.isStorable else {
+        outcome.refused += 1
+        continue
+      }
+      if latest.updateValue(place, forKey: item) == nil { items.append(item) }
+    }
+    var rest = items.compactMap { latest[$0] }[...]
     var indexed: [Entry] = []
     while !rest.isEmpty {
-      indexed += try put(batch: Array(rest.prefix(Self.batch)), &outcome)
+      indexed += try put(rest.prefix(Self.batch).map { editions[$0] }, &outcome)
       rest = rest.dropFirst(Self.batch)
     }
     // All at once: SQLite makes a file within the file of every run of words.
@@ -64,19 +72,21 @@ struct Intake {
   }
 
   /// Returns what is to be found by other words than before.
-  private func put(batch: [Edition], _ outcome: inout Outcome) throws(DatabaseError) -> [Entry] {
+  private func put(_ batch: [Edition], _ outcome: inout Outcome) throws(DatabaseError) -> [Entry] {
     let known = try keptRows(of: batch)
     var seen: [Int64] = []
     var indexed: [Entry] = []
     var obsolete: [Int64] = []
     var fresh: [Kept] = []
     var written: [Kin.Written] = []
-    for edition in batch {
-      let content = drafts[edition.item]?.content ?? EditionRecord.text(of: edition)
-      guard let old = known[edition.item.rawValue] else {
-        fresh.append(Kept(edition: edition, content: content))
+    for place in batch.indices {
+      let draft = drafts[batch[place].item]
+      let content = draft?.content ?? EditionRecord.text(of: batch[place])
+      guard let old = known[batch[place].item.rawValue] else {
+        fresh.append(Kept(place: place, content: content))
         continue
       }
+      let edition = batch[place]
       let isSame = old.content == content && old.provider == provider.rawValue
       outcome.unchanged += isSame ? 1 : 0
       outcome.changed += isSame ? 0 : 1
@@ -85,7 +95,8 @@ struct Intake {
       if !isSame {
         try update(entry, content)
         let former = EditionRecord.edition(edition.item, from: old.content)
-        written.append(Kin.Written(number: old.number, edition: edition, former: former))
+        let reading = draft?.kin ?? KinReading(edition)
+        written.append(Kin.Written(number: old.number, reading: reading, former: former))
       }
       if old.state == .gone {
         indexed.append(entry)
@@ -96,11 +107,10 @@ struct Intake {
     }
     try markSeen(seen)
     outcome.added += fresh.count
-    let entries = try insert(fresh)
+    let entries = try insert(fresh, of: batch)
     for (entry, kept) in zip(entries, fresh) {
-      written.append(
-        Kin.Written(
-          number: entry.number, edition: kept.edition, reading: drafts[kept.edition.item]?.kin))
+      let reading = drafts[batch[kept.place].item]?.kin ?? KinReading(batch[kept.place])
+      written.append(Kin.Written(number: entry.number, reading: reading))
     }
     try tx.forget(places: obsolete)
     indexed += entries
@@ -183,15 +193,18 @@ struct Intake {
   }
 
   private struct Kept {
-    let edition: Edition
+    /// Among those of the batch.
+    let place: Int
     let content: String
   }
 
-  private func insert(_ fresh: [Kept]) throws(DatabaseError) -> [Entry] {
+  private func insert(
+    _ fresh: [Kept], of batch: [Edition]
+  ) throws(DatabaseError) -> [Entry] {
     guard !fresh.isEmpty else { return [] }
     let (firstEdition, firstWork) = try tx.drawNumbers(fresh.count)
     let entries = fresh.enumerated().map { offset, kept in
-      entry(of: kept.edition, number: firstEdition + Int64(offset))
+      entry(of: batch[kept.place], number: firstEdition + Int64(offset))
     }
     let works = fresh.indices.map { firstWork + Int64($0) }
     try tx.insert(into: "catalog_work", columns: ["id"], rows: works) {
@@ -206,7 +219,7 @@ struct Intake {
     ) { index, columns throws(DatabaseError) in
       try columns.append(entries[index].number)
       try columns.append(row.key)
-      try columns.append(fresh[index].edition.item.rawValue)
+      try columns.append(batch[fresh[index].place].item.rawValue)
       try columns.append(provider.rawValue)
       try columns.append(works[index])
       try columns.append(entries[index].place)

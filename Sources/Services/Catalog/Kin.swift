@@ -18,18 +18,16 @@ struct Kin {
   /// An edition that was written: as it is now, and as it was if it was there before.
   struct Written {
     let number: Int64
-    let edition: Edition
+    let reading: KinReading
     var former: Edition?
-    /// If it was read already.
-    var reading: KinReading?
 
-    fileprivate var subject: KinSubject { KinSubject(number, reading ?? KinReading(edition)) }
+    fileprivate var subject: KinSubject { KinSubject(number, reading) }
   }
 
   func match(_ written: [Written]) throws(DatabaseError) {
     // Much of what changes, popularity say, is nothing to the matcher.
     let changed = written.filter { one in
-      one.former.map { Candidate($0) != Candidate(one.edition) } ?? true
+      one.former.map { Candidate($0) != one.reading.dossier.candidate } ?? true
     }
     guard !changed.isEmpty else { return }
     let waiting = try tx.unmatched(among: changed.filter { $0.former != nil }.map(\.number))

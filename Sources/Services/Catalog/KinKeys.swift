@@ -16,8 +16,8 @@ extension String {
   }
 }
 
-/// An edition as the matcher reads it, with its keys.
-struct KinReading: Sendable {
+/// An edition as the matcher reads it, with its keys; a class, as its dossier is.
+final class KinReading: Sendable {
   let dossier: Dossier
   let keys: [Int64]
 

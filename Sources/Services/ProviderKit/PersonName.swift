@@ -19,10 +19,12 @@ package enum PersonName {
   }
 
   private static func isGeneration(_ word: String) -> Bool {
-    ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"].contains(word.lowercased())
+    word.utf8.count < 4
+      && ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"].contains(word.lowercased())
   }
 
   private static func isCompany(_ word: String) -> Bool {
-    ["inc", "inc.", "ltd", "ltd.", "llc", "co.", "corp.", "gmbh"].contains(word.lowercased())
+    word.utf8.count < 6
+      && ["inc", "inc.", "ltd", "ltd.", "llc", "co.", "corp.", "gmbh"].contains(word.lowercased())
   }
 }

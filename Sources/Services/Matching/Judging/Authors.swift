@@ -60,10 +60,10 @@ struct AuthorReading: Sendable {
 
   /// `Neil Gaiman & Terry Pratchett`, `Neil Gaiman and Terry Pratchett`, `by Neil Gaiman`.
   private static func split(_ text: String) -> [String] {
-    let clipped = String(text.prefix(400))
+    let clipped = text.utf8.count <= 400 ? text : String(text.prefix(400))
     var pieces: [String] = []
     var current: [Substring] = []
-    for word in clipped.split(separator: " ") {
+    for word in clipped.utf8.split(separator: 0x20).map(Substring.init) {
       if word.utf8.count < 8, joins.contains(word.lowercased()) {
         pieces.append(current.joined(separator: " "))
         current = []

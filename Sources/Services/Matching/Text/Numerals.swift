@@ -3,9 +3,13 @@ enum Numerals {
   /// Words with their numbers as digits, ordinals as `1st`.
   static func digits(_ words: [String]) -> [String] {
     var out: [String] = []
+    out.reserveCapacity(words.count)
     var index = 0
     while index < words.count {
-      if words[index] == "a", index + 1 < words.count, factors[words[index + 1]] != nil {
+      if !mayCount(words[index]) {
+        out.append(words[index])
+        index += 1
+      } else if words[index] == "a", index + 1 < words.count, factors[words[index + 1]] != nil {
         index += 1
       } else if let ordinal = regnal(words, index) {
         out.append(String(ordinal))
@@ -33,6 +37,16 @@ enum Numerals {
     }
     return out
   }
+
+  /// Nearly all words count nothing, and are asked one question instead of ten.
+  private static func mayCount(_ word: String) -> Bool {
+    guard let first = word.utf8.first else { return false }
+    return first < 0x61 || counting.contains(word)
+  }
+
+  /// All that `digits` looks at, but for what begins with a digit or a sign.
+  private static let counting: Set<String> = Set(["a", "the"]).union(factors.keys).union(small.keys)
+    .union(tens.keys).union(ordinals.keys).union(romanLetters.keys).union(romans.keys)
 
   /// `Henry the Fourth` is Henry IV; `Friday the 13th` and `the Third Man` are no kings.
   private static func regnal(_ words: [String], _ index: Int) -> Int? {
@@ -92,7 +106,10 @@ enum Numerals {
 
   /// `1st`, `22nd`; also what `digits` makes of ordinals.
   static func asOrdinal(_ word: String) -> Int? {
-    guard word.utf8.count > 2, ["st", "nd", "rd", "th"].contains(word.suffix(2)) else { return nil }
+    // Numbers begin so, and few words do.
+    guard let first = word.utf8.first, first < 0x3A, word.utf8.count > 2,
+      ["st", "nd", "rd", "th"].contains(word.suffix(2))
+    else { return nil }
     return Int(word.dropLast(2))
   }
 

@@ -71,9 +71,11 @@ struct PersonName: Sendable, Hashable {
     }
     guard !family.isEmpty else { return nil }
     let core = family.filter { !Self.particles.contains($0) }
-    root = PenNames.canonical(Spelling.skeleton((core.isEmpty ? family : core).joined()))
     familyLetters = Spelling.skeleton(family.joined())
-    letters = PenNames.canonical(Spelling.skeleton((given + family).joined()))
+    root = PenNames.canonical(
+      core.isEmpty || core.count == family.count ? familyLetters : Spelling.skeleton(core.joined()))
+    letters = PenNames.canonical(
+      given.isEmpty ? familyLetters : Spelling.skeleton((given + family).joined()))
     tokens = (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton)
       .sorted()
     row = tokens.joined()
@@ -145,17 +147,21 @@ struct PersonName: Sendable, Hashable {
     for piece in text.unicodeScalars.split(whereSeparator: separates) {
       let word = Substring(piece)
       let isInitials =
-        word.count <= 3 && word.count > 1 && word.allSatisfy(\.isUppercase)
+        (2...3).contains(word.utf8.count) && word.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         && !["LE", "DE", "LI", "WU", "JR", "SR", "II", "III", "IV", "MD", "VAN", "VON"].contains(
           word)
-      if isInitials, word.unicodeScalars.allSatisfy(\.isASCII), text.contains(where: \.isLowercase)
-      {
+      if isInitials, text.contains(where: \.isLowercase) {
         out += word.map { $0.lowercased() }
       } else {
-        out += Words.of(word).filter { $0.first?.isNumber != true }
+        out += Words.of(word).filter { !beginsWithNumber($0) }
       }
     }
     return Array(out.prefix(8))
+  }
+
+  private static func beginsWithNumber(_ word: String) -> Bool {
+    guard let byte = word.utf8.first else { return false }
+    return byte < 0x80 ? (0x30...0x39).contains(byte) : word.first?.isNumber == true
   }
 
   private static func separates(_ scalar: Unicode.Scalar) -> Bool {

@@ -45,7 +45,9 @@ extension PersonName {
   }
 
   private static func isDegree(_ word: Substring) -> Bool {
-    word.first?.isUppercase == true && degrees.contains(word.filter { $0.isLetter }[...])
+    // The longest has five letters.
+    word.utf8.count { $0 >= 0x41 } < 6 && word.first?.isUppercase == true
+      && degrees.contains(word.filter { $0.isLetter }[...])
   }
 
   private static let degrees: Set<Substring> = [

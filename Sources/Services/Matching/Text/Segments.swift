@@ -78,7 +78,10 @@ struct Segments {
   private mutating func finish(_ current: inout [Unicode.Scalar], _ isNext: Bool) {
     defer { current.removeAll(keepingCapacity: true) }
     guard current.contains(where: { $0 != " " }) else { return }
-    let text = String(String.UnicodeScalarView(current))
+    let text =
+      current.allSatisfy(\.isASCII)
+      ? String(decoding: current.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
+      : String(String.UnicodeScalarView(current))
     parts.append(Segment(text: text, isAside: false, isNext: isNext && Self.isTitle(text)))
   }
 

@@ -5,11 +5,13 @@ enum Spelling {
   static func skeleton(_ word: String) -> String {
     var bytes = Array(latin(word).utf8)
     var letters = Rewrite.letters(of: bytes)
-    for rewrite in rewrites where rewrite.letters & ~letters == 0 {
-      bytes = replaced(bytes, rewrite)
-      letters |= rewrite.more
+    for index in rewrites.indices where rewrites[index].letters & ~letters == 0 {
+      bytes = replaced(bytes, rewrites[index])
+      letters |= rewrites[index].more
     }
-    while bytes.count > 3, bytes.suffix(2) == [0x69, 0x69] { bytes.removeLast() }
+    while bytes.count > 3, bytes[bytes.count - 1] == 0x69, bytes[bytes.count - 2] == 0x69 {
+      bytes.removeLast()
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 

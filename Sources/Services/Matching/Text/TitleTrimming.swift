@@ -5,10 +5,9 @@ extension TitleReading {
       raw.utf8.count <= Candidate.longestText
       ? raw : String(String.UnicodeScalarView(raw.unicodeScalars.prefix(Candidate.longestText)))
     guard text.utf8.contains(0x2C) else { return text }
-    for separator in [":", " -", " ("] {
-      if let cut = text.firstIndex(of: Character(String(separator.last ?? ":"))),
-        let turned = turned(text[..<cut])
-      {
+    // `:`, `-` and `(`
+    for sign: UInt8 in [0x3A, 0x2D, 0x28] {
+      if let cut = text.utf8.firstIndex(of: sign), let turned = turned(text[..<cut]) {
         return turned + " " + text[cut...]
       }
     }
@@ -16,7 +15,7 @@ extension TitleReading {
   }
 
   private static func turned(_ text: Substring) -> String? {
-    guard let comma = text.lastIndex(of: ",") else { return nil }
+    guard let comma = text.utf8.lastIndex(of: 0x2C) else { return nil }
     let article = Words.of(text[text.index(after: comma)...])
     guard article.count == 1, Words.articles.contains(article[0]) else { return nil }
     return article[0] + " " + text[..<comma]
