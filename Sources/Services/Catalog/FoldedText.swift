@@ -18,9 +18,8 @@ struct FoldedText {
   static let longestWord = 64
 
   init(_ text: String, atMost limit: Int) {
-    if let plain = Self.plainWords(of: text, atMost: limit) {
-      words = plain
-    } else {
+    if !takePlain(text, atMost: limit) {
+      (words, variants) = ([], [])
       for scalar in text.unicodeScalars {
         if words.count >= limit { break }
         take(scalar)
@@ -31,28 +30,38 @@ struct FoldedText {
     if words.count > limit { words.removeLast(words.count - limit) }
   }
 
-  /// Most texts are of letters without marks, and nothing ties their words together; nil for others.
-  private static func plainWords(of text: String, atMost limit: Int) -> [String]? {
-    var words: [String] = []
+  /// Most texts are of letters without marks, and without apostrophes: false for others.
+  private mutating func takePlain(_ text: String, atMost limit: Int) -> Bool {
     var word: [UInt8] = []
-    func finish() {
+    // Where the words begin that hyphens and full stops tie together.
+    var first = 0
+    func end(_ word: inout [UInt8], _ words: inout [String]) {
       guard !word.isEmpty else { return }
-      if words.count < limit {
-        words.append(String(decoding: word.prefix(longestWord), as: UTF8.self))
-      }
+      words.append(String(decoding: word.prefix(Self.longestWord), as: UTF8.self))
       word.removeAll(keepingCapacity: true)
     }
     for byte in text.utf8 {
+      if words.count >= limit { break }
       switch byte {
       case 0x61...0x7A, 0x30...0x39: word.append(byte)
       case 0x41...0x5A: word.append(byte + 32)
-      // `'`, `` ` ``, `-` and `.`
-      case 0x27, 0x60, 0x2D, 0x2E, 0x80...: return nil
-      default: finish()
+      case 0x27, 0x60, 0x80...: return false
+      // `-` and `.`
+      case 0x2D where !word.isEmpty, 0x2E where !word.isEmpty: end(&word, &words)
+      default:
+        end(&word, &words)
+        tie(from: first)
+        first = words.count
       }
     }
-    finish()
-    return words
+    end(&word, &words)
+    tie(from: first)
+    return true
+  }
+
+  private mutating func tie(from first: Int) {
+    guard words.count - first > 1 else { return }
+    variants.append(String(words[first...].joined().prefix(Self.longestWord)))
   }
 
   /// `J. R. R. Tolkien` is looked for as `jrr`, too.
