@@ -29,7 +29,7 @@ bench:
 	@scripts/bench
 
 lint:
-	@scripts/setup build test
+	@scripts/setup build
 	@scripts/lint
 
 fuzz:

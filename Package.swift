@@ -32,6 +32,7 @@ let package = Package(
     .clibrary("CZint", pkgConfig: nil, apt: "libzint-dev"),
     .clibrary("CZBar", pkgConfig: nil, apt: "libzbar0"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
+    .target(name: "CBuiltIn", path: "Sources/C/CBuiltIn"),
 
     // Platform: one library or one format each.
     .platform("Machine"),
@@ -51,8 +52,10 @@ let package = Package(
     .platform("Text", ["CUnistring"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
+    // Files that are part of the programs.
+    .platform("BuiltIn", ["CBuiltIn"]),
     // What pages say in other tongues than English: catalogues, built in.
-    .platform("Phrasebook", resources: [.embedInCode("de.txt"), .embedInCode("es.txt")]),
+    .platform("Phrasebook", ["BuiltIn"], exclude: ["de.txt", "es.txt"]),
     .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
@@ -67,16 +70,17 @@ let package = Package(
     .domain("Circulation"),
     .domain("SIP2", ["Machine", "Text"]),
     // The contract's JSON items: light enough for the small program.
-    .domain("Items", ["JSON"]),
+    .domain("Items", ["JSON"], .strict),
     // Genres and lanes. The table of genres is a file that is built in.
-    .domain("Shelving", resources: [.embedInCode("genres.txt")]),
+    .domain("Shelving", ["BuiltIn"], exclude: ["genres.txt"]),
 
     // Licences of books: what they say, who signed them, what they open.
     .domain("LCP", ["Crypto", "JSON", "Machine", "Markup", "Secrets"]),
 
     // The format of books, as values: opened where the file lies, never unpacked.
     .domain(
-      "EPUB", ["Compression", "Crypto", "JSON", "LCP", "Machine", "Markup", "Text", "XML", "Zip"]),
+      "EPUB", ["Compression", "Crypto", "JSON", "LCP", "Machine", "Markup", "Text", "XML", "Zip"],
+      .strict),
 
     // Services.
     .service("Matching", ["Circulation"]),
@@ -210,17 +214,15 @@ let package = Package(
     .surface(
       "Web",
       [
-        "Adobe", "BackOffice", "Barcodes", "Books", "Catalog", "Chapters", "Circulation",
-        "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
+        "Adobe", "BackOffice", "Barcodes", "Books", "BuiltIn", "Catalog", "Chapters",
+        "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk",
+        "HTTP",
         "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
         "Membership", "Mirrors", "Notices", "Phrasebook", "Profiles", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "Text", "XML",
       ],
-      resources: [
-        .embedInCode("Reader/Assets/reader.js"), .embedInCode("Reader/Assets/reader.css"),
-        .embedInCode("Reader/Assets/page.css"), .embedInCode("Reader/Assets/like.css"),
-      ]),
+      exclude: ["Reader/Assets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
     .surface(
       "Facade",
@@ -650,9 +652,13 @@ extension [SwiftSetting] {
   }
 
   /// For what turns bytes over and over, also in a build that is not for release: it is there that tests
-  /// wait for the processor. Not for built-in files, which take minutes then.
+  /// wait for the processor. Optimised as a whole, which is done sooner than file by file, and better.
   static var quick: [SwiftSetting] {
-    strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    strict + [
+      .unsafeFlags(
+        ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"],
+        .when(configuration: .debug))
+    ]
   }
 }
 
@@ -669,15 +675,16 @@ extension Target {
   }
 
   static func platform(
-    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = []
   ) -> Target {
-    layer("Platform", name, uses, resources: resources, resources.isEmpty ? .quick : .strict)
+    layer("Platform", name, uses, exclude: exclude, .quick)
   }
 
   static func domain(
-    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = [],
+    _ settings: [SwiftSetting] = .quick
   ) -> Target {
-    layer("Domain", name, uses, resources: resources, resources.isEmpty ? .quick : .strict)
+    layer("Domain", name, uses, exclude: exclude, settings)
   }
 
   static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
@@ -691,9 +698,9 @@ extension Target {
   }
 
   static func surface(
-    _ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = []
   ) -> Target {
-    layer("Surfaces", name, uses, resources: resources)
+    layer("Surfaces", name, uses, exclude: exclude)
   }
 
   static func app(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
@@ -706,11 +713,11 @@ extension Target {
   }
 
   static func layer(
-    _ layer: String, _ name: String, _ uses: [Target.Dependency], resources: [Resource] = [],
+    _ layer: String, _ name: String, _ uses: [Target.Dependency], exclude: [String] = [],
     _ settings: [SwiftSetting] = .strict
   ) -> Target {
     .target(
-      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", resources: resources,
+      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", exclude: exclude,
       swiftSettings: settings)
   }
 

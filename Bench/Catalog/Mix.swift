@@ -33,18 +33,18 @@ struct Mix {
     let words = edition.title.split(separator: " ").map(String.init)
     let longest = words.max { $0.count < $1.count } ?? ""
     let name = edition.authors[0].split(separator: " ").map(String.init)
-    var queries = [
+    var queries: [(kind: String, words: String)] = [
       ("title", edition.title), ("title", edition.title.lowercased()),
       ("words", words.suffix(2).joined(separator: " ")), ("author", edition.authors[0]),
       ("author", name[1]), ("author", "\(name[1]) \(longest)"),
       ("begun", String(longest.prefix(3))),
-      ("begun", edition.title + " " + name[1].prefix(2)), ("slip", slip(longest)),
-      ("slip", slip(name[1]) + " " + name[0]), ("phrase", "\"\(edition.title)\""),
-      ("filtered", longest), ("none", longest + " zzzqx"),
+      ("begun", "\(edition.title) \(name[1].prefix(2))"), ("slip", slip(longest)),
+      ("slip", "\(slip(name[1])) \(name[0])"), ("phrase", "\"\(edition.title)\""),
+      ("filtered", longest), ("none", "\(longest) zzzqx"),
     ]
     if let isbn = edition.isbns.first { queries.append(("isbn", "\(isbn)")) }
     if let series = edition.series { queries.append(("series", series.name)) }
-    return queries.map { (kind: $0.0, words: $0.1) }
+    return queries
   }
 
   /// With two letters exchanged, or one left out.

@@ -48,7 +48,8 @@ extension Spoiling {
 
   /// Whatever is no document stays as it is.
   package static func padded(_ response: Response, by count: Int) -> Response {
-    let padding = String(repeating: "a", count: count)
+    let padding = String(
+      decoding: [UInt8](repeating: UInt8(ascii: "a"), count: count), as: UTF8.self)
     func pad(_ root: JSONValue) -> JSONValue {
       guard case .object(var object) = root else { return root }
       object["padding"] = .string(padding)

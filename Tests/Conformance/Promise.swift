@@ -14,10 +14,11 @@ struct Promise: Sendable {
     (self.sentence, self.needs, self.kept) = (sentence, needs, kept)
   }
 
-  static let all: [Promise] =
-    borrowing + returning + renewing + holding + queueing + suspending + telling + lookingUp
-    + finding + harvesting + fulfilling + accounts + patience + discretion + shelving + paper
-    + listing + listKeeping + remarks + listPatience + friendship
+  static let all: [Promise] = [
+    borrowing, returning, renewing, holding, queueing, suspending, telling, lookingUp, finding,
+    harvesting, fulfilling, accounts, patience, discretion, shelving, paper, listing, listKeeping,
+    remarks, listPatience, friendship,
+  ].flatMap { $0 }
 }
 
 /// The refusal that the work met; nil where it met none. An undeclared capability is no refusal like

@@ -94,10 +94,12 @@ import Testing
 }
 
 @Suite struct `A derived key` {
-  @Test(arguments: [
-    (UInt64(0), UInt32(8), UInt32(1)), (3, 8, 1), (1 << 21, 8, 1), (1 << 17, 0, 1), (1 << 17, 8, 0),
-    (1 << 20, 32, 1), (1 << 17, 8, 1000),
-  ])
+  @Test(
+    arguments: [
+      (0, 8, 1), (3, 8, 1), (0x20_0000, 8, 1), (0x2_0000, 0, 1), (0x2_0000, 8, 0),
+      (0x10_0000, 32, 1),
+      (0x2_0000, 8, 1000),
+    ] as [(UInt64, UInt32, UInt32)])
   func `is not made at a cost out of bounds`(n: UInt64, r: UInt32, p: UInt32) {
     #expect(throws: CryptoError.outOfBounds("the cost of scrypt")) {
       try KeyDerivation.ScryptCost(n: n, r: r, p: p)

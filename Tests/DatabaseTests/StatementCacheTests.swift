@@ -21,7 +21,8 @@ import Testing
         }
         return found
       }
-      #expect(found == (0..<5).flatMap { round in (1...5).map { $0 + round } })
+      let expected: [Int] = (0..<5).flatMap { (round: Int) -> [Int] in (1...5).map { $0 + round } }
+      #expect(found == expected)
     }
   }
 

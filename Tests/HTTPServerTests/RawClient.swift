@@ -110,6 +110,12 @@ final class RawClient: Sendable {
 
   // MARK: Receiving
 
+  /// For a client that was slow to read on purpose, and now wants the rest.
+  func openWide() {
+    var size: Int32 = 1 << 20
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
+  }
+
   /// Nil at the end of the stream.
   private func receive() async throws -> [UInt8]? {
     let (bytes, code) = await elsewhere { () -> ([UInt8], Int32) in

@@ -68,7 +68,11 @@ import Testing
   @Test func `is not broken by drawing outside of it`() throws {
     let sheet = try Picture(width: 20, height: 20, .white)
     sheet.fill(x: -1_000_000, y: 5, width: 2_000_000, height: 2, Color(0))
+    #expect(sheet.color(x: 19, y: 6) == Color(0))
+    sheet.disc(x: 1000, y: -60_000, diameter: 1_000_000, .white)
+    #expect(sheet.color(x: 19, y: 6) == Color(0))
     sheet.disc(x: 1000, y: -1000, diameter: 1_000_000, .white)
+    #expect(sheet.color(x: 19, y: 6) == .white)
     sheet.diamond(x: 10, y: 10, width: 4, height: 4, Color(0xFF0000))
     #expect(sheet.color(x: 10, y: 10) == Color(0xFF0000))
   }

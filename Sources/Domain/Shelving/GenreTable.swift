@@ -1,3 +1,4 @@
+import BuiltIn
 import Synchronization
 
 /// `genres.txt` as it is looked up, read once when it is first needed. The head of that file tells
@@ -20,10 +21,10 @@ struct GenreTable: Sendable {
     let genre: Int
   }
 
-  static let standard = GenreTable(PackageResources.genres_txt)
+  static let standard = GenreTable(BuiltIn.genres)
 
-  init(_ bytes: [UInt8]) {
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+  init(_ text: String) {
+    for line in text.split(separator: "\n") {
       if line.hasPrefix("#") { continue }
       if line.hasPrefix("  ") { describe(line) } else { begin(line) }
     }

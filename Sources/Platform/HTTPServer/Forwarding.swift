@@ -65,11 +65,13 @@ struct Forwarding: Sendable, Hashable {
   }
 
   private static func list(_ headers: Headers, _ name: String) -> [String] {
-    headers.all(name).flatMap { $0.split(separator: ",") }.suffix(64).map { part in
-      String(
-        part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
-          .reversed())
-    }
+    headers.all(name).flatMap { $0.split(separator: ",") }.suffix(64).map { trimmed($0) }
+  }
+
+  private static func trimmed(_ part: Substring) -> String {
+    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    let end = part.lastIndex { !isBlank($0) }
+    return end.map { String(part[...$0].drop(while: isBlank)) } ?? ""
   }
 
   private static func scheme(_ text: String?) -> String? {

@@ -19,8 +19,17 @@ extension Picture {
   }
 
   package func disc(x: Int, y: Int, diameter: Int, _ color: Color) {
-    unsafe gdImageFilledEllipse(
-      image, Self.fit(x), Self.fit(y), Self.fit(diameter), Self.fit(diameter), color.number)
+    let (x, y, diameter) = (Int(Self.fit(x)), Int(Self.fit(y)), Int(Self.fit(diameter)))
+    guard diameter > 4 * max(width, height) else {
+      return unsafe gdImageFilledEllipse(
+        image, Int32(x), Int32(y), Int32(diameter), Int32(diameter), color.number)
+    }
+    // The library goes through every pixel of a disc, also where there is no picture.
+    let radius = diameter / 2
+    for row in 0..<height where abs(row - y) <= radius {
+      let half = Int(Double(radius * radius - (row - y) * (row - y)).squareRoot())
+      fill(x: x - half, y: row, width: 2 * half + 1, height: 1, color)
+    }
   }
 
   /// A corner turned by an eighth, around its middle.

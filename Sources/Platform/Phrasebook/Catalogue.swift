@@ -1,3 +1,5 @@
+import BuiltIn
+
 /// What one tongue says for each English sentence: a text file, built in. A line of English, the same
 /// below it in the other tongue, and a blank line. `{0}` stands for what is put in; a translation may
 /// put it elsewhere. Forms for one and for many stand apart by ` | `. Behind ` @` stands what tells two
@@ -23,8 +25,8 @@ package struct Catalogue: Sendable {
     }
   }
 
-  private static let german = Catalogue(String(decoding: PackageResources.de_txt, as: UTF8.self))
-  private static let spanish = Catalogue(String(decoding: PackageResources.es_txt, as: UTF8.self))
+  private static let german = Catalogue(BuiltIn.germanPhrases)
+  private static let spanish = Catalogue(BuiltIn.spanishPhrases)
 
   package init(_ text: String) {
     var entries: [String: Forms] = [:]

@@ -154,8 +154,11 @@ struct BlockScanner {
   }
 
   private func field(at start: Int, bits count: Int) -> UInt64 {
-    (start..<start + count).reduce(0) { value, bit in
-      value << 1 | UInt64(bytes[bit / 8] >> UInt8(7 - bit % 8) & 1)
+    var value: UInt64 = 0
+    for bit in start..<start + count {
+      let one = bytes[bit / 8] >> UInt8(7 - bit % 8) & 1
+      value = value << 1 | UInt64(one)
     }
+    return value
   }
 }

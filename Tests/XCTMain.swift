@@ -1,0 +1,12 @@
+import Testing
+
+/// Where the program of all tests begins. If this file were not there, the package manager would look
+/// for tests of another kind than ours in an index of everything, which the compiler had to write first.
+@main enum AllTests {
+  static func main() async {
+    guard CommandLine.arguments.contains("swift-testing") else {
+      fatalError("Start this by scripts/test: there are no tests of XCTest here.")
+    }
+    await Testing.__swiftPMEntryPoint() as Never
+  }
+}
