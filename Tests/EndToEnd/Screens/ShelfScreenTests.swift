@@ -53,12 +53,12 @@ import Testing
       try await browser.page(.phone) { page in
         try await page.signIn(at: scenery.site)
         func cover() async throws -> (x: Double, y: Double) {
-          // Where it is when the page has come to rest.
+          // Where it is when the page has come to rest: a swipe goes on after the finger, past it even.
           let place = try await page.evaluate(
             """
             (async () => { const e = document.querySelector(".row li:has(.ignore) .cover");
-              e.scrollIntoView({block: "center", behavior: "instant"});
               for (let y, calm = 0; calm < 5; y = scrollY) {
+                e.scrollIntoView({block: "center", behavior: "instant"});
                 await new Promise(r => setTimeout(r, 50)); calm = y === scrollY ? calm + 1 : 0 }
               const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]
             })()
