@@ -27,6 +27,28 @@ import XML
     #expect(quick?.headings == ["Tides", "Y < Z"])
   }
 
+  /// Only where all of them are declared, and as usual, is the vocabulary asked.
+  @Test(
+    arguments: [
+      (#"xmlns:cc="http://web.resource.org/cc/""#, false),
+      (#"xmlns:cc="http://purl.org/dc/terms/""#, true),
+      (#"xmlns:cc="http://creativecommons.org/ns#""#, false),
+    ])
+  func `takes names for what the namespaces above them say`(cc: String, isTitle: Bool) throws {
+    let rdfs = #"xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#""#
+    let text = Self.whole.replacing("xmlns:marcrel", with: "\(cc) \(rdfs) xmlns:marcrel")
+      .replacing(
+        "<dcterms:rights/>", with: "<cc:title>Or</cc:title><rdfs:comment/><dcterms:rights/>")
+    let (quick, general) = try both(text)
+    #expect(quick != nil)
+    #expect(quick == general)
+    #expect(quick?.titles.contains("Or") == isTitle)
+    let plain = try both(Self.whole).quick
+    #expect(quick?.titles.filter { $0 != "Or" } == plain?.titles)
+    #expect(quick?.files == plain?.files)
+    #expect(quick?.headings == plain?.headings)
+  }
+
   @Test func `tells more names apart than it has places for`() throws {
     let fields = (100...399).map { "<pgterms:marc\($0)>\($0)</pgterms:marc\($0)>" }
     let text = Written.record(Written.title("T") + (fields + fields).joined())
