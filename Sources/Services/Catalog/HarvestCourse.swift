@@ -12,8 +12,8 @@ struct HarvestCourse {
   typealias Storing =
     @Sendable (HarvestReader.Leaf, LibraryRow, HarvestTally) async throws(HarvestFailure) -> Step
 
-  /// Pages in memory besides the one that is stored: more would take turns in being made ready, and
-  /// the last of them all be ready late.
+  /// Pages in memory besides the one that is stored. Two take no less time: the last ones then wait
+  /// to be stored when nothing else is left to do.
   private static let most = 1
 
   private let reader: HarvestReader

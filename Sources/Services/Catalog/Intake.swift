@@ -1,6 +1,7 @@
 import Circulation
 import Database
 import JSON
+import Matching
 
 /// Writes editions of one library inside one transaction. Doing it twice changes nothing.
 struct Intake {
@@ -95,8 +96,11 @@ struct Intake {
       if !isSame {
         try update(entry, content)
         let former = EditionRecord.edition(edition.item, from: old.content)
-        let reading = draft?.kin ?? KinReading(edition)
-        written.append(Kin.Written(number: old.number, reading: reading, former: former))
+        // Much of what changes, popularity say, is nothing to the matcher.
+        if Candidate(former) != draft?.kin.dossier.candidate ?? Candidate(edition) {
+          let reading = draft?.kin ?? KinReading(edition)
+          written.append(Kin.Written(number: old.number, reading: reading, former: former))
+        }
       }
       if old.state == .gone {
         indexed.append(entry)

@@ -24,11 +24,8 @@ struct Kin {
     fileprivate var subject: KinSubject { KinSubject(number, reading) }
   }
 
-  func match(_ written: [Written]) throws(DatabaseError) {
-    // Much of what changes, popularity say, is nothing to the matcher.
-    let changed = written.filter { one in
-      one.former.map { Candidate($0) != one.reading.dossier.candidate } ?? true
-    }
+  /// What is new, and what changed for the matcher.
+  func match(_ changed: [Written]) throws(DatabaseError) {
     guard !changed.isEmpty else { return }
     let waiting = try tx.unmatched(among: changed.filter { $0.former != nil }.map(\.number))
     if !waiting.isEmpty { try startAnew(changed.filter { waiting.contains($0.number) }) }
