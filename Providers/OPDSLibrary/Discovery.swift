@@ -2,6 +2,7 @@ package import Circulation
 import FoundationEssentials
 import HTTP
 import HTTPClient
+import Machine
 import OPDS
 import ProviderKit
 
@@ -66,23 +67,10 @@ extension OPDSLibraryProvider {
   {
     var told: [ItemID: Circulation.Availability] = [:]
     for batch in items.batches(of: 6) {
-      let answers = await withTaskGroup(
-        of: (ItemID, Result<Circulation.Availability, CirculationError>).self
-      ) { group in
-        for item in batch {
-          group.addTask {
-            do throws(CirculationError) {
-              return (item, .success(try await self.availability(of: item, in: call)))
-            } catch {
-              return (item, .failure(error))
-            }
-          }
-        }
-        var answers: [(ItemID, Result<Circulation.Availability, CirculationError>)] = []
-        for await answer in group { answers.append(answer) }
-        return answers
+      let answers = try await concurrently(batch) { item throws(CirculationError) in
+        try await self.availability(of: item, in: call)
       }
-      for (item, answer) in answers { told[item] = try answer.get() }
+      for (item, answer) in zip(batch, answers) { told[item] = answer }
     }
     return told
   }

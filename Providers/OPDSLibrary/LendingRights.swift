@@ -99,24 +99,10 @@ extension OPDSLibraryProvider {
   private func lent(
     _ batch: some Sequence<Publication>, _ operation: Circulation.Operation, in call: Call
   ) async throws(CirculationError) -> [Publication] {
-    let asked = await withTaskGroup(of: Result<Publication, CirculationError>.self) { group in
-      for title in batch {
-        group.addTask {
-          do throws(CirculationError) {
-            return .success(try await self.standing(of: title, operation, in: call))
-          } catch { return .failure(error) }
-        }
-      }
-      var asked: [Result<Publication, CirculationError>] = []
-      for await answer in group { asked.append(answer) }
-      return asked
+    let asked = try await concurrently(batch) { title throws(CirculationError) in
+      try await self.standing(of: title, operation, in: call)
     }
-    var mine: [Publication] = []
-    for answer in asked {
-      let title = try answer.get()
-      if title.loan(in: settings) != nil { mine.append(title) }
-    }
-    return mine.sorted { $0.id < $1.id }
+    return asked.filter { $0.loan(in: settings) != nil }.sorted { $0.id < $1.id }
   }
 
   /// One right that answers shows that we are let in; there is no line to stand in.

@@ -44,6 +44,14 @@ import Testing
     #expect(rules.protocols().count <= 12, "\(rules.protocols())")
   }
 
+  @Test func `no task returns a tuple`() {
+    #expect(rules.tuplesFromTasks() == [])
+  }
+
+  @Test func `no returned tuple awaits what may fail`() {
+    #expect(rules.awaitedPartsOfTuples() == [])
+  }
+
   @Test func `unsafe code stays in Platform`() {
     #expect(rules.unsafeOutsidePlatform() == [])
   }

@@ -59,6 +59,36 @@ import Testing
     #expect(rules.cImportsOutsidePlatform().map(\.file) == ["Sources/Services/Desk/Desk.swift"])
   }
 
+  @Test(arguments: [
+    "withTaskGroup(of: (Int, String).self) { group in", "Task<(Int, String), Never> {",
+    "withThrowingTaskGroup(\n  of: (\n    Int, String).self) {", "TaskGroup<(Int, String)>",
+    "Task { () async -> (Int, String) in", "Task.detached { () -> (Int, String) in",
+    "Task(priority: .low) { () async -> (Int, String) in",
+  ])
+  func `a task that returns a tuple`(line: String) throws {
+    let rules = try house(["Sources/Services/Desk/Desk.swift": "// of: (Int, Int)\n" + line])
+    #expect(rules.tuplesFromTasks().map(\.line) == [2])
+  }
+
+  @Test(arguments: [
+    "return (name, try await ask(name))", "return (\n  name,\n  .success(try await ask(name))\n)",
+  ])
+  func `a returned tuple that awaits what may fail`(line: String) throws {
+    let rules = try house(["Tests/DeskTests/Tests.swift": line])
+    #expect(rules.awaitedPartsOfTuples().map(\.line) == [1])
+  }
+
+  @Test(arguments: [
+    "withTaskGroup(of: (any Sync).self) {", "Task { (one, two) in",
+    "return (try await ask(name))", "return (name, try ask(name))",
+    "return (name, number)\nlet answer = try await ask(name)",
+  ])
+  func `no tuple where a task returns none`(line: String) throws {
+    let rules = try house(["Sources/Services/Desk/Desk.swift": line])
+    #expect(rules.tuplesFromTasks() == [])
+    #expect(rules.awaitedPartsOfTuples() == [])
+  }
+
   @Test func `a provider's name in a service, but not in its own folder or in prose`() throws {
     let rules = try house([
       "Providers/OverDrive/Wire.swift": "let name = \"OverDrive\"",

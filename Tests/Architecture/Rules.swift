@@ -66,6 +66,44 @@ struct Rules {
     }
   }
 
+  /// The optimizer loses parts of such tuples: docs/explanation/optimizer-fault.md.
+  func tuplesFromTasks() -> [Offence] {
+    tree.files.filter { !$0.showsFaults }.flatMap { file -> [Offence] in
+      guard file.code.contains(where: { $0.text.contains("Task") }) else { return [] }
+      let text = file.code.map(\.text).joined(separator: "\n")
+      // A tuple is told from a type in parentheses by its comma.
+      let group = /TaskGroup(?:<|\(\s*of:\s*)\([^()]*,/
+      let task = /Task<\([^()]*,|Task(?:\.detached)?(?:\([^()]*\))? \{[^\n]*-> \([^()]*,/
+      return (text.ranges(of: group) + text.ranges(of: task)).map { range in
+        let before = text[..<range.lowerBound].count { $0 == "\n" }
+        return Offence(
+          file: file.path, line: file.code[before].number, what: "a task returns a tuple")
+      }
+    }
+  }
+
+  /// A part of a tuple that is awaited, and may fail, gets a name before the tuple is returned.
+  func awaitedPartsOfTuples() -> [Offence] {
+    tree.files.filter { !$0.showsFaults }.flatMap { file in
+      file.code.indices.compactMap { index -> Offence? in
+        let (number, text) = file.code[index]
+        guard text.contains("return (") else { return nil }
+        let rest = file.code[index...].prefix(6).map(\.text).joined(separator: " ")
+        guard let start = rest.range(of: "return (")?.upperBound else { return nil }
+        var (depth, parts, tuple) = (1, 1, "")
+        for character in rest[start...] {
+          if "([{".contains(character) { depth += 1 }
+          if ")]}".contains(character) { depth -= 1 }
+          if depth == 0 { break }
+          if depth == 1, character == "," { parts += 1 }
+          tuple.append(character)
+        }
+        guard depth == 0, parts > 1, tuple.contains("try await ") else { return nil }
+        return Offence(file: file.path, line: number, what: "awaits inside a returned tuple")
+      }
+    }
+  }
+
   private func eachImport(_ judge: (Room, String) -> String?) -> [Offence] {
     tree.files.flatMap { file -> [Offence] in
       guard let room = file.room else { return [] }

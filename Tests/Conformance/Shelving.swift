@@ -1,4 +1,5 @@
 import Circulation
+import Machine
 import MockKit
 import Testing
 
@@ -70,13 +71,11 @@ extension Promise {
       let items = try visit.titles(1...3)
       let readers: [Reader] = [.ada, .bruno, .chinua]
       for (index, reader) in readers.enumerated() { try visit.lend(index + 1, to: reader) }
-      try await withThrowingTaskGroup(of: (Int, [ItemID]).self) { group in
-        for turn in 0..<12 {
-          let desk = try visit.desk(readers[turn % 3])
-          group.addTask { (turn % 3, try await desk.shelf(in: visit.call).loans.map(\.item)) }
-        }
-        for try await (reader, found) in group { #expect(found == [items[reader]]) }
+      let turns = try (0..<12).map { try visit.desk(readers[$0 % 3]) }
+      let found = try await concurrently(turns) { desk throws(CirculationError) in
+        try await desk.shelf(in: visit.call).loans.map(\.item)
       }
+      for (turn, loans) in found.enumerated() { #expect(loans == [items[turn % 3]]) }
     },
   ]
 

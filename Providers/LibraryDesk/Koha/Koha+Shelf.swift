@@ -2,6 +2,7 @@ import Circulation
 import FoundationEssentials
 import HTTP
 import JSON
+import Machine
 import ProviderKit
 
 // What a reader has and waits for, and the branches.
@@ -57,17 +58,12 @@ extension Koha {
   /// Which loans the library would renew now, where its interface tells; those it does not tell of may be.
   private func allowances(_ checkouts: [KohaCheckout], in call: Call) async -> [Int: Bool] {
     guard !checkouts.isEmpty, await features(.shelf, in: call).tellsAllowance else { return [:] }
-    return await withTaskGroup(of: (Int, Bool?).self) { group in
-      for checkout in checkouts.prefix(Self.mostAllowances) {
-        group.addTask {
-          let answer = try? await get(
-            "checkouts/\(checkout.number)/allows_renewal", [], .shelf, in: call)
-          let told = try? answer?.document(.shelf)["allows_renewal"]?.flag
-          return (checkout.number, told)
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let numbers = checkouts.prefix(Self.mostAllowances).map(\.number)
+    let answers = await concurrently(numbers) { number -> Bool? in
+      let answer = try? await get("checkouts/\(number)/allows_renewal", [], .shelf, in: call)
+      return try? answer?.document(.shelf)["allows_renewal"]?.flag
     }
+    return zip(numbers, answers).reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
   /// Most cards have room for fewer.

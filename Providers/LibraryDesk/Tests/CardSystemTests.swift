@@ -141,7 +141,8 @@ import Testing
     let played = PlayedDesk { _ in (200, body) }
     let desk = try played.desk(["sign_in": "kansas"], card: "12345", pin: pin)
     do throws(CirculationError) {
-      return (played, try await desk.checkAccount(in: played.call))
+      let standing = try await desk.checkAccount(in: played.call)
+      return (played, standing)
     } catch {
       #expect(error.reason == .credentialsRejected)
       return (played, nil)

@@ -1,6 +1,7 @@
 package import Circulation
 package import Database
 import FoundationEssentials
+import Machine
 
 /// What a sync found out about one account.
 package struct Sync: Sendable {
@@ -22,14 +23,7 @@ extension Desk {
   /// Asks all accounts side by side, each with a deadline of its own: a dead one costs its own time
   /// and marks its own rows stale, and nobody else's.
   package func sync(_ accounts: [AccountID], in call: Call) async -> [Sync] {
-    await withTaskGroup(of: (Int, Sync).self) { group in
-      for (index, account) in accounts.enumerated() {
-        group.addTask { (index, await self.syncOne(account, call)) }
-      }
-      var found: [(Int, Sync)] = []
-      for await one in group { found.append(one) }
-      return found.sorted { $0.0 < $1.0 }.map(\.1)
-    }
+    await concurrently(accounts) { account in await self.syncOne(account, call) }
   }
 
   private func syncOne(_ account: AccountID, _ call: Call) async -> Sync {

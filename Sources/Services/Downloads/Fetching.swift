@@ -167,7 +167,8 @@ extension Errand {
     }
     do throws(Trouble) {
       let kind = try result.get()
-      return (kind, try await porter.sentry?.look(at: examination.path))
+      let mark = try await porter.sentry?.look(at: examination.path)
+      return (kind, mark)
     } catch {
       reached.set(Download.Progress(received: 0, total: nil))
       if error == .malware { await condemn(examination.path) }

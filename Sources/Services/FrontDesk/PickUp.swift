@@ -3,6 +3,7 @@ import Catalog
 package import Circulation
 import Desk
 package import HTTPServer
+import Machine
 import Phrasebook
 import Registry
 
@@ -38,19 +39,14 @@ extension LendingStock {
   }
 
   private func copies(of ways: [Way], _ request: Request) async -> [BookKey: CopyList] {
-    await withTaskGroup(of: (BookKey, CopyList).self) { group in
-      for way in ways {
-        guard let account = way.account else { continue }
-        let call = call(for: account, request, within: .seconds(3))
-        group.addTask {
-          let item = way.listed.edition.item
-          return (
-            way.key, (try? await desk.copies(of: item, on: account.id, in: call)) ?? CopyList()
-          )
-        }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let ways = ways.filter { $0.account != nil }
+    let copies = await concurrently(ways) { way in
+      guard let account = way.account else { return CopyList() }
+      let call = call(for: account, request, within: .seconds(3))
+      let item = way.listed.edition.item
+      return (try? await desk.copies(of: item, on: account.id, in: call)) ?? CopyList()
     }
+    return Dictionary(zip(ways.map(\.key), copies)) { _, last in last }
   }
 
   private func asked<Answer: Sendable>(
@@ -58,13 +54,11 @@ extension LendingStock {
     _ ask: @escaping @Sendable (AccountID, Call) async -> Answer
   ) async -> [AccountID: Answer] {
     let accounts = ways.filter { $0.loan == nil && $0.hold == nil }.compactMap(\.account)
-    return await withTaskGroup(of: (AccountID, Answer).self) { group in
-      for account in accounts.distinct {
-        let call = call(for: account, request, within: limit)
-        group.addTask { (account.id, await ask(account.id, call)) }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let distinct = accounts.distinct
+    let answers = await concurrently(distinct) { account in
+      await ask(account.id, call(for: account, request, within: limit))
     }
+    return Dictionary(zip(distinct.map(\.id), answers)) { _, last in last }
   }
 
   private func call(

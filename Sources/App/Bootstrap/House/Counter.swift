@@ -134,10 +134,9 @@ final class Counter: Sendable {
     async throws(HouseError) -> (Account, Credentials)
   {
     do throws(RegistryError) {
-      return (
-        try await registry.account(account),
-        try await registry.credentials(of: account, request: request)
-      )
+      let known = try await registry.account(account)
+      let credentials = try await registry.credentials(of: account, request: request)
+      return (known, credentials)
     } catch {
       throw .registry(error)
     }

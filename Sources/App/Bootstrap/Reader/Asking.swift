@@ -29,12 +29,10 @@ extension Visit {
   private func answers(to asking: [Asking], within patience: Duration?) async
     -> [LibraryID: [ItemID: Availability]]
   {
-    await withTaskGroup(of: (LibraryID, [ItemID: Availability]).self) { group in
-      for one in asking {
-        group.addTask { (one.account.library, await self.answers(to: one, call(patience))) }
-      }
-      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    let answers = await concurrently(asking) { one in
+      await self.answers(to: one, call(patience))
     }
+    return Dictionary(zip(asking.map(\.account.library), answers)) { _, last in last }
   }
 
   private func answers(to asking: Asking, _ call: Call) async -> [ItemID: Availability] {

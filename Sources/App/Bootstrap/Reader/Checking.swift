@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 package import Items
+import Machine
 import Membership
 import Registry
 package import Setup
@@ -10,14 +11,7 @@ extension LinkedEngine {
     try await visit(seat) { visit throws(ErrorItem) in
       var accounts = try await visit.accounts()
       if let account { accounts = [try await visit.account(account)] }
-      return await withTaskGroup(of: (Int, CheckItem).self) { group in
-        for (index, one) in accounts.enumerated() {
-          group.addTask { (index, await visit.checked(one)) }
-        }
-        var found: [(Int, CheckItem)] = []
-        for await one in group { found.append(one) }
-        return found.sorted { $0.0 < $1.0 }.map(\.1)
-      }
+      return await concurrently(accounts) { account in await visit.checked(account) }
     }
   }
 }

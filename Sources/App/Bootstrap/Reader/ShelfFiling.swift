@@ -98,8 +98,11 @@ extension Visit {
       }
       switch order.effect {
       case .counted:
-        return (list.name, try await lists.weigh(rows, into: list.id, of: patron))
-      case .taken: return (list.name, try await lists.take(rows, into: list.id, of: patron))
+        let counts = try await lists.weigh(rows, into: list.id, of: patron)
+        return (list.name, counts)
+      case .taken:
+        let counts = try await lists.take(rows, into: list.id, of: patron)
+        return (list.name, counts)
       }
     }
   }

@@ -24,15 +24,10 @@ extension Doctor {
           try: "carrel provider list")
       ]
     }
-    return await withTaskGroup(of: (Int, [CheckupItem]).self) { group in
-      for (index, library) in wanted.enumerated() {
-        let own = accounts.filter { $0.library == library }
-        group.addTask { (index, await examine(library, own, house)) }
-      }
-      var found: [(Int, [CheckupItem])] = []
-      for await one in group { found.append(one) }
-      return found.sorted { $0.0 < $1.0 }.flatMap(\.1)
+    let found = await concurrently(wanted) { library in
+      await examine(library, accounts.filter { $0.library == library }, house)
     }
+    return found.flatMap(\.self)
   }
 
   private func examine(

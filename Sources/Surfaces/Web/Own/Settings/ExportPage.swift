@@ -95,7 +95,8 @@ struct ExportPage {
     let lists = own.lobby.lending.lists
     let (list, members) = try await kept { () throws(ListError) in
       let list = try await lists.list(id, of: own.reader.patron)
-      return (list, try await lists.members(of: id, of: own.reader.patron))
+      let members = try await lists.members(of: id, of: own.reader.patron)
+      return (list, members)
     }
     guard let file = ShelfWriter(members.map { KeptEntry($0) }, as: format, named: list.name)
     else { throw incompleteForm }
