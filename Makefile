@@ -1,19 +1,17 @@
-# make demo · make test · make soak · make bench · make lint · make fuzz · make install · make deb
+# make demo · make test · make soak · make bench · make lint · make fuzz · make sanitize · make coverage ·
+# make install · make deb
 SHELL = /bin/sh
 PORT ?= 8080
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 CAMPAIGN ?= 10000
-RELEASE = scripts/swift build -c release --static-swift-stdlib
-PROGRAMS = carrel carrel-book carrel-gateway carrel-mock
 
-.PHONY: demo test soak bench lint fuzz release install deb clean
+.PHONY: demo test soak bench lint fuzz sanitize coverage release install deb clean
 
-# Not built for release: it is there sooner, and quick enough to be looked at.
 demo:
 	@scripts/setup build
-	@for program in $(PROGRAMS); do scripts/swift build --product $$program || exit 1; done
-	@exec .build/debug/carrel demo --port $(PORT)
+	@scripts/programs
+	@exec .build/installed/bin/carrel demo --port $(PORT)
 
 test:
 	@scripts/setup build test
@@ -25,7 +23,7 @@ soak:
 
 bench:
 	@scripts/setup build bench
-	@$(RELEASE)
+	@scripts/swift build -c release --static-swift-stdlib
 	@scripts/bench
 
 lint:
@@ -36,9 +34,17 @@ fuzz:
 	@scripts/setup build
 	@scripts/fuzz $(FUZZ_SECONDS)
 
+sanitize:
+	@scripts/setup build test
+	@scripts/sanitize
+
+coverage:
+	@scripts/setup build test
+	@scripts/coverage
+
 release:
 	@scripts/setup build
-	@for program in $(PROGRAMS); do $(RELEASE) --product $$program || exit 1; done
+	@scripts/programs carrel carrel-book carrel-gateway carrel-mock
 
 install: release
 	@scripts/install "$(DESTDIR)$(PREFIX)"

@@ -311,7 +311,7 @@ let package = Package(
         "Machine", "MockKit", "OPDSMock",
         "OpenLibraryMock", "OverDriveMock", "Yaml",
       ],
-      path: "Mocks/carrel-mock", swiftSettings: .strict),
+      path: "Mocks/carrel-mock", swiftSettings: .small, linkerSettings: .small),
 
     // Benchmarks: the programs that scripts/bench-* measure.
     .bench("HTTP", ["HTTP", "HTTPServer"]),
@@ -347,17 +347,17 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["Compression", "JSON"], path: "Tests/Support",
-      swiftSettings: .strict),
+      swiftSettings: .test),
     .target(
       name: "BrowserSupport", dependencies: ["JSON", "TestSupport"], path: "Tests/BrowserSupport",
-      swiftSettings: .strict),
-    .target(name: "AppSupport", path: "Tests/AppSupport", swiftSettings: .strict),
+      swiftSettings: .test),
+    .target(name: "AppSupport", path: "Tests/AppSupport", swiftSettings: .test),
     .target(
       name: "StoreSupport", dependencies: ["Database", "TestSupport"], path: "Tests/StoreSupport",
-      swiftSettings: .strict),
+      swiftSettings: .test),
     .target(
       name: "MockSupport", dependencies: ["HTTPClient", "HTTPServer", "MockKit"],
-      path: "Tests/MockSupport", swiftSettings: .strict),
+      path: "Tests/MockSupport", swiftSettings: .test),
     .target(
       name: "Conformance",
       dependencies: [
@@ -365,7 +365,7 @@ let package = Package(
         "Circulation", "HTTP", "HTTPClient", "HTTPServer", "JSON", "Lines", "Machine", "MockKit",
         "ProviderKit", "Secrets",
       ],
-      path: "Tests/Conformance", swiftSettings: .strict),
+      path: "Tests/Conformance", swiftSettings: .test),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
@@ -403,12 +403,12 @@ let package = Package(
       dependencies: [
         "Catalog", "Circulation", "Database", "Matching", "Shelving", "StoreSupport", "TestSupport",
       ],
-      path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .strict),
+      path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .test),
     .tests("Desk", ["Circulation", "Database", "Secrets", "StoreSupport"]),
     .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
-      path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .strict),
+      path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .test),
     .tests("Vault", ["Crypto", "Machine", "Secrets"]),
     .tests(
       "Registry",
@@ -462,7 +462,7 @@ let package = Package(
         "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "TestSupport",
         "Vault", "XML",
       ],
-      path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .strict),
+      path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .test),
     .tests("SignIn", ["HTTP", "HTTPClient", "ProviderKit"]),
     .providerTests(
       "OverDrive",
@@ -549,7 +549,7 @@ let package = Package(
     .testTarget(
       name: "BiblioCommonsTests",
       dependencies: ["BiblioCommons", "Circulation", "HTTP", "ProviderKit"],
-      path: "Providers/BiblioCommons/Tests", swiftSettings: .strict),
+      path: "Providers/BiblioCommons/Tests", swiftSettings: .test),
     .tests("Conformance", ["Circulation", "OverDriveMock", "ProviderKit"]),
     .mockTests(
       "LibraryDeskMock", ["HTTP", "HTTPClient", "JSON", "Lines", "MockKit"], exclude: []),
@@ -608,7 +608,7 @@ let package = Package(
         "LibraryDesk", "Machine", "Markup", "OPDS", "Reading", "SIP2", "ShelfFiles", "Styles",
         "TestSupport", "XML", "Yaml",
       ],
-      path: "Tests/FuzzTests", swiftSettings: .strict),
+      path: "Tests/FuzzTests", swiftSettings: .test),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
@@ -618,7 +618,7 @@ let package = Package(
         "Machine", "Membership", "MockKit", "OverDriveMock", "ProviderKit", "ReadingLists",
         "Registry", "Schedule", "Secrets", "Setup",
       ],
-      path: "Tests/SimulationTests", swiftSettings: .strict),
+      path: "Tests/SimulationTests", swiftSettings: .test),
     .tests(
       "Commands",
       [
@@ -633,16 +633,33 @@ let package = Package(
         "TestSupport",
         "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
-      path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .strict),
+      path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .test),
     // Compiles its fixture itself.
     .testTarget(
       name: "ToolchainTests", dependencies: ["TestSupport"], path: "Tests/ToolchainTests",
-      exclude: ["Fixtures"], swiftSettings: .strict),
+      exclude: ["Fixtures"], swiftSettings: .test),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["TestSupport"], path: "Tests/Architecture",
-      swiftSettings: .strict),
+      swiftSettings: .test),
   ]
 )
+
+// scripts/test names the test targets to build, or `all` of them, and builds the programs that tests start
+// by itself. Benchmarks and programs are then left out.
+if let names = Context.environment["CARREL_TESTS"]?.split(separator: ",").map(String.init) {
+  let programs = Set(package.targets.filter { $0.type == .executable }.map(\.name))
+  package.products = []
+  package.targets.removeAll { target in
+    programs.contains(target.name)
+      || target.type == .test && names != ["all"] && !names.contains(target.name)
+  }
+  for target in package.targets {
+    target.dependencies.removeAll { dependency in
+      guard case .byNameItem(let name, _) = dependency else { return false }
+      return programs.contains(name)
+    }
+  }
+}
 
 extension [SwiftSetting] {
   static var strict: [SwiftSetting] {
@@ -650,6 +667,8 @@ extension [SwiftSetting] {
       // LLVM's dead store elimination forgets stores to an async function's result: see
       // docs/explanation/optimizer-fault.md. A limit of 0 turns that search off.
       .unsafeFlags(["-Xllvm", "-dse-memoryssa-scanlimit=0"]),
+      // The linker drops functions that nothing calls only where each has a section of its own.
+      .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
       .swiftLanguageMode(.v6),
       .strictMemorySafety(),
       .enableUpcomingFeature("ExistentialAny"),
@@ -659,6 +678,16 @@ extension [SwiftSetting] {
     ]
   }
 
+  /// For tests, which ship nowhere. The optimizer crashes on one of them, and would take half of the build.
+  static var test: [SwiftSetting] {
+    strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  }
+
+  /// For what runs once a request or a command and is much code: small rather than quick.
+  static var small: [SwiftSetting] {
+    strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+  }
+
   /// For what turns bytes over and over, also in a build that is not for release: it is there that tests
   /// wait for the processor. Optimised as a whole, which is done sooner than file by file, and better.
   static var quick: [SwiftSetting] {
@@ -666,6 +695,20 @@ extension [SwiftSetting] {
       .unsafeFlags(
         ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"],
         .when(configuration: .debug))
+    ]
+  }
+}
+
+extension [LinkerSetting] {
+  /// Smaller programs: no table of symbols for libraries that
+  /// would be loaded at run time, and relocations in the short form that glibc 2.36 reads.
+  static var small: [LinkerSetting] {
+    [
+      .unsafeFlags(
+        [
+          "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+          "pack-relative-relocs",
+        ], .when(configuration: .release))
     ]
   }
 }
@@ -696,33 +739,35 @@ extension Target {
   }
 
   static func service(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("Services", name, uses)
+    // These two compare every edition with many others.
+    layer("Services", name, uses, ["Catalog", "Matching"].contains(name) ? .strict : .small)
   }
 
   static func provider(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .target(
       name: name, dependencies: uses, path: "Providers/\(name)", exclude: ["README.md", "Tests"],
-      swiftSettings: .strict)
+      swiftSettings: .small)
   }
 
   static func surface(
     _ name: String, _ uses: [Target.Dependency] = [], exclude: [String] = []
   ) -> Target {
-    layer("Surfaces", name, uses, exclude: exclude)
+    layer("Surfaces", name, uses, exclude: exclude, .small)
   }
 
   static func app(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    layer("App", name, uses)
+    layer("App", name, uses, .small)
   }
 
   static func program(_ name: String, _ uses: [Target.Dependency]) -> Target {
     .executableTarget(
-      name: name, dependencies: uses, path: "Sources/App/\(name)", swiftSettings: .strict)
+      name: name, dependencies: uses, path: "Sources/App/\(name)", swiftSettings: .strict,
+      linkerSettings: .small)
   }
 
   static func layer(
     _ layer: String, _ name: String, _ uses: [Target.Dependency], exclude: [String] = [],
-    _ settings: [SwiftSetting] = .strict
+    _ settings: [SwiftSetting]
   ) -> Target {
     .target(
       name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", exclude: exclude,
@@ -730,7 +775,7 @@ extension Target {
   }
 
   static func mock(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .strict)
+    .target(name: name, dependencies: uses, path: "Mocks/\(name)", swiftSettings: .small)
   }
 
   static func mockTests(
@@ -739,7 +784,7 @@ extension Target {
     .testTarget(
       name: "\(name)Tests",
       dependencies: [.byName(name: name), "MockSupport", "TestSupport"] + uses,
-      path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: .strict)
+      path: "Tests/\(name)Tests", exclude: exclude, swiftSettings: .test)
   }
 
   /// With all that binds a provider to the contract: its mock, and the promises.
@@ -749,12 +794,12 @@ extension Target {
     .testTarget(
       name: "\(name)Tests",
       dependencies: [.byName(name: name), "TestSupport", "Conformance", mock] + uses,
-      path: "Providers/\(name)/Tests", swiftSettings: .strict)
+      path: "Providers/\(name)/Tests", swiftSettings: .test)
   }
 
   static func tests(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
     .testTarget(
       name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + uses,
-      path: "Tests/\(name)Tests", swiftSettings: .strict)
+      path: "Tests/\(name)Tests", swiftSettings: .test)
   }
 }

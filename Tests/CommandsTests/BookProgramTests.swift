@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every library costs time before the first line of ours runs.
 @Suite struct `The program for book files` {
   private func libraries(_ program: String) throws -> String {
-    let path = Shell.program.deletingLastPathComponent().appending(path: program).path()
-    let ending = try Shell().sh("ldd '\(path)'")
+    let ending = try Shell().sh("ldd '\(Programs.path(program))'")
     try #require(ending.code == 0)
     return ending.output
   }
@@ -22,9 +22,9 @@ import Testing
   @Test func `is all that is needed for a book`() throws {
     let shell = try Shell()
     try shell.write("no book", to: "no.epub")
-    let folder = Shell.program.deletingLastPathComponent().path()
+    let programs = "'\(Programs.path("carrel"))' '\(Programs.path("carrel-book"))'"
     let ending = try shell.sh(
-      "cp '\(folder)carrel' '\(folder)carrel-book' . && ./carrel epub inspect no.epub; echo $?; "
+      "cp \(programs) . && ./carrel epub inspect no.epub; echo $?; "
         + "./carrel loans")
     #expect(ending.output.hasPrefix("6\n"))
     #expect(ending.error.contains("carrel-gateway is missing"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The real program in a folder of its own, with no variable of ours but PATH.
 final class Shell: Sendable {
@@ -17,11 +18,7 @@ final class Shell: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: home) }
 
-  /// The program that was built with these tests lies beside their bundle.
-  static var program: URL {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "carrel")
-  }
+  static var program: URL { URL(filePath: Programs.path("carrel")) }
 
   func path(_ name: String) -> String { home.appending(path: name).path() }
 

@@ -14,6 +14,8 @@ import Testing
   @Test(arguments: Engine.allCases)
   func `finds a good house good`(engine: Engine) async throws {
     try await Stage.play(engine) { stage in
+      // A demo may run at the port that settings have by default.
+      try stage.addSettings("server:\n  port: \(try sparePort())\n")
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
       try await stage.json("sync")

@@ -10,11 +10,7 @@ final class Mock: Sendable {
   private let process: RunningProcess
   private let client: Client
 
-  /// The programs that were built with these tests lie beside their bundle.
-  static func program(_ name: String) -> String {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: name).path()
-  }
+  static func program(_ name: String) -> String { Programs.path(name) }
 
   /// Its clock starts now, or so many days from now, so that what it lends is due ahead of us.
   init(_ scenario: String, daysOff: Double = 0) async throws {

@@ -6,9 +6,7 @@ import Testing
 
 /// The program as people run it.
 @Suite(.timeLimit(.minutes(2))) struct `The program carrel-mock` {
-  private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().path()
-  private static let program = folder + "/carrel-mock"
+  private static let program = Programs.path("carrel-mock")
 
   private func start(_ words: String...) async throws -> (RunningProcess, JSONValue, String) {
     let process = try RunningProcess(Self.program, ["serve"] + words)

@@ -57,13 +57,19 @@ struct DemoMock {
 
 /// Programs that were built or installed together with this one.
 enum Beside {
-  static var folder: String? {
-    guard let own = Process.executable, let slash = own.lastIndex(of: "/") else { return nil }
-    return String(own[..<slash])
+  /// Where `carrel` is, for a PATH.
+  static var folder: String? { program("carrel").map { parent($0) } }
+
+  /// Beside this one in a checkout; under `bin` where this one is installed under `libexec/carrel`.
+  static func program(_ name: String) -> String? {
+    guard let own = Process.executable else { return nil }
+    let folder = parent(own)
+    return ["\(folder)/\(name)", "\(parent(parent(folder)))/bin/\(name)"].first {
+      Files.exists($0)
+    }
   }
 
-  static func program(_ name: String) -> String? {
-    guard let folder else { return nil }
-    return ["\(folder)/\(name)", "\(folder)/../../bin/\(name)"].first { Files.exists($0) }
+  private static func parent(_ path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 }

@@ -1,0 +1,22 @@
+import Foundation
+
+/// The programs that tests start: those installed under `CARREL_PREFIX`, which scripts/test sets, or else
+/// those that were built together with the tests.
+package enum Programs {
+  private static let prefix = ProcessInfo.processInfo.environment["CARREL_PREFIX"]
+
+  /// Where `carrel` and `carrel-mock` are, for a PATH.
+  package static var folder: String {
+    guard let prefix else {
+      return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path()
+    }
+    return prefix + "/bin"
+  }
+
+  package static func path(_ name: String) -> String {
+    let isInner = name == "carrel-book" || name == "carrel-gateway"
+    guard let prefix, isInner else { return "\(folder)/\(name)" }
+    return "\(prefix)/libexec/carrel/\(name)"
+  }
+}
