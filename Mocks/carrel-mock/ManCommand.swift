@@ -12,8 +12,9 @@ enum ManCommand {
 
   static func run(_ input: Input) throws(UsageError) -> Int32 {
     let page = Main.program.wholeManual
+    let place = try input[folder]
     do throws(Files.Trouble) {
-      try Files.write(Array(page.text.utf8), to: "\(try input[folder])/\(page.fileName)")
+      try Files.write(Array(page.text.utf8), to: "\(place)/\(page.fileName)")
     } catch {
       Main.say("carrel-mock: \(error)\n", on: .error)
       return 1
