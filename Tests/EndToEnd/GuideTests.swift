@@ -17,7 +17,7 @@ import Testing
   func `lead from an empty machine to what they promise`(_ path: String) async throws {
     let page = try DocPage(path)
     let folder = try TemporaryFolder()
-    let package = try await EmptyMachine.package("0.1.0", in: folder)
+    let package = try await EmptyMachine.package()
     let typed = try await EmptyMachine.type(page.script, with: package, in: folder)
     #expect(typed.end == .exited(0), "\(typed.outputText)\(typed.errorText)")
     let seen = typed.outputText
