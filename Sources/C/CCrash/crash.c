@@ -63,8 +63,10 @@ static void say(const char *text) { put(text, strlen(text)); }
 static void say_number(uintptr_t value, unsigned radix) {
   char digits[24];
   size_t at = sizeof digits;
-  do digits[--at] = "0123456789abcdef"[value % radix];
-  while (value /= radix);
+  do {
+    digits[--at] = "0123456789abcdef"[value % radix];
+    value /= radix;
+  } while (value);
   put(digits + at, sizeof digits - at);
 }
 
@@ -88,8 +90,8 @@ static int probe[2] = {-1, -1};
 
 // A copy of that memory, or 0 where it may not be read.
 static int copy(uintptr_t from, void *to, size_t size) {
-  return write(probe[1], (const void *)from, size) == (ssize_t)size &&
-         read(probe[0], to, size) == (ssize_t)size;
+  ssize_t written = write(probe[1], (const void *)from, size);
+  return written > 0 && read(probe[0], to, (size_t)written) == (ssize_t)size;
 }
 
 static void keep(uintptr_t address, int is_exact) {
