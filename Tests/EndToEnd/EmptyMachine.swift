@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A minimal Debian 12 on which root may do as it likes, and the package that is tried on it.
 enum EmptyMachine {
