@@ -33,6 +33,7 @@ let package = Package(
     .clibrary("CZBar", pkgConfig: nil, apt: "libzbar0"),
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
     .target(name: "CBuiltIn", path: "Sources/C/CBuiltIn"),
+    .target(name: "CCrash", path: "Sources/C/CCrash"),
 
     // Platform: one library or one format each.
     .platform("Machine"),
@@ -42,7 +43,7 @@ let package = Package(
     .platform("Arguments"),
     .platform("JSON"),
     .platform("CSV"),
-    .platform("Console"),
+    .platform("Console", ["CCrash"]),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CBZip2", "CZlib"]),

@@ -6,6 +6,7 @@ import Console
 @main enum Main {
   static func main() {
     Process.takeSignals()
+    Process.reportCrashes()
     let words = Array(CommandLine.arguments.dropFirst())
     Signals.watch([.interrupt, .terminate]) { _ in
       if !stop.give() { Process.leave(with: 130) }
@@ -51,6 +52,7 @@ import Console
     case ["record"]: try await RecordCommand.run(input)
     case ["replay"]: try await ReplayCommand.run(input)
     case ["scan"]: try ScanCommand.run(input)
+    case ["man"]: try ManCommand.run(input)
     default: try await PlainCommand.run(input, "/shutdown")
     }
   }
@@ -66,7 +68,7 @@ import Console
       ServeCommand.spec, HealthCommand.spec, ScenariosCommand.spec, ScenarioCommand.spec,
       StateCommand.spec, PlainCommand.reset, ClockCommand.spec, FaultCommand.spec,
       JournalCommand.spec, VerifyCommand.spec, FindCommand.spec, RecordCommand.spec,
-      ReplayCommand.spec, ScanCommand.spec, PlainCommand.shutdown,
+      ReplayCommand.spec, ScanCommand.spec, PlainCommand.shutdown, ManCommand.spec,
     ],
     globals: [],
     exits: [

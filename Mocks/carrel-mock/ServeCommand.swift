@@ -11,6 +11,7 @@ import HathiTrustMock
 import JSON
 import LibraryDeskMock
 import Lines
+import Machine
 import MockKit
 import OPDSMock
 import OpenLibraryMock
@@ -31,6 +32,9 @@ enum ServeCommand {
     "port", .integer(0...65_535), "The port on loopback; 0, or none, lets the system choose.")
   static let config = Option(
     "config", .file, "A file of YAML with all this, faults and libraries; flags come first.")
+  static let untilEnd = Flag(
+    "until-eof", "Stop when the standard input ends, as it does with the program that started this."
+  )
   static let directory = Option(
     "directory", .directory, "Where recordings lie; without it nothing is written anywhere.")
 
@@ -49,7 +53,7 @@ enum ServeCommand {
     examples: [
       CommandSpec.Example("carrel-mock serve --scenario fines --seed 7", "A blocked card")
     ],
-    exits: [1], parameters: [scenario, seed, clock, port, directory, config])
+    exits: [1], parameters: [scenario, seed, clock, port, untilEnd, directory, config])
 
   static func run(_ input: Input) async throws(UsageError) -> Int32 {
     let file = try ServeFile(try input[config])
@@ -87,6 +91,13 @@ enum ServeCommand {
     }
     let base = "http://\(server.addresses[0])"
     Main.say(MockHouse.readyLine(house.main, at: base).text() + "\n", on: .output)
+    if try input[untilEnd] {
+      // Nothing is written there; reading only ends when the other end is closed.
+      OwnThread.start {
+        _ = try? WholeFile.read("/dev/stdin", upTo: 0)
+        Main.stop.give()
+      }
+    }
     await Main.stop.given()
     await server.stop(within: .seconds(1))
     for desk in lines { await desk.stop() }

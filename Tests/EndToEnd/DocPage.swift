@@ -7,7 +7,7 @@ import TestSupport
 /// stands in it, `<!-- until: WORDS -->` leaves its one command running and waits for the words, and
 /// `<!-- elsewhere: WHY -->` leaves it out, naming the file of this project in which it is run.
 /// `<!-- stage: cards -->` anywhere gives the page a reader with a linked card, and `<!-- stage: machine -->`
-/// a copy of this machine on which root may do as it likes.
+/// an empty Debian on which root may do as it likes.
 struct DocPage {
   enum Step: Equatable {
     case run(String)

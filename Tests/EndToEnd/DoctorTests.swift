@@ -22,7 +22,8 @@ import Testing
       let ending = try await stage.json("doctor")
       let found = try states(ending)
       let wanted: Set = [
-        "config", "environment", "permissions", "disk", "limits", "database", "vault", "network",
+        "config", "environment", "permissions", "disk", "limits", "certificates", "database",
+        "vault", "network",
         "sign-in", "last-success", "clock", "feeds", "sync", "gateway", "public-url",
       ]
       #expect(Set(found.map(\.check)) == wanted)
@@ -57,6 +58,18 @@ import Testing
       let broken = try await stage.carrel("doctor")
       #expect(broken.code == 10)
       #expect(broken.output.hasPrefix("fail  config: "))
+    }
+  }
+
+  @Test func `says that no server can be reached without trusted certificates`() async throws {
+    try await Stage.play { stage in
+      let missing = stage.key("none.pem")
+      let ending = try await stage.carrel(
+        ["doctor", "--json"], variables: ["SSL_CERT_FILE": missing])
+      #expect(ending.code == 3)
+      let item = ending.items.first { $0["check"] == "certificates" }
+      #expect(item?["state"] == "fail", "\(ending.output)")
+      #expect(item?["message"]?.string?.contains(missing) == true)
     }
   }
 

@@ -16,6 +16,17 @@ final class Front: Sendable {
   init?(port: Int, before gateways: [Int]) async throws {
     folder = try TemporaryFolder()
     site = Self.site(at: port)
+    try await Self.makeCertificate(in: folder)
+    try folder.write(
+      Array(try Self.settings(folder, port: port, before: gateways).utf8), to: "nginx.conf")
+    process = try RunningProcess(
+      "/usr/sbin/nginx",
+      ["-p", folder.path, "-c", folder.path("nginx.conf"), "-e", folder.path("error.log")])
+    guard try await isListening() else { return nil }
+  }
+
+  /// For this machine's own address, as `site.pem` and `site.key`.
+  static func makeCertificate(in folder: TemporaryFolder) async throws {
     let made = try await run(
       "openssl",
       [
@@ -24,12 +35,6 @@ final class Front: Sendable {
         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
       ])
     guard made.end == .exited(0) else { throw TestSupportError(made.errorText) }
-    try folder.write(
-      Array(try Self.settings(folder, port: port, before: gateways).utf8), to: "nginx.conf")
-    process = try RunningProcess(
-      "/usr/sbin/nginx",
-      ["-p", folder.path, "-c", folder.path("nginx.conf"), "-e", folder.path("error.log")])
-    guard try await isListening() else { return nil }
   }
 
   static func site(at port: Int) -> String { "https://127.0.0.1:\(port)/lib" }

@@ -2,23 +2,59 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Debian package and its units. The package here holds stand-ins that become the programs of this
-/// build, since a release build takes minutes; everything else in it is what `make deb` puts there.
+/// The Debian package and its units. The package here holds the programs that were built with the
+/// tests, since a release build takes minutes; everything else in it is what `make deb` puts there.
 @Suite(.timeLimit(.minutes(5))) struct `The Debian package` {
   private static let root = DocPage.root
 
-  @Test(.enabled(if: MachineCopy.isThere, "it needs root, to install into a copy of the machine"))
+  @Test(.enabled(if: EmptyMachine.isPossible, EmptyMachine.needs))
+  func `is all that an empty machine needs, from https to a restored backup and a crash`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let package = try await EmptyMachine.package()
+    let lines = try String(contentsOfFile: EmptyMachine.script("use-package"), encoding: .utf8)
+    let typed = try await EmptyMachine.type(lines, with: package, in: folder)
+    #expect(typed.end == .exited(0), "\(typed.outputText)\(typed.errorText)")
+    let seen = typed.outputText
+    for line in [
+      "installed: install ok installed", "https: The town", "doctor: 1",
+      "doctor without certificates: 1", "mockville: borrowed read returned",
+      "quayside: borrowed returned", "harbor: borrowed returned",
+      "lantern-bay: borrowed read returned", "gutenberg: borrowed read returned",
+      "hathitrust: borrowed returned", "bridgeport: held canceled", "restored: 7 cards",
+    ] {
+      #expect(seen.contains(line), "\(seen)")
+    }
+    #expect(seen.contains(/report: .*carrel-gateway crashed: SIGSEGV/), "\(seen)")
+    #expect(seen.contains(/functions: [1-9]/), "\(seen)")
+  }
+
+  @Test func `is without an error for Debian's own judge`() async throws {
+    let package = try await EmptyMachine.package()
+    // Programs that are built for tests look for Swift's libraries where the compiler is.
+    let judged = try await run(
+      "lintian",
+      [
+        "--allow-root", "--fail-on", "error", "--suppress-tags", "custom-library-search-path",
+        package,
+      ], within: .seconds(180))
+    #expect(judged.end == .exited(0), "\(judged.outputText)\(judged.errorText)")
+  }
+
+  @Test(.enabled(if: EmptyMachine.isPossible, EmptyMachine.needs))
   func `installs, serves, survives an upgrade, and goes without the data`() async throws {
     let folder = try TemporaryFolder()
-    let first = try await MachineCopy.package("0.1.0", in: folder)
-    let second = try await MachineCopy.package("0.1.1", in: folder)
+    let first = try await EmptyMachine.package()
+    let second = try await EmptyMachine.package("0.1.1")
+    try await EmptyMachine.prepare(for: first)
     try FileManager.default.createDirectory(
       atPath: folder.path("machine"), withIntermediateDirectories: false)
     let tried = try await run(
       "unshare",
       [
-        "-m", Self.root.appending(path: "Tests/Packaging/try-package").path(), first, second,
-        MachineCopy.programs, folder.path("machine"),
+        "-m", EmptyMachine.script("try-package"), EmptyMachine.root, first, second,
+        try await EmptyMachine.swiftLibraries(), folder.path("machine"),
       ], within: .seconds(180))
     #expect(tried.end == .exited(0), "\(tried.outputText)\(tried.errorText)")
     let lines = tried.outputText.split(separator: "\n").map {
@@ -54,6 +90,14 @@ import Testing
     #expect(judged.end == .exited(0), "\(judged.outputText)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for line in Self.hardening { #expect(text.contains("\n\(line)"), "\(line)") }
+  }
+
+  @Test func `has a service that is started again after a crash, and leaves no core`() throws {
+    let path = Self.root.appending(path: "config/systemd/carrel.service").path()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    for line in ["Restart=on-failure", "RestartSec=2", "StartLimitIntervalSec=0", "LimitCORE=0"] {
+      #expect(lines.contains { $0 == line }, "\(line)")
+    }
   }
 
   @Test func `keeps the newest backups, and none that is not whole`() async throws {

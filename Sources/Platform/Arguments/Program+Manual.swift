@@ -14,7 +14,19 @@ extension Program {
       }.joined()
   }
 
+  /// All of it as one page, for a program with few commands and no settings.
+  package var wholeManual: ManualPage {
+    overviewPage(
+      details: .all(shown.map { description(of: $0, isAlone: false) }), seeAlso: ["carrel(1)"])
+  }
+
   private func overviewPage(_ words: [String]) -> ManualPage {
+    overviewPage(
+      details: .all([]),
+      seeAlso: words.map { "\(name)-\($0)(1)" } + ["\(name).yaml(5)", "\(name)-api(7)"])
+  }
+
+  private func overviewPage(details: ManualPage.Body, seeAlso: [String]) -> ManualPage {
     ManualPage(
       title: name, section: 1, release: "\(name) \(release)", manual: "Manual of \(name)",
       summary: summary,
@@ -23,12 +35,13 @@ extension Program {
         ("Description", .text(discussion)),
         ("Examples", .all(examples.map(ManualPage.Body.example))),
         ("Commands", .notes(shown.map { Note($0.name, $0.summary) })),
+        ("Usage", details),
         ("Options", .flags(globals)),
         ("Exit status", .notes(exits)),
         ("Environment", .notes(environment)),
         ("Files", .notes(files)),
       ],
-      seeAlso: words.map { "\(name)-\($0)(1)" } + ["\(name).yaml(5)", "\(name)-api(7)"])
+      seeAlso: seeAlso)
   }
 
   private static let everywhere = "Options of every command"

@@ -1,3 +1,4 @@
+import CCrash
 import Glibc
 
 /// The process we are, and those we start.
@@ -11,6 +12,10 @@ package enum Process {
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   }
+
+  /// From here on a crash writes the functions on its stack to the error stream, without anything from
+  /// memory, and ends the process by its signal. Only for the start of a program.
+  package static func reportCrashes() { carrel_report_crashes() }
 
   /// Tells the C library which file its time zone is in, which is the one it takes anyway: else it looks
   /// that up for every time it converts, and an archive has one for each entry. Only for the start of

@@ -33,6 +33,9 @@ package struct ClientConfiguration: Sendable {
     }
   }
 
+  /// The file in which the authorities stand that are believed.
+  package var authorities: String? { trust.file?.path ?? curlAuthorities }
+
   package var userAgent = "Carrel"
   package var gate = AddressGate()
   package var proxies = Proxies()

@@ -1,4 +1,5 @@
 import Database
+import HTTPClient
 import Items
 import Machine
 import Setup
@@ -116,6 +117,34 @@ extension Doctor {
       "\(limit) files may be open here, and server.connections alone is "
         + "\(configuration.server.connections).",
       try: "ulimit -n \(wanted)")
+  }
+
+  /// Without authorities to believe no library can be reached, and none is asked here where no card is linked.
+  func certificates() -> CheckupItem {
+    let client = ClientConfiguration(configuration, seat.place.environment)
+    guard let path = client.authorities else {
+      return CheckupItem("certificates", .ok, "libcurl finds them by itself.")
+    }
+    var count = 0
+    do throws(FileError) {
+      let text = String(decoding: try WholeFile.read(path, upTo: 16 << 20), as: UTF8.self)
+      // RFC 7468 §5; the second spelling is OpenSSL's own.
+      for begin in ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"] {
+        count += text.ranges(of: begin).count
+      }
+    } catch {
+      return withoutCertificates(path, "\(error)")
+    }
+    guard count > 0 else { return withoutCertificates(path, "there is none in it") }
+    return CheckupItem("certificates", .ok, "\(count) authorities are trusted for https.")
+  }
+
+  private func withoutCertificates(_ path: String, _ why: String) -> CheckupItem {
+    CheckupItem(
+      "certificates", .fail,
+      "No server can be reached over https: the trusted certificates in \(path) cannot be read (\(why)).",
+      try: path == curlAuthorities
+        ? "apt-get install ca-certificates" : "carrel config show http.ca_file")
   }
 
   // MARK: - Clocks

@@ -18,7 +18,8 @@ struct Doctor: Sendable {
   var cache: String { configuration.paths.cache ?? seat.place.cache }
 
   func examine() async -> [CheckupItem] {
-    var found = settings() + environment() + permissions() + room() + [processLimits()]
+    var found =
+      settings() + environment() + permissions() + room() + [processLimits(), certificates()]
     let house: House
     do throws(HouseError) { house = try await House(seat) } catch {
       let item = ErrorItem(error)

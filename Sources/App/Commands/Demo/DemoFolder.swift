@@ -7,6 +7,8 @@ struct DemoFolder {
   let path: String
   /// Removes itself with the last who holds it.
   private let passing: TemporaryFolder?
+  /// Removes it where this process is killed.
+  private let remover: ChildProcess?
 
   init(_ app: App) throws(CommandError) {
     guard let home = app.home else {
@@ -15,6 +17,7 @@ struct DemoFolder {
         throw CommandError(.unwritable, "no folder can be made in \(parent)")
       }
       (path, passing) = (folder.path, folder)
+      remover = try Self.startRemover(of: folder.path)
       return
     }
     do throws(Files.Trouble) { try Files.makeFolder(home) } catch {
@@ -25,6 +28,26 @@ struct DemoFolder {
         .badValue, "\(home) is not empty, and a demo begins with nothing",
         try: "carrel demo --home \(home)-demo")
     }
-    (path, passing) = (home, nil)
+    (path, passing, remover) = (home, nil, nil)
+  }
+
+  /// A shell that waits until its input ends, which the kernel sees to when this process ends. It removes
+  /// the folder more than once: a command of the tour may still be writing into it.
+  private static func startRemover(of folder: String) throws(CommandError) -> ChildProcess {
+    let script = """
+      trap '' HUP INT QUIT TERM
+      cat >/dev/null
+      for turn in 1 2 3 4 5; do
+        [ -e "$0" ] || exit 0
+        rm -rf -- "$0"
+        sleep 1
+      done
+      """
+    var shell = ChildProgram(
+      "/bin/sh", ["-c", script, folder], environment: Environment(["PATH": "/usr/bin:/bin"]))
+    (shell.input, shell.output, shell.error) = (.pipe, .nothing, .nothing)
+    do throws(MachineError) { return try shell.start() } catch {
+      throw CommandError(.unexpected, "the demo's folder cannot be watched: \(error)")
+    }
   }
 }

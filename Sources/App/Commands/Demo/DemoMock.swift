@@ -22,9 +22,10 @@ struct DemoMock {
     }
     // The present, so that what is lent now ends in days to come.
     var child = ChildProgram(
-      program, ["serve", "--port", "0", "--clock", Time.system.now().rfc3339()],
+      program, ["serve", "--port", "0", "--until-eof", "--clock", Time.system.now().rfc3339()],
       environment: environment)
-    child.input = .nothing
+    // Closed by the kernel when this process ends, however that happens; then the mock stops, too.
+    child.input = .pipe
     child.output = .pipe
     do throws(MachineError) {
       let process = try child.start()

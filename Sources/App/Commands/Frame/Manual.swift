@@ -4,7 +4,9 @@ import Setup
 /// All pages of the manual: those of the commands, of the settings file, and of the interface for
 /// programs.
 enum Manual {
-  static var pages: [ManualPage] { Program.carrel.manual + [settings, interface] }
+  static var pages: [ManualPage] {
+    Program.carrel.manual + [settings, interface, book, gateway, service]
+  }
 
   private static let release = "carrel \(Release.number)"
 
@@ -41,6 +43,52 @@ enum Manual {
         ("Files", .notes(Program.carrel.files)),
       ],
       seeAlso: ["carrel(1)", "carrel-config(1)"])
+  }
+
+  // The programs that nobody calls by their names.
+
+  private static var book: ManualPage {
+    part(
+      "carrel-book", 1, "what carrel becomes for book files",
+      """
+      carrel starts this program in its own place where a command opens a book file, such as \
+      carrel epub. It takes the same commands and flags, and is linked with what reads books, but \
+      with nothing for network or database. It is not meant to be called by hand.
+      """)
+  }
+
+  private static var gateway: ManualPage {
+    part(
+      "carrel-gateway", 8, "what carrel becomes for network and database",
+      """
+      carrel starts this program in its own place where a command needs libraries, database or \
+      vault, such as carrel serve. It takes the same commands and flags. It is not meant to be \
+      called by hand.
+
+      When it crashes it writes the functions on the stack to the error stream, which systemd \
+      stores in the journal: names, but nothing from its memory. The names stand in the file \
+      carrel-gateway.symbols beside it. It leaves no core file. The package carrel-dbgsym holds \
+      what a debugger needs.
+      """)
+  }
+
+  private static var service: ManualPage {
+    part(
+      "carrel-service", 8, "run carrel as its service does",
+      """
+      carrel-service COMMAND... runs carrel with the account carrel and the settings in \
+      /etc/carrel/carrel.yaml, as carrel.service does. Only root and the account carrel may call \
+      it.
+      """)
+  }
+
+  private static func part(_ title: String, _ section: Int, _ summary: String, _ text: String)
+    -> ManualPage
+  {
+    ManualPage(
+      title: title, section: section, release: release, manual: "Manual of carrel",
+      summary: summary, sections: [("Description", .text(text))],
+      seeAlso: ["carrel(1)", "carrel.yaml(5)"])
   }
 
   private static func note(_ spec: SettingSpec) -> ManualPage.Body {

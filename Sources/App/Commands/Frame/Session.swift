@@ -14,6 +14,7 @@ package struct Session: Sendable {
   /// needs no task, no second thread and no watch on signals, and is half the time of a start.
   package static func main(_ engine: (any Engine)?, _ books: (any BookFiles)?) -> Never {
     Process.takeSignals()
+    Process.reportCrashes()
     let words = Array(CommandLine.arguments.dropFirst())
     // Before anything is read: that would be read again there.
     if books == nil, words.first == "epub", let program = program("carrel-book") {

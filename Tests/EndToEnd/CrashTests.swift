@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs as `make install` leaves them: stripped, with the names of their functions beside them.
+@Suite(.timeLimit(.minutes(5))) struct `A gateway that crashes` {
+  @Test func `names the functions on its stack, and nothing that was in its memory`() async throws {
+    let folder = try TemporaryFolder()
+    let prefix = folder.path("usr")
+    let installed = try await run(
+      DocPage.root.appending(path: "scripts/install").path(), [prefix],
+      environment: ["BUILD": EmptyMachine.programs], within: .seconds(120))
+    try #require(installed.end == .exited(0), "\(installed.errorText)")
+    let names = try await run("nm", ["\(prefix)/libexec/carrel/carrel-gateway"])
+    #expect(names.outputText.isEmpty, "the program is not stripped")
+    #expect(names.errorText.contains("no symbols"))
+
+    let secret = "MARKER-mail-password"
+    try folder.write(Array(secret.utf8), to: "password")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.path("password"))
+    let variables = Stage.variables.merging([
+      "CARREL_MAIL_SERVER": "mail.example.org", "CARREL_MAIL_FROM": "carrel@example.org",
+      "CARREL_MAIL_USERNAME": "carrel", "CARREL_MAIL_PASSWORD_FILE": folder.path("password"),
+    ]) { $1 }
+    let gateway = try RunningProcess(
+      "\(prefix)/bin/carrel", ["--home", folder.path("home"), "serve", "--port", "0"],
+      environment: variables)
+    _ = try #require(try await gateway.nextLine(), "\(gateway.errorText())")
+    gateway.send(SIGSEGV)
+    #expect(try await gateway.waitForEnd() == .signalled(SIGSEGV))
+
+    let text = gateway.errorText()
+    let report = try #require(text.range(of: "carrel-gateway crashed: SIGSEGV"), "\(text)")
+    let lines = text[report.lowerBound...].split(separator: "\n")
+    // Whatever thread took the signal, it was started and waits.
+    #expect(lines.count > 2)
+    #expect(lines[0].contains(/\(thread [^ ]+, build [0-9a-f]{40}\)$/))
+    let isNamed = { (line: Substring) in
+      line.contains(/[^ ] \+ [0-9]+ in carrel-gateway\+0x[0-9a-f]+$/)
+    }
+    #expect(lines.contains(where: isNamed), "\(text)")
+    for line in lines.dropFirst() where !line.hasSuffix("unknown") {
+      #expect(line.contains(/^[ ]{2}[0-9]+ (.+ in )?[^ ]+\+0x[0-9a-f]+$/), "\(line)")
+    }
+    #expect(!text.contains(secret))
+    #expect(!text.contains(/0x[0-9a-f]{9,}/), "an address in memory")
+  }
+}
