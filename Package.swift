@@ -157,7 +157,7 @@ let package = Package(
       "FrontDesk",
       [
         "Books", "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads",
-        "HTTP", "HTTPServer", "Machine", "Markup", "Phrasebook", "Profiles", "Reading",
+        "HTTP", "HTTPServer", "JSON", "Machine", "Markup", "Phrasebook", "Profiles", "Reading",
         "ReadingLists", "Registry", "Secrets", "Shelving", "Slips",
       ]),
 

@@ -11,6 +11,8 @@ final class House: Sendable {
   let location: Location
   let clock = Clock()
   let town: Town
+  /// Programs that were killed.
+  let ended = Mutex<Set<String>>([])
   private let opened = Mutex<[Store]>([])
 
   init(_ location: Location) {
@@ -20,7 +22,8 @@ final class House: Sendable {
 
   /// A gateway as it starts: with a connection of its own, on one of the town's machines.
   func gateway(
-    on machine: String? = "town", _ change: (inout Desk.Settings) -> Void = { _ in }
+    on machine: String? = "town", process: String? = nil,
+    _ change: (inout Desk.Settings) -> Void = { _ in }
   ) async throws -> Gateway {
     let store = try await Store.open(location, .forTests)
     opened.withLock { $0.append(store) }
@@ -28,9 +31,14 @@ final class House: Sendable {
     var patience = Desk.Settings()
     change(&patience)
     let (clock, town) = (clock, town)
+    let hasEnded: @Sendable (String) -> Bool = { [self] name in
+      ended.withLock { $0.contains(name) }
+    }
     let desk = Desk(
       store: store, settings: patience, now: { clock.now },
-      run: machine.map { MachineRun(name: $0, age: { clock.real }) },
+      run: machine.map {
+        MachineRun(name: $0, process: process, hasEnded: hasEnded, age: { clock.real })
+      },
       isLinked: { _, account in town.isLinked(account) },
       open: { account, _ in Card(town: town, account: account) })
     return Gateway(store: store, desk: desk)

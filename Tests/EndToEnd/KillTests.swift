@@ -22,4 +22,21 @@ import Testing
       print("soak: \(engine.rawValue)\t\(kills.faults.count)\tfaults (seed \(Self.seed))")
     }
   }
+
+  /// A tenth as many: what never arrived at the library takes its time to be sure of.
+  @Test(.timeLimit(.minutes(120)), arguments: Engine.allCases)
+  func `by an app with a key, and with its gateway, is settled soon and answered alike`(
+    _ engine: Engine
+  ) async throws {
+    try await Stage.play(engine) { stage in
+      var kills = try GatewayKills(stage, seed: Self.seed)
+      try await kills.run(max(4, Self.count / 10))
+      #expect(kills.faults == [])
+      for fate in GatewayKills.Fate.allCases {
+        let (count, told) = (kills.fates[fate] ?? 0, kills.told(fate).map { ": \($0)" } ?? "")
+        print("soak: \(engine.rawValue)\t\(count)\tgateway, \(fate.rawValue)\(told)")
+      }
+      print("soak: \(engine.rawValue)\t\(kills.faults.count)\tgateway faults")
+    }
+  }
 }

@@ -118,7 +118,7 @@ import Testing
       room.lender.fail(.networkFailure)
       let doubt = try await room.ask(out)
       #expect(doubt.status == 503 && doubt.code == "in_doubt")
-      #expect(doubt.head["Retry-After"] == "10")
+      #expect(doubt.head["Retry-After"] == "3")
     }
   }
 
@@ -131,7 +131,7 @@ import Testing
         .links.first(.revoke)
       #expect(try await room.ask(try #require(revoke).href).status == 200)
       let again = try await room.ask(borrow, .post, key)
-      #expect(again.status != 201 && room.lender.commands == ["borrow here", "return here"])
+      #expect(again.status == 201 && room.lender.commands == ["borrow here", "return here"])
     }
   }
 

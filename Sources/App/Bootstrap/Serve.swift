@@ -42,6 +42,7 @@ func serve(
   ready(Listening(addresses: addresses))
   let tasks = [
     Task { await house.doDueWork(logger, watch) }, Task { await house.porter().work() },
+    Task { await house.settleUnconfirmed(logger) },
     Task { await house.remindOfKey(logger) }, Task { await house.renewCatalog(logger) },
     Task { await house.followLanes(logger) },
     Task { await house.keepCompany(open.facade.watch, logger) },
@@ -152,13 +153,11 @@ extension House {
     }
   }
 
-  /// Commands that a crash left open are settled first of all, whenever they are due next.
   fileprivate func doDueWork(_ logger: Logger, _ watch: GatewayWatch) async {
     while !Task.isCancelled {
       watch.runner.beat()
       do {
         try await planDueWork()
-        try await schedule.hasten(.settling, of: wholeHouse)
         break
       } catch {
         guard !Task.isCancelled else { return }

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Database
 
 /// One command from intent to outcome.
@@ -50,11 +50,12 @@ extension Desk {
     let patience = clock().duration(to: errand.call.deadline) + settings.travel
     // A deadline may be anything; a day is longer than any wire holds a request.
     let travel = milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
+    let process = run?.process
     return try await saving(of: errand.account, by: errand.call.deadline + settings.grace) {
       tx throws(DatabaseError) in
       try tx.write(
         errand.verb, errand.item, on: errand.account, attempt: errand.attempt,
-        call: errand.call, travel: travel, at: began)
+        call: errand.call, travel: travel, by: process, at: began)
     }
   }
 
@@ -136,6 +137,12 @@ extension Desk {
   }
 
   // MARK: - The same attempt again
+
+  /// Whether anything was written down of this attempt. What was refused before that may be asked
+  /// again under the same name.
+  package func isKnown(_ attempt: String, on account: AccountID) async throws(DeskError) -> Bool {
+    try await kept { tx throws(DatabaseError) in try tx.intent(attempt, on: account) != nil }
+  }
 
   func isKnown(
     _ attempt: String, to verb: Verb, on account: AccountID

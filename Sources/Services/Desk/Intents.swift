@@ -42,6 +42,8 @@ struct Intent: Sendable, Hashable {
   let arrivesUntil: Int64
   let run: String?
   let arrivesUntilAge: Int64
+  /// Which process of that run sends it; nil where that is not known, or where it has ended.
+  let process: String?
   let turn: Int64
 }
 
@@ -82,7 +84,7 @@ enum Writing: Sendable {
 extension Transaction {
   func write(
     _ verb: Verb, _ item: ItemID, on account: AccountID, attempt: String, call: Call,
-    travel: Int64, at now: Tick
+    travel: Int64, by process: String?, at now: Tick
   ) throws(DatabaseError) -> Writing {
     if let known = try intent(attempt, on: account) { return .repeated(known) }
     let other = try openIntents(of: account).first { open in
@@ -107,10 +109,10 @@ extension Transaction {
         """
         INSERT INTO desk_intent
           (account, item, verb, attempt, state, before_until, before_hold, request, written_at,
-            arrives_until, run, arrives_until_age, turn)
+            arrives_until, run, arrives_until_age, process, turn)
         VALUES (\(account.rawValue), \(item.rawValue), \(verb.rawValue), \(attempt), 'open',
           \(until ?? nil), \(hold != nil), \(call.requestID), \(now.date),
-          \(now.date + travel), \(now.run), \(now.age + travel), \(turn))
+          \(now.date + travel), \(now.run), \(now.age + travel), \(process), \(turn))
         RETURNING \(Intent.columns)
         """, Intent.init(row:)))
   }
@@ -161,7 +163,7 @@ extension Snapshot {
 extension Intent {
   static let columns: SQL = """
     id, account, item, verb, state, reason, before_until, before_hold, written_at, arrives_until,
-    run, arrives_until_age, turn
+    run, arrives_until_age, process, turn
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -177,6 +179,7 @@ extension Intent {
     arrivesUntil = try row[9]
     run = try row[10]
     arrivesUntilAge = try row[11]
-    turn = try row[12]
+    process = try row[12]
+    turn = try row[13]
   }
 }

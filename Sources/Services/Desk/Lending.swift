@@ -20,10 +20,10 @@ extension Desk {
     _ item: ItemID, as format: Format? = nil, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Borrowing {
     let lender = try await lender(account, call)
-    if lender.isOpen { return try await take(item, at: lender, call) }
+    if lender.isOpen { return try await take(item, at: lender, attempt: attempt, call) }
     // Who asks once more is told what became of it, and the library is not asked for what there is now.
     if try await !isKnown(attempt, to: .borrow, on: account),
-      let answer = try await lookBefore(borrowing: item, at: lender, call, taking: true)
+      let answer = try await lookBefore(borrowing: item, at: lender, call, taking: attempt)
     {
       return answer
     }
@@ -60,12 +60,14 @@ extension Desk {
   }
 
   private func lookBefore(
-    borrowing item: ItemID, at lender: Lender, _ call: Call, taking: Bool = false
+    borrowing item: ItemID, at lender: Lender, _ call: Call, taking attempt: String? = nil
   ) async throws(DeskError) -> Borrowing? {
     let seen = try await availability(of: item, lender, call)
     let kept = try await loans(of: [lender.account]).contains { $0.loan.item == item }
     // What is free to all needs no loan of the library's.
-    if taking, !kept, seen.status == .openAccess { return try await taken(item, at: lender) }
+    if let attempt, !kept, seen.status == .openAccess {
+      return try await taken(item, at: lender, attempt: attempt, call)
+    }
     if seen.canBeHadNow, !kept { return nil }
     // None for a stranger; the patron may have it, or be the one it is kept for.
     let shelf = try await look(at: lender, in: call, settling: .nothing).shelf
@@ -102,8 +104,10 @@ extension Desk {
     _ item: ItemID, on account: AccountID, attempt: String, in call: Call
   ) async throws(DeskError) -> Outcome<Void> {
     let lender = try await lender(account, call)
-    if lender.isOpen { return try await putBack(item, at: lender) }
-    if try await isTaken(item, on: account) { return try await putBack(item, at: lender) }
+    let isFree = try await isTaken(item, on: account)
+    if lender.isOpen || isFree {
+      return try await putBack(item, at: lender, attempt: attempt, in: call)
+    }
     return try await carry(
       Errand<Void>(
         verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,

@@ -52,6 +52,7 @@ extension Desk {
     if lender.isOpen {
       return Belief(kept: try await kept(by: lender))
     }
+    if case .nothing = scope {} else { try await shortenWaits(of: lender.account) }
     let question = try await question(about: lender.account)
     let shelf = try await asked { () throws(CirculationError) in
       try await lender.shelf(in: call)

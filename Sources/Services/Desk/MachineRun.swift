@@ -7,9 +7,17 @@ package struct MachineRun: Sendable {
   let name: String
   /// In milliseconds.
   let age: @Sendable () -> Int64
+  /// Names the process that writes commands; nil where it cannot be told from others.
+  let process: String?
+  /// Whether a process of this run has ended for certain.
+  let hasEnded: @Sendable (String) -> Bool
 
-  package init(name: String, age: @escaping @Sendable () -> Int64) {
-    (self.name, self.age) = (name, age)
+  package init(
+    name: String, process: String? = nil,
+    hasEnded: @escaping @Sendable (String) -> Bool = { _ in false },
+    age: @escaping @Sendable () -> Int64
+  ) {
+    (self.name, self.process, self.hasEnded, self.age) = (name, process, hasEnded, age)
   }
 }
 

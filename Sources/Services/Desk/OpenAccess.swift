@@ -17,7 +17,9 @@ extension Desk {
   }
 
   /// A loan without an end, the same one however often it is asked for.
-  func take(_ item: ItemID, at lender: Lender, _ call: Call) async throws(DeskError) -> Borrowing {
+  func take(
+    _ item: ItemID, at lender: Lender, attempt: String, _ call: Call
+  ) async throws(DeskError) -> Borrowing {
     if let loan = try await kept(by: lender).loan(of: item) { return .had(loan) }
     let answers = try await asked { () throws(CirculationError) in
       try await lender.ask(.availability, in: call) { provider throws(CirculationError) in
@@ -25,7 +27,7 @@ extension Desk {
       }
     }
     switch answers[item]?.status {
-    case .openAccess: return try await taken(item, at: lender)
+    case .openAccess: return try await taken(item, at: lender, attempt: attempt, call)
     // The catalogue lends to those whom it knows; here nobody signed in.
     case .available, .queued:
       throw .provider(
@@ -36,13 +38,19 @@ extension Desk {
   }
 
   /// Some libraries list what is free to all beside what they lend, and keep no loans of it.
-  func taken(_ item: ItemID, at lender: Lender) async throws(DeskError) -> Borrowing {
-    let now = now()
+  func taken(
+    _ item: ItemID, at lender: Lender, attempt: String, _ call: Call
+  ) async throws(DeskError) -> Borrowing {
+    let now = tick()
     var loan = Loan(item: item, until: nil)
-    loan.since = Date(milliseconds: now)
+    loan.since = Date(milliseconds: now.date)
     let (account, taken) = (lender.account, loan)
     try await saving(of: account) { tx throws(DatabaseError) in
-      try tx.take(taken, of: account, asOf: now)
+      // Nothing is sent, but what was done under this name is known as any other command is.
+      let writing = try tx.write(
+        .borrow, item, on: account, attempt: attempt, call: call, travel: 0, by: nil, at: now)
+      if case .written(let intent) = writing { _ = try tx.settle(intent, as: .done, at: now) }
+      try tx.take(taken, of: account, asOf: now.date)
     }
     return .lent(taken)
   }
@@ -51,13 +59,24 @@ extension Desk {
     try await kept { tx throws(DatabaseError) in try tx.taken(of: account).contains(item) }
   }
 
-  func putBack(_ item: ItemID, at lender: Lender) async throws(DeskError) -> Outcome<Void> {
-    let account = lender.account
-    guard try await loans(of: [account]).contains(where: { $0.loan.item == item }) else {
-      throw .provider(lender.error(.notBorrowed, during: .checkIn))
+  /// Nothing is sent, but the same attempt is told the same however often it is made.
+  func putBack(
+    _ item: ItemID, at lender: Lender, attempt: String, in call: Call
+  ) async throws(DeskError) -> Outcome<Void> {
+    let (account, now) = (lender.account, tick())
+    let known = try await saving { tx throws(DatabaseError) -> Intent? in
+      if let known = try tx.intent(attempt, on: account) { return known }
+      guard try tx.loans(of: [account]).contains(where: { $0.loan.item == item }),
+        case .written(let intent) = try tx.write(
+          .giveBack, item, on: account, attempt: attempt, call: call, travel: 0, by: nil, at: now)
+      else { return nil }
+      _ = try tx.settle(intent, as: .done, at: now)
+      try tx.dropLoan(of: item, on: account)
+      return intent
     }
-    try await saving { tx throws(DatabaseError) in try tx.dropLoan(of: item, on: account) }
-    return .done(())
+    guard let known else { throw .provider(lender.error(.notBorrowed, during: .checkIn)) }
+    guard known.verb == .giveBack, known.item == item else { throw .attemptDiffers }
+    return known.state == .open ? .done(()) : .already(())
   }
 }
 

@@ -64,5 +64,6 @@ extension Desk {
       Migration(
         "taken-loans",
         ["ALTER TABLE desk_loan ADD COLUMN taken \(.integer) NOT NULL DEFAULT 0"]),
+      Migration("owners-of-commands", ["ALTER TABLE desk_intent ADD COLUMN process \(.text)"]),
     ])
 }

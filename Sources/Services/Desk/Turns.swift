@@ -1,5 +1,5 @@
-import Circulation
-import Database
+package import Circulation
+package import Database
 
 /// When the provider was asked: by the clock, for people, and in the order of what was written about
 /// the account, for judging. Clocks jump and differ between gateways; the order does not.
@@ -41,6 +41,14 @@ extension Transaction {
 }
 
 extension Snapshot {
+  /// How far the counts of accounts have come: another number after every command.
+  package func turns(of accounts: [AccountID]) throws(DatabaseError) -> [AccountID: Int64] {
+    let turns = try rows(
+      "SELECT account, turn FROM desk_turn WHERE account IN (\(accounts.map(\.rawValue)))"
+    ) { row throws(DatabaseError) -> (AccountID, Int64) in (AccountID(try row[0]), try row[1]) }
+    return Dictionary(turns, uniquingKeysWith: { first, _ in first })
+  }
+
   func turn(of account: AccountID) throws(DatabaseError) -> Int64? {
     try first("SELECT turn FROM desk_turn WHERE account = \(account.rawValue)") {
       row throws(DatabaseError) in try row[0]

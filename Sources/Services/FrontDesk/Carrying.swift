@@ -6,7 +6,7 @@ import Desk
 package import HTTP
 package import HTTPServer
 import Machine
-import Registry
+package import Registry
 package import Slips
 
 /// A reader's wish, carried to the desk.
@@ -14,29 +14,44 @@ package struct Carrying: Sendable {
   private let stock: Stock
   private let watch: Watch
   private let lending: LendingStock
-  private let wanted: Wanted
+  private let card: Account
+  private let item: ItemID
+  /// Nil for what the reader has no longer, and no library lists: it can still be told what became of it.
+  private let way: Way?
   private let call: Call
   /// Names the attempt: the same name twice is the same command.
   private let attempt: String
+  /// Whether the attempt was begun before, so that what stands as it wanted may be its own doing.
+  private let isRepeated: Bool
 
   package init(
     _ wanted: Wanted, from stock: Stock, _ watch: Watch, by lending: LendingStock, call: Call,
     attempt: String
   ) {
-    (self.wanted, self.stock, self.watch) = (wanted, stock, watch)
-    (self.lending, self.call, self.attempt) = (lending, call, attempt)
+    self.init(
+      wanted.item, on: wanted.account, wanted.way, from: stock, watch, by: lending, call: call,
+      attempt: attempt)
   }
 
-  private var library: String { stock.nameOfLibrary(wanted.library) }
-  private var item: ItemID { wanted.item }
-  private var account: AccountID { wanted.account.id }
+  package init(
+    _ item: ItemID, on card: Account, _ way: Way?, from stock: Stock, _ watch: Watch,
+    by lending: LendingStock, call: Call, attempt: String, isRepeated: Bool = false
+  ) {
+    (self.item, self.card, self.way, self.stock, self.watch) = (item, card, way, stock, watch)
+    (self.lending, self.call, self.attempt) = (lending, call, attempt)
+    self.isRepeated = isRepeated
+  }
+
+  private var library: String { stock.nameOfLibrary(card.library) }
+  private var account: AccountID { card.id }
+  private var isPaper: Bool { way?.isPaper == true }
 
   /// As a slip says, and nothing beyond it: one that borrows queues nobody.
   package func perform(_ action: Slip.Action, choice: String? = nil) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
       switch action {
       // Paper is put aside and never taken from afar.
-      case .borrow where wanted.way.isPaper: return try await placeHold(at: choice)
+      case .borrow where isPaper: return try await placeHold(at: choice)
       case .borrow:
         guard let deed = try await borrow(choice) else { throw refused(.noCopiesAvailable) }
         return deed
@@ -51,7 +66,7 @@ package struct Carrying: Sendable {
   /// As a borrow link says: a copy, or a place in the queue that the feed told of.
   package func follow(as format: String?) async throws(Problem) -> Deed {
     try await carried { () throws(DeskError) in
-      if wanted.way.isPaper { return try await placeHold(at: nil) }
+      if isPaper { return try await placeHold(at: nil) }
       if let deed = try await borrow(format) { return deed }
       guard wasToldOfQueue else { throw refused(.noCopiesAvailable) }
       return try await placeHold(at: nil)
@@ -77,13 +92,6 @@ package struct Carrying: Sendable {
     }
   }
 
-  /// What ends a loan at this moment is to be given back, what is waited for to be given up.
-  package func giveUp() async throws(Problem) -> Deed {
-    if wanted.way.loan != nil { return try await perform(.giveBack) }
-    if wanted.way.hold != nil { return try await perform(.cancelHold) }
-    throw Refusals.problem(code: "not_borrowed", at: library)
-  }
-
   /// Whether the desk still holds an open command of this attempt's account.
   private func isOpen() async -> Bool {
     (try? await lending.desk.accountsInDoubt())?.contains(account) ?? true
@@ -93,14 +101,15 @@ package struct Carrying: Sendable {
 
   /// Nil where all copies are out and there is a queue: the entry offers it from now on.
   private func borrow(_ format: String?) async throws(DeskError) -> Deed? {
-    let formats = wanted.way.listed.edition.formats
+    let formats = way?.listed.edition.formats ?? []
     let chosen = format.flatMap { word in formats.first { $0.id == word } }
     let borrowing = try await lending.desk.borrow(
       item, as: chosen, on: account, attempt: attempt, in: call)
     switch borrowing {
     case .lent(let loan): return Deed(.lent, until: loan.until)
-    case .had(let loan): return Deed(.had, until: loan.until)
-    case .waiting(let hold): return Deed(.waitingBefore, hold)
+    case .had(let loan): return Deed(try await isOwn(attempt) ? .lent : .had, until: loan.until)
+    case .waiting(let hold):
+      return Deed(try await isOwn(Self.ofHold(attempt)) ? .waiting : .waitingBefore, hold)
     case .inDoubt: throw .attemptEnded(.untold)
     case .allOut(let seen, let canWait):
       try await note(seen)
@@ -111,17 +120,18 @@ package struct Carrying: Sendable {
 
   /// Whether the feed that the reader came from said that all copies are out.
   private var wasToldOfQueue: Bool {
-    guard case .queued = wanted.way.listed.availability?.status else { return false }
-    return wanted.way.hold?.isReady != true
+    guard case .queued = way?.listed.availability?.status else { return false }
+    return way?.hold?.isReady != true
   }
 
   private func placeHold(at branch: String?) async throws(DeskError) -> Deed {
     let options = HoldOptions(pickup: branch.map { BranchID($0) })
     let outcome = try await lending.desk.placeHold(
-      on: item, options: options, on: account, attempt: attempt + ".hold", in: call)
+      on: item, options: options, on: account, attempt: Self.ofHold(attempt), in: call)
     switch outcome {
     case .done(let hold): return Deed(.waiting, hold)
-    case .already(let hold): return Deed(.waitingBefore, hold)
+    case .already(let hold):
+      return Deed(try await isOwn(Self.ofHold(attempt)) ? .waiting : .waitingBefore, hold)
     case .inDoubt: throw .attemptEnded(.untold)
     }
   }
@@ -152,25 +162,46 @@ package struct Carrying: Sendable {
   /// What was just heard of copies is what the next feed shows.
   private func note(_ seen: Availability) async throws(DeskError) {
     do throws(DatabaseError) {
-      try await stock.catalog.note([item: seen], at: wanted.library)
+      try await stock.catalog.note([item: seen], at: card.library)
     } catch {
       throw .database(error)
     }
   }
 
   private func refused(_ reason: CirculationError.Reason) -> DeskError {
-    .provider(CirculationError(reason, from: wanted.account.provider, during: .checkOut))
+    .provider(CirculationError(reason, from: card.provider, during: .checkOut))
+  }
+
+  // MARK: - The same attempt again
+
+  /// A borrow link may first find no copy and then join the queue: that is a command of its own.
+  static func ofHold(_ attempt: String) -> String { attempt + ".hold" }
+
+  private func isOwn(_ attempt: String) async throws(DeskError) -> Bool {
+    guard isRepeated else { return false }
+    return try await lending.desk.isKnown(attempt, on: account)
+  }
+}
+
+extension Wanted {
+  /// What ends a loan at this moment is to be given back, what is waited for to be given up; nil where
+  /// there is neither.
+  package var ending: Slip.Action? {
+    way.loan != nil ? .giveBack : way.hold != nil ? .cancelHold : nil
   }
 }
 
 extension Request {
-  /// One name for one wish: the client's, where it gives one, within this reader's own and this
-  /// route; else a new one.
-  package func attempt(of patron: PatronID, on route: String) -> String {
-    guard let key = self["Idempotency-Key"], (16...255).contains(key.utf8.count),
-      key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { return "feed-" + Hex.encode(Chance.system.bytes(12)) }
-    let words = "\(patron.rawValue)\0\(route)\0\(method)\0\(key)"
-    return "key-" + Hex.encode(Array(Digest.sha256.hash(words).prefix(16)))
+  /// The client's own name for what it asks for, where it gives one, within this reader's own and this
+  /// route.
+  package func key(of patron: PatronID, on route: String) -> RequestKey? {
+    guard let key = self["Idempotency-Key"], RequestKey.isFit(key) else { return nil }
+    let parts = ["\(method)", path.joined(separator: "/"), head.rawQuery ?? ""]
+    return RequestKey(
+      key, of: patron, on: route,
+      asking: parts.joined(separator: "\0") + "\0" + Hex.encode(Digest.sha256.hash(body)))
   }
+
+  /// For a request without a key: one that is never sent again.
+  package static var newAttempt: String { "feed-" + Hex.encode(Chance.system.bytes(12)) }
 }

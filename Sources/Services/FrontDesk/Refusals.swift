@@ -110,7 +110,12 @@ package enum Refusals {
 
   /// Seconds after which a problem may have gone away by itself, where nobody said so.
   package static func patience(_ problem: Problem) -> Int? {
-    ["in_doubt", "provider_busy", "database_unavailable"].contains(problem.code ?? "") ? 10 : nil
+    switch problem.code {
+    // Most of what is unconfirmed is known that soon (`Desk.accountsToSettle`).
+    case "in_doubt": 3
+    case "provider_busy", "database_unavailable": 10
+    default: nil
+    }
   }
 
   /// What a later try may change; anything else is settled.

@@ -41,7 +41,7 @@ package struct ShelfStock: Sendable {
           accounts: accounts, liked: saysLiked ? try snapshot.genres(of: patron) : [],
           marked: try snapshot.marked(by: patron), tickets: try snapshot.tickets(of: patron),
           freshness: try snapshot.freshness(of: ids), loans: try snapshot.loans(of: ids),
-          holds: try snapshot.holds(of: ids))
+          holds: try snapshot.holds(of: ids), turns: try snapshot.turns(of: ids))
       }
     } catch {
       throw StockError("the reader's shelf cannot be read")
@@ -55,7 +55,8 @@ package struct ShelfStock: Sendable {
       saved: kept.marked.filter { $0.state == .saved }.map(\.listed),
       downloads: Dictionary(
         kept.tickets.map { (CatalogItem(library: $0.wish.library, item: $0.wish.item), $0.words) },
-        uniquingKeysWith: { first, _ in first }), liked: kept.liked, paper: paper)
+        uniquingKeysWith: { first, _ in first }), liked: kept.liked, paper: paper,
+      turns: kept.turns)
   }
 
   private struct Kept: Sendable {
@@ -66,6 +67,7 @@ package struct ShelfStock: Sendable {
     let freshness: [Freshness]
     let loans: [KeptLoan]
     let holds: [KeptHold]
+    let turns: [AccountID: Int64]
   }
 
   private func licensed(

@@ -1,5 +1,6 @@
 package import Catalog
 package import Circulation
+import Crypto
 package import Desk
 package import HTTP
 package import HTTPServer
@@ -63,13 +64,15 @@ package struct ReaderShelf: Sendable, Hashable {
   package let downloads: [CatalogItem: String]
   /// When copies on paper are among the ways to a title.
   package let paper: PaperRule
+  /// Another number for an account after every command on it.
+  package let turns: [AccountID: Int64]
 
   package init(
     accounts: [Account], loans: [KeptLoan], holds: [KeptHold], stale: Set<AccountID>,
     hidden: [CatalogItem] = [], saved: [CatalogItem] = [], downloads: [CatalogItem: String] = [:],
-    liked: [String] = [], paper: PaperRule = .otherwise
+    liked: [String] = [], paper: PaperRule = .otherwise, turns: [AccountID: Int64] = [:]
   ) {
-    (self.liked, self.paper) = (liked, paper)
+    (self.liked, self.paper, self.turns) = (liked, paper, turns)
     (self.accounts, self.stale, self.hidden) = (accounts, stale, hidden)
     (self.saved, self.downloads) = (saved, downloads)
     holdings = Holdings(loans: loans, holds: holds)
@@ -82,6 +85,21 @@ package struct ReaderShelf: Sendable, Hashable {
 }
 
 extension ReaderShelf {
+  /// With one card only.
+  func narrowed(to account: AccountID) -> ReaderShelf {
+    ReaderShelf(
+      accounts: accounts.filter { $0.id == account }, loans: loans.filter { $0.account == account },
+      holds: holds.filter { $0.account == account }, stale: stale, hidden: hidden, saved: saved,
+      downloads: downloads, liked: liked, paper: paper, turns: turns)
+  }
+
+  /// For the forms of a page: sent twice they ask for one thing, and the page after has another key,
+  /// since every command moves a turn and none comes back.
+  package var formKey: String {
+    let words = turns.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: "\0")
+    return Hex.encode(Array(Digest.sha256.hash(words).prefix(12)))
+  }
+
   package func hides(_ entry: CatalogEntry) -> Bool { Self.holds(hidden, entry) }
   package func saves(_ entry: CatalogEntry) -> Bool { Self.holds(saved, entry) }
 

@@ -46,6 +46,8 @@ package enum SlipError: Error, Sendable, Hashable {
   case notYours
   /// Too old, and never handed over.
   case expired
+  /// The key was sent with another request before.
+  case keyDiffers
   case database(DatabaseError)
   /// The key that slips are signed with cannot be had.
   case locked(VaultError)

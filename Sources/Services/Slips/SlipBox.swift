@@ -18,9 +18,9 @@ package struct SlipBox: Sendable {
     package init() {}
   }
 
-  private let store: Store
-  private let settings: Settings
-  private let now: @Sendable () -> Int64
+  let store: Store
+  let settings: Settings
+  let now: @Sendable () -> Int64
   private let key: @Sendable () async throws(VaultError) -> Secret
 
   /// `key` is asked for each time, so that a vault that is locked meanwhile stays locked; `now` is
@@ -99,14 +99,14 @@ package struct SlipBox: Sendable {
   private static func attempt(_ number: [UInt8]) -> String { "slip-" + Hex.encode(number) }
 
   private static func number(_ attempt: String) -> [UInt8] {
-    (try? Hex.decode(String(attempt.dropFirst(5)))) ?? []
+    (try? Hex.decode(String(attempt.drop { $0 != "-" }.dropFirst()))) ?? []
   }
 
   private func signingKey() async throws(SlipError) -> Secret {
     do throws(VaultError) { return try await key() } catch { throw .locked(error) }
   }
 
-  private func database<T: Sendable>(
+  func database<T: Sendable>(
     _ body: () async throws(DatabaseError) -> T
   ) async throws(SlipError) -> T {
     do throws(DatabaseError) { return try await body() } catch { throw .database(error) }
@@ -129,5 +129,12 @@ extension SlipBox {
         ]),
       // When it was done is never asked.
       Migration("drop-done-at", ["ALTER TABLE slip DROP COLUMN done_at"]),
+      // A key of the client's own stands for a slip that is kept here, as the client never had it.
+      Migration(
+        "keys",
+        [
+          "ALTER TABLE slip ADD COLUMN request \(.blob)",
+          "ALTER TABLE slip ADD COLUMN body \(.blob)",
+        ]),
     ])
 }

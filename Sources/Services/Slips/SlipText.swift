@@ -39,7 +39,7 @@ struct SlipText: Sendable, Hashable {
   // MARK: - The body
 
   /// The end, the number, and the words, apart by zero bytes, which stand in none of them.
-  private var body: [UInt8] {
+  var body: [UInt8] {
     var body: [UInt8] = []
     for shift in stride(from: 56, through: 0, by: -8) {
       body.append(UInt8(truncatingIfNeeded: until >> Int64(shift)))
@@ -52,7 +52,7 @@ struct SlipText: Sendable, Hashable {
     return body + Array(words.joined(separator: "\0").utf8)
   }
 
-  private init?(body: [UInt8]) {
+  init?(body: [UInt8]) {
     let head = 8 + Self.numberLength
     guard body.count > head else { return nil }
     let words = body[head...].split(separator: 0, omittingEmptySubsequences: false).map {

@@ -58,7 +58,8 @@ extension DueWork {
       }
     })
 
-  /// Commands that a crash left open, or that were in doubt: their libraries are the only ones asked.
+  /// Commands that a crash left open, or that were in doubt: their libraries are the only ones asked. A
+  /// gateway is sooner by itself (`settleUnconfirmed`); this is for a house without one.
   static let settling = DueWork(
     kind: .settling,
     plans: { _ in [Plan(.settling, of: wholeHouse, every: .seconds(60))] },

@@ -7,9 +7,10 @@ extension MachineRun {
   static func present(_ time: Time) -> MachineRun? {
     guard let name = line(of: "/proc/sys/kernel/random/boot_id"), !name.isEmpty else { return nil }
     let shift = line(of: "/proc/self/timens_offsets") ?? ""
-    return MachineRun(name: shift.isEmpty ? name : "\(name) \(shift)") {
-      (time.monotonic() - ContinuousClock().systemEpoch).milliseconds
-    }
+    return MachineRun(
+      name: shift.isEmpty ? name : "\(name) \(shift)", process: ProcessMark.own?.text,
+      hasEnded: { ProcessMark(text: $0).hasEnded },
+      age: { (time.monotonic() - ContinuousClock().systemEpoch).milliseconds })
   }
 
   private static func line(of path: String) -> String? {

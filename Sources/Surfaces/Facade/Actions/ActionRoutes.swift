@@ -109,30 +109,17 @@ extension LendingRoutes {
   private func outcome(
     of handed: HandedSlip, _ reader: Visitor.Reader, _ errand: Errand
   ) async throws(Problem) -> SlipOutcome {
-    if let known = handed.outcome.flatMap({ SlipOutcome($0) }) { return known }
-    let slip = handed.slip
-    guard let account = errand.shelf?.accounts.first(where: { $0.id == slip.account }) else {
+    guard errand.shelf?.accounts.contains(where: { $0.id == handed.slip.account }) == true else {
       throw Facade.unknownTitle
     }
-    let outcome: SlipOutcome
-    do throws(Problem) {
-      let wanted = try await facade.wanted(
-        (slip.work.rawValue, account.library.rawValue, slip.item.rawValue), errand)
-      let carrying = Carrying(
-        wanted, from: facade.stock, facade.watch, by: stock,
-        call: stock.call(reader.patron, errand.request), attempt: handed.attempt)
-      outcome = .done(try await carrying.perform(slip.action, choice: slip.choice))
-    } catch {
-      // What waiting may change is not the end of it: the same address asks again.
-      guard !Refusals.isPassing(error) else { return .refused(error) }
-      outcome = .refused(error)
+    return try await signed { () throws(SlipError) in
+      try await stock.outcome(of: handed, from: reader.patron) { () throws(Problem) in
+        let carrying = try await facade.stock.carrying(
+          BegunSlip(handed: handed, isRepeated: false), errand.reach, facade.watch, by: stock,
+          call: stock.call(reader.patron, errand.request))
+        return try await carrying.perform(handed.slip.action, choice: handed.slip.choice)
+      }
     }
-    let kept = try await signed { () throws(SlipError) in
-      try await stock.slips.keep(
-        outcome.text, of: handed, from: reader.patron,
-        over: { outcome.isOwn && SlipOutcome($0)?.isOwn == false })
-    }
-    return SlipOutcome(kept) ?? outcome
   }
 
   /// Apps that show nothing of an error but its number get a page that says what is wrong (§6).
@@ -205,7 +192,7 @@ extension LendingRoutes {
       Problem(
         .forbidden, code: "slip_not_yours", detail: "This address was not made for you.",
         remedy: "Open the book in your own catalogue.")
-    case .expired:
+    case .expired, .keyDiffers:
       Problem(
         .gone, code: "slip_expired", detail: "This page is too old to act on.",
         remedy: "Open the book again.")

@@ -68,32 +68,62 @@ package struct LendingRoutes: Sendable {
   ) async throws(Problem) -> Response {
     // Apps ask for the head of everything; it must never lend (§3.1).
     if errand.request.method == .head { return entryHead(errand) }
-    let wanted = try await facade.wanted((name.0, name.1, name.2), errand)
-    let deed: Deed
-    if let branch = errand.query["pickup"] {
-      deed = try await carrying(wanted, errand).perform(.placeHold, choice: branch)
-    } else {
-      deed = try await carrying(wanted, errand).follow(as: errand.query["format"])
+    let branch = errand.query["pickup"]
+    let format = errand.query["format"]
+    return try await answer(name, errand, on: "borrow") { _ in
+      branch == nil ? .borrow : .placeHold
+    } doing: { carrying, action throws(Problem) in
+      action == .placeHold
+        ? try await carrying.perform(action, choice: branch)
+        : try await carrying.follow(as: format)
     }
-    return try await entry(of: wanted, errand, deed.isNew ? .created : .ok)
   }
 
   private func givenUp(
     _ name: (String, String, String), _ errand: Errand
   ) async throws(Problem) -> Response {
     if errand.request.method == .head { return entryHead(errand) }
-    let wanted = try await facade.wanted((name.0, name.1, name.2), errand)
-    _ = try await carrying(wanted, errand).giveUp()
-    return try await entry(of: wanted, errand, .ok)
+    return try await answer(name, errand, on: "revoke") { wanted throws(Problem) in
+      if let ending = wanted.ending { return ending }
+      let library = facade.stock.nameOfLibrary(wanted.library)
+      throw Refusals.problem(code: "not_borrowed", at: library)
+    } doing: { carrying, action throws(Problem) in
+      try await carrying.perform(action)
+    }
   }
 
-  private func carrying(_ wanted: Wanted, _ errand: Errand) -> Carrying {
-    let patron = wanted.account.patron
-    return Carrying(
-      wanted, from: facade.stock, facade.watch, by: stock,
-      call: stock.call(patron, errand.request),
-      attempt: errand.request.attempt(
-        of: patron, on: errand.request.path.joined(separator: "/")))
+  /// The book as it stands after what was asked for. What a key was sent with is looked up first: the
+  /// address may name nothing any more once it is done.
+  private func answer(
+    _ name: (String, String, String), _ errand: Errand, on route: String,
+    _ action: (Wanted) throws(Problem) -> Slip.Action,
+    doing carry: (Carrying, Slip.Action) async throws(Problem) -> Deed
+  ) async throws(Problem) -> Response {
+    guard let reader = errand.visitor.reader,
+      let key = errand.request.key(of: reader.patron, on: route)
+    else {
+      let wanted = try await facade.wanted(name, errand)
+      let action = try action(wanted)
+      let carrying = Carrying(
+        wanted, from: facade.stock, facade.watch, by: stock,
+        call: stock.call(wanted.account.patron, errand.request), attempt: Request.newAttempt)
+      let deed = try await carry(carrying, action)
+      return try await entry(of: wanted.entry.work, wanted.entry, errand, deed)
+    }
+    var known: CatalogEntry?
+    let keyed = try await stock.deed(for: key, of: reader.patron) { () throws(Problem) in
+      let wanted = try await facade.wanted(name, errand)
+      known = wanted.entry
+      return Slip(
+        try action(wanted), wanted.item, on: wanted.account.id, of: wanted.entry.work)
+    } carry: { begun throws(Problem) in
+      let carrying = try await facade.stock.carrying(
+        begun, errand.reach, facade.watch, by: stock,
+        call: stock.call(reader.patron, errand.request))
+      return try await carry(carrying, begun.handed.slip.action)
+    }
+    let slip = keyed.slip
+    return try await entry(of: slip.work, known ?? slip.unlisted(name), errand, keyed.deed)
   }
 
   private func entryHead(_ errand: Errand) -> Response {
@@ -104,10 +134,11 @@ package struct LendingRoutes: Sendable {
 
   /// The book as it stands now.
   private func entry(
-    of wanted: Wanted, _ errand: Errand, _ status: Status
+    of work: WorkID, _ last: CatalogEntry, _ errand: Errand, _ deed: Deed
   ) async throws(Problem) -> Response {
+    let status = deed.isNew ? Status.created : .ok
     let now = try await facade.again(errand)
-    let entry = try await facade.entry(wanted.entry.work, now) ?? wanted.entry
+    let entry = try await facade.entry(work, now) ?? last
     let publication = facade.making(now).publication(
       entry, changed: facade.stock.now(), for: now.shelf, .complete)
     var response = Response.bytes(
@@ -117,5 +148,18 @@ package struct LendingRoutes: Sendable {
     if status == .created { response.headers.set("Location", address) }
     facade.seal(&response)
     return response
+  }
+}
+
+extension Slip {
+  /// By its names alone, where no library lists it and it is on no shelf any more.
+  fileprivate func unlisted(_ name: Stock.TitleName) -> CatalogEntry {
+    CatalogEntry(
+      work: work,
+      editions: [
+        ListedEdition(
+          library: LibraryID(name.library), provider: ProviderID(""),
+          edition: Edition(item: item, title: item.rawValue), availability: nil)
+      ])
   }
 }

@@ -12,6 +12,10 @@ import Slips
 
 /// What the forms of a book do.
 enum BookDeed: String, Sendable, CaseIterable {
+  /// Sent by every form that asks a library for something: the same one for as long as nothing was
+  /// asked of it, so that a form that is sent twice asks once.
+  static let keyField = "key"
+
   case borrow, hold, renew, cancel
   case save, unsave, ignore, unignore, dismiss
   /// Asks for the file of a loan.
@@ -46,6 +50,15 @@ extension Lobby {
     var name: Stock.TitleName? {
       guard let library = form["library"], let item = form["item"] else { return nil }
       return (work, library, item)
+    }
+
+    /// Of the page that the form stood on, or the client's own.
+    func key(_ name: Stock.TitleName) -> RequestKey? {
+      let route = "\(deed.rawValue) \(name)"
+      guard let key = form[BookDeed.keyField], RequestKey.isFit(key) else {
+        return caller.request.key(of: reader.patron, on: route)
+      }
+      return RequestKey(key, of: reader.patron, on: route, asking: form["branch"] ?? "")
     }
   }
 
@@ -85,13 +98,29 @@ extension Lobby {
     guard let action = order.deed.action else { return try await choose(order) }
     guard let name = order.name else { throw Self.incomplete }
     let (caller, reader) = (order.caller, order.reader)
-    let wanted = try await stock.wanted(name, caller.reach)
-    let carrying = Carrying(
-      wanted, from: stock, watch, by: lending, call: lending.call(reader.patron, caller.request),
-      attempt: caller.request.attempt(of: reader.patron, on: "\(order.deed.rawValue) \(name)"))
-    let deed = try await carrying.perform(action, choice: order.form["branch"])
+    let call = lending.call(reader.patron, caller.request)
+    let branch = order.form["branch"]
+    var wanted: Wanted?
+    let deed: Deed
+    if let key = order.key(name) {
+      deed = try await lending.deed(for: key, of: reader.patron) { () throws(Problem) in
+        let found = try await stock.wanted(name, caller.reach)
+        wanted = found
+        return Slip(
+          action, found.item, on: found.account.id, of: found.entry.work, choice: branch)
+      } carry: { begun throws(Problem) in
+        try await stock.carrying(begun, caller.reach, watch, by: lending, call: call)
+          .perform(action, choice: branch)
+      }.deed
+    } else {
+      let found = try await stock.wanted(name, caller.reach)
+      wanted = found
+      deed = try await Carrying(
+        found, from: stock, watch, by: lending, call: call, attempt: Request.newAttempt
+      ).perform(action, choice: branch)
+    }
     // It is lent; a line that cannot be written now is asked again by its button.
-    if deed.kind == .lent { try? await fetchLent(wanted, reader) }
+    if deed.kind == .lent, let wanted { try? await fetchLent(wanted, reader) }
     return deed.kind.rawValue
   }
 

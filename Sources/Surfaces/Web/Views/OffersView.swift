@@ -209,6 +209,9 @@ struct OffersView {
     tag("form", .init("method", "post"), .init("action", cards.address(work))) {
       cards.lobby.sealed(reader)
       hidden("do", offer.deed.rawValue)
+      if offer.deed.action != nil, let shelf = caller.shelf {
+        hidden(BookDeed.keyField, shelf.formKey)
+      }
       hidden("library", key.library.rawValue)
       hidden("item", key.item.rawValue)
       for field in from.fields { hidden(field.name, field.value) }

@@ -32,6 +32,7 @@ enum PickUpPage {
         ) {
           lobby.sealed(reader)
           hidden("do", BookDeed.hold.rawValue)
+          if let shelf = caller.shelf { hidden(BookDeed.keyField, shelf.formKey) }
           hidden("library", name.library)
           hidden("item", name.item)
           tag("fieldset") {

@@ -1,24 +1,21 @@
-import Circulation
 import FoundationEssentials
-import FrontDesk
-import HTTP
+package import HTTP
 import JSON
-import Slips
 
 /// How an errand of a slip ended, as it is kept for the same slip to show again.
-enum SlipOutcome: Sendable, Hashable {
+package enum SlipOutcome: Sendable, Hashable {
   case done(Deed)
   case refused(Problem)
 
   /// Whether it was brought about, and not found so.
-  var isOwn: Bool {
+  package var isOwn: Bool {
     switch self {
     case .done(let deed): deed.kind != .had && deed.kind != .waitingBefore
     case .refused: false
     }
   }
 
-  var text: String {
+  package var text: String {
     var object = JSONObject()
     switch self {
     case .done(let deed):
@@ -36,7 +33,7 @@ enum SlipOutcome: Sendable, Hashable {
   }
 
   /// Nil for what a newer release kept.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let json = try? JSONValue(parsing: text) else { return nil }
     if let kind = json["did"]?.string.flatMap(Deed.Kind.init) {
       let until = json["until"]?.integer.map { Date(timeIntervalSince1970: Double($0)) }
@@ -49,5 +46,4 @@ enum SlipOutcome: Sendable, Hashable {
         Status(code), code: json["code"]?.string, detail: json["detail"]?.string,
         remedy: json["try"]?.string, type: json["type"]?.string ?? "about:blank"))
   }
-
 }
