@@ -120,7 +120,7 @@ extension GatewayWatch {
         calendar: CalendarRoute { await house.calendar($0, $1) },
         vendor: house.vendorRoutes(supervision.logger),
         metrics: isBesidePages ? export : nil, settings: try settings(in: place),
-        fitness: fitness, hash: { Self.hash($0, key) })
+        fitness: fitness, identity: GatewayIdentity(key), hash: { Self.hash($0, key) })
       let monitor = try listen(export, fitness)
       reception.open(meter.counting(gateway.handler))
       return OpenHouse(facade: facade, monitor: monitor)

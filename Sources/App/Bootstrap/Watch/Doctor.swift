@@ -1,5 +1,6 @@
 import Circulation
 import Database
+import Facade
 import HTTP
 import HTTPClient
 package import Items
@@ -27,11 +28,12 @@ struct Doctor: Sendable {
           item.library == nil ? "database" : "config", .fail,
           item.detail ?? "The house cannot be opened: \(item.code).",
           try: "carrel config show database"))
-      return found + (await outside())
+      return found + (await outside(nil))
     }
     found += await examine(house)
+    let key = try? await GatewayKey.key(in: house.store)
     await house.close()
-    return found + (await outside())
+    return found + (await outside(key.map(GatewayIdentity.init)))
   }
 
   private func examine(_ house: House) async -> [CheckupItem] {
