@@ -26,7 +26,7 @@ package struct BiblioCommonsProvider: CirculationProvider {
 struct Settings: Sendable {
   let catalog: Address
 
-  static let needs = LibraryNeeds()
+  static let needs = LibraryNeeds(ownAddresses: ["catalog"])
 
   init(_ library: Library) throws(SettingsFault) {
     catalog = try library.endpoint("catalog")

@@ -6,6 +6,7 @@ extension Settings {
     settings: desk + cards + Koha.needs + Millennium.needs + SirsiDynix.needs + CardList.needs
       + SRU.needs + Profile.needs,
     schemes: ["sip2": ["sip2", "sip2s"]],
+    ownAddresses: ["kansas", "koha", "patron_api", "sirsidynix", "sru"],
     secretLimit: 1 << 20)
 
   private static let desk: [ProviderListing.Field] = [

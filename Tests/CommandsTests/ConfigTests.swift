@@ -29,6 +29,74 @@ import Testing
     #expect(try fault["suggestion"].string() == "server.port")
   }
 
+  private static let faulty = """
+    server:
+      prot: 1
+    libraries:
+      city:
+        provider: overdriv
+      lantern:
+        provider: hathitrust
+        contry: de
+      town:
+        provider: library_desk
+      bridge:
+        provider: cloudlibrary
+        account_id: 1
+        account_key_file: /no/such/file
+        library_id: [1]
+        endpoints: {partner: nowhere}
+
+    """
+
+  @Test func `check reports the faults of libraries together with all others`() throws {
+    try shell.write(Self.faulty, to: "bad.yaml")
+    try shell.write("hathitrust: 1\n", to: "endpoints.yaml")
+    let ending = try shell.carrel("config", "check", "bad.yaml")
+    #expect(ending.code == 10)
+    for part in [
+      "bad.yaml:2:3: unknown key 'server.prot'",
+      "bad.yaml:5:15: libraries.city.provider: there is no provider 'overdriv'; "
+        + "did you mean 'overdrive'?",
+      "bad.yaml:8:5: unknown key 'libraries.lantern.contry'; "
+        + "did you mean 'libraries.lantern.country'?",
+      "bad.yaml:9:3: libraries.town.endpoints.koha is missing",
+      "bad.yaml:14:23: libraries.bridge.account_key_file: ",
+      "bad.yaml:15:17: libraries.bridge.library_id must be a text, not a list",
+      "bad.yaml:16:26: libraries.bridge.endpoints.partner must be a web address",
+      "endpoints.yaml:1:13: ",
+    ] { #expect(ending.error.contains(part), "\(part) in \(ending.error)") }
+    let json = try shell.carrel("config", "check", "bad.yaml", "--json")
+    let faults = try JSONValue(parsing: json.error)["error"]?["faults"]?.array ?? []
+    let effects = faults.filter { $0["library"]?.string == "bridge" }.map { $0["effect"]?.string }
+    #expect(effects.count { $0 == "disables_library" } == 2, "\(json.error)")
+  }
+
+  @Test func `check fails for a secret that cannot be read, although a gateway would start`() throws
+  {
+    try shell.write(
+      """
+      libraries:
+        city:
+          provider: axis360
+          library_id: x
+          username_file: /no/such/file
+          password_file: /no/such/file
+      """, to: "city.yaml")
+    let ending = try shell.carrel("config", "check", "city.yaml")
+    #expect(ending.code == 10)
+    #expect(ending.error.hasPrefix("the configuration has 2 faults\n"))
+    #expect(ending.error.contains("library 'city' is disabled until the file can be read"))
+  }
+
+  @Test func `serve does not start with a fault of a library`() throws {
+    try shell.write(Self.faulty, to: ".config/carrel/config.yaml")
+    let ending = try shell.carrel("serve", "--port", "0")
+    #expect(ending.code == 10)
+    #expect(ending.error.contains("config.yaml:9:3: libraries.town.endpoints.koha is missing"))
+    #expect(ending.error.contains("config.yaml:2:3: unknown key 'server.prot'"))
+  }
+
   @Test func `an invalid file stops every command that needs settings`() throws {
     try shell.write("server: [\n", to: ".config/carrel/config.yaml")
     #expect(try shell.carrel("config", "show").code == 10)

@@ -112,6 +112,54 @@ private func faults(_ yaml: String) -> [String] {
     #expect(found.first?.contains(expected) == true, "\(found)")
   }
 
+  @Test func `keep the place of every key, even of one without a value`() throws {
+    let city = try read(
+      """
+      libraries:
+        city:
+          provider: lender
+          number:
+          endpoints: {web: 'http://x'}
+      """
+    ).libraries[0]
+    #expect(city.keys["number"]?.description == "a.yaml:4:5")
+    #expect(city.keys["endpoints.web"]?.description == "a.yaml:5:17")
+    #expect(city.settings["number"] == nil)
+    #expect(city.content == ["provider": "lender", "endpoints.web": "http://x"])
+  }
+
+  @Test func `are checked together with all other settings, in the order of the file`() throws {
+    var sources = ConfigurationSources(files: [
+      try SettingsFile(
+        Array("libraries:\n  city:\n    provider: lender\nnonsense: 1\n".utf8), path: "a.yaml")
+    ])
+    sources.faults = [.init(.file("a.yaml", line: 9, column: 1), key: nil, "syntax")]
+    sources.libraryCheck = { libraries, _ in
+      libraries.map { ConfigurationFault($0.place, key: $0.id, "checked") }
+    }
+    do throws(ConfigurationError) {
+      _ = try Configuration(from: sources)
+      Issue.record("taken")
+    } catch {
+      #expect(
+        error.faults.map(\.description) == [
+          "a.yaml:2:3: checked", "a.yaml:4:1: unknown key 'nonsense'", "a.yaml:9:1: syntax",
+        ])
+    }
+  }
+
+  @Test func `with faults that only disable a library are accepted, and keep them`() throws {
+    var sources = ConfigurationSources(files: [
+      try SettingsFile(Array("libraries: {city: {provider: lender}}".utf8), path: "a.yaml")
+    ])
+    sources.libraryCheck = { libraries, _ in
+      libraries.map {
+        ConfigurationFault($0.place, key: $0.id, "off", effect: .disablesLibrary, library: $0.id)
+      }
+    }
+    #expect(try Configuration(from: sources).faults.map(\.library) == ["city"])
+  }
+
   @Test func `may be none at all`() throws {
     #expect(try read("libraries: {}").libraries.isEmpty)
     #expect(try read("libraries:").libraries.isEmpty)

@@ -31,6 +31,7 @@ func serve(
   let open: OpenHouse
   do throws(ServeError) {
     house = try await opened(configuration, in: place, logger: logger, meter: watch.meter)
+    watch.libraries.look()
     open = try await watch.open(house, behind: server, place, supervision)
   } catch {
     await server.stop(within: .zero)
@@ -46,7 +47,9 @@ func serve(
     Task { await house.remindOfKey(logger) }, Task { await house.renewCatalog(logger) },
     Task { await house.followLanes(logger) },
     Task { await house.keepCompany(open.facade.watch, logger) },
-    Task { await supervision.feedWatchdog() }, Task { await supervision.reload(house) },
+    Task { await supervision.feedWatchdog() },
+    Task { await supervision.reload(house, watch.libraries) },
+    Task { await watch.libraries.run(house.time) },
   ]
 
   await untilCancelled()
@@ -112,8 +115,9 @@ extension GatewayWatch {
       let fitness = Fitness(readiness, runner: runner) { await troubles(with: house.store) }
       let export = MetricsRoute(
         exporter: Exporter(
-          meter: meter, house: house, survey: Survey(house), fitness: fitness, runner: runner,
-          log: log, release: place.release, connections: { server.connections }),
+          meter: meter, house: house, libraries: libraries, survey: Survey(house),
+          fitness: fitness, runner: runner, log: log, release: place.release,
+          connections: { server.connections }),
         token: token)
       let gateway = Gateway(
         configuration, facade: facade, lending: house.lending,
@@ -121,7 +125,7 @@ extension GatewayWatch {
         calendar: CalendarRoute { await house.calendar($0, $1) },
         vendor: house.vendorRoutes(supervision.logger),
         metrics: isBesidePages ? export : nil, settings: try settings(in: place),
-        fitness: fitness, hash: { Self.hash($0, key) })
+        fitness: fitness, identity: GatewayIdentity(key), hash: { Self.hash($0, key) })
       let monitor = try listen(export, fitness)
       reception.open(meter.counting(gateway.handler))
       return OpenHouse(facade: facade, monitor: monitor)

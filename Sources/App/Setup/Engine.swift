@@ -10,6 +10,10 @@ package import Shelving
 package protocol Engine: ListEngine {
   var libraries: [LinkedLibrary] { get }
 
+  /// Every fault of these libraries' settings. Only this half of the program knows the providers and
+  /// what each needs.
+  func faults(of libraries: [LibrarySettings], endpoints: EndpointsFile) -> [ConfigurationFault]
+
   /// Runs the gateway until the task is cancelled.
   func serve(
     _ configuration: Configuration, in place: GatewayPlace,

@@ -48,6 +48,12 @@ package enum MetricTable {
     "1 while a library is asked; 0 while it is left alone after failures.",
     labels: [provider, library])
 
+  package static let libraryEnabled = MetricFamily(
+    "carrel_library_enabled", .gauge,
+    "1 while a library can be used; 0 while a fault in its settings disables it, such as a secret file "
+      + "that cannot be read.",
+    labels: [provider, library])
+
   // MARK: - Work
 
   package static let jobDepth = MetricFamily(
@@ -132,7 +138,8 @@ package enum MetricTable {
   /// In the order of the reference and of a scrape.
   package static let all: [MetricFamily] = [
     requestDuration, requestsInFlight, connections, providerRequests, providerDuration, providerUp,
-    libraryUp, jobDepth, jobRuns, jobSuccess, jobsFailing, jobSilence, loans, holds, holdsReady,
+    libraryUp, libraryEnabled, jobDepth, jobRuns, jobSuccess, jobsFailing, jobSilence, loans, holds,
+    holdsReady,
     doubts, readers, accounts, downloads, scans, scannerUp, databaseUp, databaseConnections,
     databaseLimit, databaseWaiting, slowStatements, ready, logLines, cpu, memory, files, filesLimit,
     threads,

@@ -38,6 +38,9 @@ package final class Fittings: Sendable {
 
   var gauges: [Gauge] { kept.withLock { $0.values.compactMap(\.gauge) } }
 
+  /// Drops all of it without closing, for a session that never sent anything.
+  package func drop() { kept.withLock { $0 = [:] } }
+
   package func close() async {
     let all = kept.withLock { kept in
       defer { kept = [:] }

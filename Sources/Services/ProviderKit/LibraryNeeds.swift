@@ -10,17 +10,31 @@ package struct LibraryNeeds: Sendable, Hashable {
   package let addressEndpoint: String?
   /// The schemes of those addresses that are not the web's, by the provider's names for them.
   package let schemes: [String: Set<String>]
+  /// The provider's names for addresses that stand in no set.
+  package let ownAddresses: [String]
   /// How large a secret file may be: some hold a list.
   package let secretLimit: Int
 
   package init(
     settings: [ProviderListing.Field] = [], environments: [String: [String: String]] = [:],
     addressEndpoint: String? = nil, schemes: [String: Set<String>] = [:],
-    secretLimit: Int = 1 << 16
+    ownAddresses: [String] = [], secretLimit: Int = 1 << 16
   ) {
     (self.settings, self.environments) = (settings, environments)
     (self.addressEndpoint, self.schemes) = (addressEndpoint, schemes)
-    self.secretLimit = secretLimit
+    (self.ownAddresses, self.secretLimit) = (ownAddresses, secretLimit)
+  }
+
+  /// Every address that a library at this provider may name; empty where that is not known.
+  package var addressNames: Set<String> {
+    Set(environments.values.flatMap(\.keys)).union(schemes.keys).union(ownAddresses)
+      .union([addressEndpoint].compactMap(\.self))
+  }
+
+  /// Whether a key or `endpoints.NAME` belongs to the settings of a library.
+  package func knows(_ key: String) -> Bool {
+    key.hasPrefix("endpoints.")
+      || settings.contains { $0.name == key || $0.isSecret && "\($0.name)_file" == key }
   }
 
   package func isSecret(_ name: String) -> Bool {

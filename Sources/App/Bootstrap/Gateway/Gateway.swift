@@ -24,11 +24,11 @@ package struct Gateway: Sendable {
     _ configuration: Configuration, facade: Facade? = nil, lending: LendingStock? = nil,
     lobby: Lobby? = nil, calendar: CalendarRoute? = nil, vendor: VendorRoutes? = nil,
     metrics: MetricsRoute? = nil, settings: ServerSettings, fitness: Fitness,
-    hash: @escaping @Sendable (String) -> String = { _ in "" }
+    identity: GatewayIdentity? = nil, hash: @escaping @Sendable (String) -> String = { _ in "" }
   ) {
     (self.settings, self.hash) = (settings, hash)
     var routes = Router<RouteAccess>(refuse: WebRoutes.refusal)
-    Probes.add(to: &routes, note: .open, fitness: fitness)
+    Probes.add(to: &routes, note: .open, fitness: fitness, identity: identity)
     metrics?.add(to: &routes, note: .open)
     WebRoutes.addAssets(to: &routes, open: .open)
     if let lobby {

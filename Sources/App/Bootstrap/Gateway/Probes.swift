@@ -7,9 +7,19 @@ enum Probes {
   static let health = Path.root / "healthz"
   static let readiness = Path.root / "readyz"
 
-  static func add<Note>(to router: inout Router<Note>, note: Note, fitness: Fitness) {
+  static func add<Note>(
+    to router: inout Router<Note>, note: Note, fitness: Fitness, identity: GatewayIdentity? = nil
+  ) {
     router.immediate(.get, at: health, note: note) { _ in alive() }
-    router.on(.get, at: readiness, note: note) { _ in answer(await fitness.reasons()) }
+    router.on(.get, at: readiness, note: note) { request in
+      var response = answer(await fitness.reasons())
+      if let question = request.headers[GatewayIdentity.question],
+        let proof = identity?.answer(to: question)
+      {
+        response.headers.set(GatewayIdentity.answer, proof)
+      }
+      return response
+    }
   }
 
   static func alive() -> Response { fresh(.text("ok\n")) }

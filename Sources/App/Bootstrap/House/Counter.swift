@@ -112,7 +112,11 @@ final class Counter: Sendable {
     do throws(SettingsFault) {
       return try listing.make(described, credentials, session(of: described))
     } catch {
-      throw .library(library, "\(error.key), which \(error.what)")
+      // What a card lacks is no fault of the settings.
+      guard listing.needs.knows(error.key) else {
+        throw .library(library, "\(error.key), which \(error.what)")
+      }
+      throw .faulty(library, "libraries.\(library.rawValue).\(error.key) \(error.what)")
     }
   }
 

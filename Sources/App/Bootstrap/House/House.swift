@@ -250,5 +250,7 @@ enum HouseError: Error {
   case network(String)
   /// A library that an account names is not configured, or not rightly.
   case library(LibraryID, String)
+  /// A library whose settings have this fault, as one sentence with its place.
+  case faulty(LibraryID, String)
   case unknownProvider(ProviderID)
 }

@@ -39,6 +39,9 @@ extension ErrorItem {
       self.init("not_configured")
       library = id.rawValue
       detail = what
+    case .faulty(let id, let sentence):
+      self.init("not_configured")
+      (library, detail, explanation) = (id.rawValue, sentence, sentence)
     case .unknownProvider(let id):
       self.init("unknown_provider")
       detail = id.rawValue

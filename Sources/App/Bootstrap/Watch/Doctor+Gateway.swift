@@ -73,8 +73,9 @@ extension Doctor {
 
   // MARK: - Over the network
 
-  /// Whether a gateway runs here, and whether readers reach it.
-  func outside() async -> [CheckupItem] {
+  /// Whether this gateway runs here, and whether readers reach it. Without an identity nothing that
+  /// answers can be told from another program.
+  func outside(_ identity: GatewayIdentity?) async -> [CheckupItem] {
     var outward = ClientConfiguration(configuration, seat.place.environment)
     var allowed = outward.gate.allowances
     // The operator's own addresses, wherever they are.
@@ -86,18 +87,22 @@ extension Doctor {
     allowed += ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]
       .compactMap { AddressGate.Allowance($0) }
     outward.gate = AddressGate(allowing: allowed)
-    guard let client = try? Client(outward) else {
+    var inward = outward
+    // What listens on this machine is not reached through a proxy.
+    inward.proxies = Proxies()
+    guard let client = try? Client(outward), let near = try? Client(inward) else {
       return [
         CheckupItem("gateway", .fail, "No connection can be made: http.ca_file or http.proxy.")
       ]
     }
-    let here = await running(client)
-    let found = [here] + (await publicSite(client, isRunning: here.state == .ok))
+    let here = await running(near, identity)
+    let found = [here] + (await publicSite(client, identity, isRunning: here.state == .ok))
     await client.shutdown()
+    await near.shutdown()
     return found
   }
 
-  private func running(_ client: Client) async -> CheckupItem {
+  private func running(_ client: Client, _ identity: GatewayIdentity?) async -> CheckupItem {
     let server = configuration.server
     let host = server.listen.first.map { $0 == "0.0.0.0" ? "127.0.0.1" : $0 } ?? "127.0.0.1"
     let shown = host.contains(":") ? "[\(host == "::" ? "::1" : host)]" : host
@@ -105,27 +110,78 @@ extension Doctor {
     else {
       return CheckupItem("gateway", .ok, "Its port is only known while it runs.")
     }
-    do throws(TransportError) {
-      let reply = try await client.send(
-        HTTPClient.Request(.get, address, deadline: .at(.now + .seconds(5))))
-      if reply.status == .ok {
-        return CheckupItem("gateway", .ok, "It runs at \(address.authority) and is ready.")
-      }
+    let place = address.authority
+    let owner = "ss -ltnp 'sport = :\(server.port)'"
+    switch await whoAnswers(at: address, client, identity, patience: .seconds(5)) {
+    case .thisGateway(let reply) where reply.status == .ok:
+      return CheckupItem("gateway", .ok, "It runs at \(place) and is ready.")
+    case .thisGateway(let reply):
       let text = String(decoding: reply.body.prefix(500), as: UTF8.self)
       let why = text.firstRange(of: "\"detail\":\"").map {
         String(text[$0.upperBound...].prefix { $0 != "\"" })
       }
       return CheckupItem(
         "gateway", .fail,
-        "What runs at \(address.authority) is not ready: \(why ?? "it answers \(reply.status.code)").",
+        "It runs at \(place) and is not ready: \(why ?? "it answers \(reply.status.code)").",
         try: "journalctl -u carrel -n 50")
-    } catch {
+    case .unproven(let reply) where identity == nil:
       return CheckupItem(
-        "gateway", .warn, "None runs at \(address.authority).", try: "carrel serve")
+        "gateway", .warn,
+        "A program answers \(reply.status.code) at \(place); whether it is this gateway cannot be "
+          + "checked while the database cannot be read.", try: owner)
+    case .unproven(let reply):
+      return CheckupItem(
+        "gateway", .fail,
+        "Another program answers \(reply.status.code) at \(place): it does not know this gateway's "
+          + "data. A gateway that is still starting looks the same for a moment.", try: owner)
+    case .noHTTP:
+      return CheckupItem(
+        "gateway", .fail,
+        "Another program listens at \(place): it takes connections, but does not answer HTTP.",
+        try: owner)
+    case .nobody:
+      return CheckupItem("gateway", .warn, "None runs at \(place).", try: "carrel serve")
     }
   }
 
-  private func publicSite(_ client: Client, isRunning: Bool) async -> [CheckupItem] {
+  private enum Answerer {
+    case thisGateway(HTTPClient.Reply)
+    /// HTTP, but not from a gateway that knows this data.
+    case unproven(HTTPClient.Reply)
+    case noHTTP(TransportError)
+    case nobody(TransportError)
+  }
+
+  /// Asks the readiness probe at an address a random question that only a gateway with this data can
+  /// answer.
+  private func whoAnswers(
+    at address: Address, _ client: Client, _ identity: GatewayIdentity?, patience: Duration
+  ) async -> Answerer {
+    let question = GatewayIdentity.newQuestion()
+    var request = HTTPClient.Request(.get, address, deadline: .at(.now + patience))
+    // Where it leads elsewhere, something else stands here.
+    request.redirects = .returned
+    request.headers.set(GatewayIdentity.question, question)
+    do throws(TransportError) {
+      let reply = try await client.send(request)
+      let answer = reply.headers[GatewayIdentity.answer]
+      return identity?.isProved(by: answer, to: question) == true
+        ? .thisGateway(reply) : .unproven(reply)
+    } catch {
+      switch error {
+      case .cannotResolve, .cannotConnect, .refusedAddress, .proxyRefused, .tls,
+        .timedOut(.resolving), .timedOut(.connecting), .timedOut(.securing),
+        .deadlineExceeded(.resolving), .deadlineExceeded(.connecting),
+        .deadlineExceeded(.securing):
+        return .nobody(error)
+      default: return .noHTTP(error)
+      }
+    }
+  }
+
+  private func publicSite(
+    _ client: Client, _ identity: GatewayIdentity?, isRunning: Bool
+  ) async -> [CheckupItem] {
     guard let site = configuration.server.publicURL else {
       let isLocal = configuration.server.listen.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") }
       return [
@@ -138,26 +194,32 @@ extension Doctor {
     }
     let wrong: CheckupItem.State = isRunning ? .fail : .warn
     func item(_ what: String, _ attempt: String? = nil) -> [CheckupItem] {
-      let attempt = attempt ?? "curl -v \(site)/healthz"
+      let attempt = attempt ?? "curl -v \(site)/readyz"
       return [CheckupItem("public-url", wrong, "\(site): \(what).", try: attempt)]
     }
-    guard let health = try? Address(site + "/healthz"), let door = try? Address(site + "/opds/auth")
+    guard let probe = try? Address(site + "/readyz"), let door = try? Address(site + "/opds/auth")
     else { return item("it is no address") }
+    let limit = configuration.http.deadline
+    switch await whoAnswers(at: probe, client, identity, patience: limit) {
+    case .thisGateway: break
+    case .unproven where identity == nil:
+      return item("whether this gateway answers cannot be checked while the database is closed")
+    case .unproven(let reply):
+      return item("something else answers there, with \(reply.status.code)")
+    case .noHTTP(let error), .nobody(let error):
+      let (what, attempt) = Self.words(for: error, host: probe.host.text)
+      return item(what, attempt)
+    }
     do throws(TransportError) {
-      let reply = try await client.send(
-        HTTPClient.Request(.get, health, deadline: .at(.now + configuration.http.deadline)))
-      guard reply.status == .ok, reply.head.headers["X-Request-Id"] != nil,
-        reply.body.starts(with: Array("ok".utf8))
-      else { return item("something else answers there, with \(reply.status.code)") }
       let said = try await client.send(
-        HTTPClient.Request(.get, door, deadline: .at(.now + configuration.http.deadline)))
+        HTTPClient.Request(.get, door, deadline: .at(.now + limit)))
       let text = String(decoding: said.body, as: UTF8.self).split(separator: "\\").joined()
       guard text.contains(site + "/opds") else {
         return item("its links lead elsewhere: does the gateway that answers have this public_url?")
       }
       return [CheckupItem("public-url", .ok, "\(site) leads here, and its links lead back.")]
     } catch {
-      let (what, attempt) = Self.words(for: error, host: health.host.text)
+      let (what, attempt) = Self.words(for: error, host: door.host.text)
       return item(what, attempt)
     }
   }

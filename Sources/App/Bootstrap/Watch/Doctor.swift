@@ -1,5 +1,6 @@
 import Circulation
 import Database
+import Facade
 import HTTP
 import HTTPClient
 package import Items
@@ -28,11 +29,12 @@ struct Doctor: Sendable {
           item.library == nil ? "database" : "config", .fail,
           item.detail ?? "The house cannot be opened: \(item.code).",
           try: "carrel config show database"))
-      return found + (await outside())
+      return found + (await outside(nil))
     }
     found += await examine(house)
+    let key = try? await GatewayKey.key(in: house.store)
     await house.close()
-    return found + (await outside())
+    return found + (await outside(key.map(GatewayIdentity.init)))
   }
 
   private func examine(_ house: House) async -> [CheckupItem] {
@@ -58,28 +60,12 @@ struct Doctor: Sendable {
     found += configuration.warnings.map {
       CheckupItem("config", .warn, "\($0).", try: "carrel config show --origin")
     }
-    for settings in configuration.libraries {
-      do throws(EndpointsTrouble) { try readable(settings) } catch {
-        found.append(
-          CheckupItem(
-            "config", settings.id, .fail, "The library '\(settings.id)' \(error.what).",
-            try: "carrel config edit"))
+    found += LibraryCheck.faults(of: configuration.libraries, endpoints: configuration.endpoints)
+      .map { fault in
+        CheckupItem(
+          "config", fault.library, .fail, fault.description, try: "carrel config edit")
       }
-    }
     return found
-  }
-
-  private struct EndpointsTrouble: Error { let what: String }
-
-  private func readable(_ settings: LibrarySettings) throws(EndpointsTrouble) {
-    guard let listing = allProviders.first(where: { $0.id.rawValue == settings.provider.value })
-    else { throw EndpointsTrouble(what: "names the provider '\(settings.provider.value)'") }
-    do throws(HouseError) {
-      _ = try LibraryReading(settings, listing, configuration.endpoints).library()
-    } catch {
-      let detail = ErrorItem(error).detail ?? "is not configured"
-      throw EndpointsTrouble(what: "needs \(detail)")
-    }
   }
 
   /// Secrets in variables can be read by whoever may look at the process, and are inherited by every

@@ -17,6 +17,7 @@ import Synchronization
 struct Exporter: Sendable {
   let meter: Meter
   let house: House
+  let libraries: LibraryMonitor
   let survey: Survey
   let fitness: Fitness
   let runner: Pulse
@@ -54,15 +55,19 @@ struct Exporter: Sendable {
       meter.asked.samples { [$0.provider, $0.operation, $0.outcome] })
     out.add(MetricTable.providerDuration, meter.answered) { [$0.provider, $0.operation] }
     var providers: [String: Bool] = [:]
-    var libraries: [Sample] = []
+    var up: [Sample] = []
+    var enabled: [Sample] = []
+    let disabled = libraries.disabled
     for settings in house.counter.libraries {
       let isUp = house.counter.standing(of: LibraryID(settings.id))?.isUp ?? true
       let provider = settings.provider.value
       providers[provider] = (providers[provider] ?? true) && isUp
-      libraries.append(Sample([provider, settings.id], isUp ? 1 : 0))
+      up.append(Sample([provider, settings.id], isUp ? 1 : 0))
+      enabled.append(Sample([provider, settings.id], disabled.contains(settings.id) ? 0 : 1))
     }
     out.add(MetricTable.providerUp, providers.map { Sample([$0.key], $0.value ? 1 : 0) })
-    out.add(MetricTable.libraryUp, libraries)
+    out.add(MetricTable.libraryUp, up)
+    out.add(MetricTable.libraryEnabled, enabled)
   }
 
   private func addWork(_ figures: Survey.Figures?, to out: inout Exposition) {

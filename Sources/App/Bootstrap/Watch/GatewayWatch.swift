@@ -13,10 +13,12 @@ final class GatewayWatch: Sendable {
   let runner = Pulse()
   let readiness = Readiness()
   let reception = Reception()
+  let libraries: LibraryMonitor
   let token: Secret?
 
   init(_ configuration: Configuration, log: Log) throws(ServeError) {
     (self.configuration, self.log) = (configuration, log)
+    libraries = LibraryMonitor(configuration, Logger(to: log))
     token = try MetricsRoute.token(configuration.metrics)
     if let token { log.redactor.learn(token) }
   }

@@ -38,16 +38,23 @@ final class Supervision: Sendable {
   }
 
   /// What can change while the gateway runs is changed at once; of the rest it is said that it waits.
-  func reload(_ house: House) async {
+  func reload(_ house: House, _ libraries: LibraryMonitor) async {
     guard let reloads = place.reloads else { return }
     var current = configuration
     for await reload in reloads {
       tell(.reloading)
+      // A secret file may have been put right since the last look.
+      libraries.look()
       switch reload {
       case .settings(let new):
         log.level = Level(named: new.log.level.rawValue) ?? log.level
         house.rack.exchange(for: new.lanes.shown)
         let waiting = Self.changed(from: current, to: new).filter { !Self.atOnce($0) }
+        for fault in new.faults where !current.faults.contains(fault) {
+          logger.error(
+            "the new settings have a fault",
+            [.pair("library", fault.library ?? ""), .pair("why", fault.description)])
+        }
         logger.info("settings read anew")
         if !waiting.isEmpty {
           logger.warn(
@@ -69,7 +76,13 @@ final class Supervision: Sendable {
   private static func changed(from old: Configuration, to new: Configuration) -> [String] {
     let before = Dictionary(
       old.resolved.map { ($0.spec.key, $0.texts) }, uniquingKeysWith: { first, _ in first })
-    return new.resolved.filter { before[$0.spec.key] != $0.texts }.map(\.spec.key).sorted()
+    let settings = new.resolved.filter { before[$0.spec.key] != $0.texts }.map(\.spec.key)
+    func libraries(_ configuration: Configuration) -> [String: [String: String]] {
+      Dictionary(configuration.libraries.map { ($0.id, $0.content) }, uniquingKeysWith: { $1 })
+    }
+    let isSame =
+      libraries(old) == libraries(new) && old.endpoints.sets == new.endpoints.sets
+    return (settings + (isSame ? [] : ["libraries"])).sorted()
   }
 }
 

@@ -54,33 +54,26 @@ struct App: Sendable {
     return (try places().settings, false)
   }
 
-  func configuration(_ flags: [ConfigurationSources.FlagValue] = []) throws(CommandError)
-    -> Configuration
-  {
+  /// With every fault under `libraries:` where they are checked; that takes the engine.
+  func configuration(
+    _ flags: [ConfigurationSources.FlagValue] = [], checkingLibraries: Bool = false
+  ) throws(CommandError) -> Configuration {
     var sources = ConfigurationSources(
       flags: globalValues + flags, environment: surroundings.environment)
+    if checkingLibraries { sources.libraryCheck = try libraryCheck() }
     let (path, isNamed) = try settingsFile()
-    if let file = try SettingsReading.file(path, isNeeded: isNamed) { sources.files.append(file) }
-    if !(try places().isContained), path != surroundings.systemFile,
-      let file = try SettingsReading.file(surroundings.systemFile, isNeeded: false)
-    {
-      sources.files.append(file)
-    }
-    if let endpoints = try SettingsReading.endpoints(beside: path) {
-      sources.endpoints = endpoints
+    try sources.add(path, isNeeded: isNamed)
+    if !(try places().isContained), path != surroundings.systemFile {
+      try sources.add(surroundings.systemFile, isNeeded: false)
     }
     trace.note("read settings from \(sources.files.map(\.path).joined(separator: ", "))")
-    do throws(ConfigurationError) {
-      var configuration = try Configuration(from: sources)
-      configuration.lanes.place = SettingsReading.lanesPath(
-        configuration.lanes.file, beside: path)
-      if let lanes = try SettingsReading.lanes(configuration.lanes.file, beside: path) {
-        configuration.lanes.shown = lanes
-      }
-      return configuration
-    } catch {
-      throw CommandError(error)
-    }
+    return try SettingsReading.configuration(&sources, beside: path)
+  }
+
+  /// What finds the faults of libraries, for a command that said it needs the engine.
+  func libraryCheck() throws(CommandError) -> ConfigurationSources.LibraryCheck {
+    let engine = try needed()
+    return { engine.faults(of: $0, endpoints: $1) }
   }
 
   /// Global flags that are settings by another name.

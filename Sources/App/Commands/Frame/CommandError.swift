@@ -79,6 +79,8 @@ struct CommandError: Error {
     object["key"] = fault.key.map(JSONValue.string)
     object["message"] = .string(fault.message)
     object["suggestion"] = fault.suggestion.map(JSONValue.string)
+    object["library"] = fault.library.map(JSONValue.string)
+    object["effect"] = .string(fault.effect.rawValue)
     return .object(object)
   }
 

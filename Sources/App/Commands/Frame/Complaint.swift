@@ -49,6 +49,8 @@ private struct Complaint {
   func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
     switch code {
     // What the service's own adapter knows better stands for our guess.
+    case .notConfigured where error.explanation != nil && error.operation == nil:
+      ("\(library) cannot be used: \(error.explanation ?? "")", "carrel config check")
     case .credentialsRejected where error.explanation != nil,
       .notConfigured where error.explanation != nil:
       ("\(library): \(error.explanation ?? "")", check)
@@ -132,7 +134,9 @@ private struct Complaint {
     case .notConfigured where error.operation != nil:
       ("\(library) does not take what the settings say: check \(detail).", "carrel config edit")
     case .notConfigured:
-      ("The settings of \(library) lack \(detail).", "carrel config edit")
+      detail.isEmpty
+        ? ("\(library) cannot be used: its settings have a fault.", "carrel config check")
+        : ("The settings of \(library) lack \(detail).", "carrel config edit")
     default: own(code)
     }
   }

@@ -10,37 +10,34 @@ enum SettingsReading {
 
   static func exists(_ path: String) -> Bool { Files.exists(path) }
 
-  /// Nil when the file is not there and need not be.
-  static func file(_ path: String, isNeeded: Bool) throws(CommandError)
-    -> SettingsFile?
-  {
-    guard isNeeded || exists(path) else { return nil }
-    return try parse(try bytes(path), path)
+  /// A file by itself, without environment and flags; faults name it as `name`.
+  static func alone(
+    _ path: String, named name: String? = nil, _ check: @escaping ConfigurationSources.LibraryCheck
+  ) throws(CommandError) -> Configuration {
+    var sources = ConfigurationSources()
+    sources.libraryCheck = check
+    sources.add(try bytes(path), name ?? path)
+    return try configuration(&sources, beside: name ?? path)
   }
 
-  /// A file by itself, without environment and flags; faults name it as `name`.
-  static func alone(_ path: String, named name: String? = nil) throws(CommandError)
-    -> Configuration
-  {
-    let file = try parse(try bytes(path), name ?? path)
+  /// The settings of these sources, with the addresses and lanes that lie beside a settings file. The
+  /// faults of all files are reported together.
+  static func configuration(
+    _ sources: inout ConfigurationSources, beside path: String
+  ) throws(CommandError) -> Configuration {
+    try sources.addEndpoints(beside: path)
+    var shown: [Lane]?
     do throws(ConfigurationError) {
-      var configuration = try Configuration(from: ConfigurationSources(files: [file]))
-      if let lanes = try lanes(configuration.lanes.file, beside: name ?? path) {
-        configuration.lanes.shown = lanes
-      }
+      shown = try lanes(sources.text(of: "lanes.file"), beside: path)
+    } catch {
+      sources.faults += error.faults
+    }
+    do throws(ConfigurationError) {
+      var configuration = try Configuration(from: sources)
+      configuration.lanes.place = lanesPath(configuration.lanes.file, beside: path)
+      if let shown { configuration.lanes.shown = shown }
       return configuration
     } catch {
-      throw CommandError(error)
-    }
-  }
-
-  /// `endpoints.yaml` in the folder of the settings file; nil when there is none.
-  static func endpoints(beside path: String) throws(CommandError) -> EndpointsFile? {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let path = folder + "endpoints.yaml"
-    guard exists(path) else { return nil }
-    let bytes = try bytes(path)
-    do throws(ConfigurationError) { return try EndpointsFile(bytes, path: path) } catch {
       throw CommandError(error)
     }
   }
@@ -74,14 +71,29 @@ enum SettingsReading {
         try: "carrel config example --output \(path)")
     }
   }
+}
 
-  private static func parse(_ bytes: [UInt8], _ path: String) throws(CommandError)
-    -> SettingsFile
-  {
-    do throws(ConfigurationError) {
-      return try SettingsFile(bytes, path: path)
-    } catch {
-      throw CommandError(error)
+extension ConfigurationSources {
+  /// Passes by a file that is not there and need not be.
+  mutating func add(_ path: String, isNeeded: Bool) throws(CommandError) {
+    guard isNeeded || SettingsReading.exists(path) else { return }
+    add(try SettingsReading.bytes(path), path)
+  }
+
+  mutating func add(_ bytes: [UInt8], _ path: String) {
+    do throws(ConfigurationError) { files.append(try SettingsFile(bytes, path: path)) } catch {
+      faults += error.faults
+    }
+  }
+
+  /// `endpoints.yaml` in the folder of the settings file, if there is one.
+  fileprivate mutating func addEndpoints(beside path: String) throws(CommandError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let path = folder + "endpoints.yaml"
+    guard SettingsReading.exists(path) else { return }
+    let bytes = try SettingsReading.bytes(path)
+    do throws(ConfigurationError) { endpoints = try EndpointsFile(bytes, path: path) } catch {
+      faults += error.faults
     }
   }
 }

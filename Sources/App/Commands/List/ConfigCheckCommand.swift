@@ -11,7 +11,9 @@ struct ConfigCheckCommand: Command {
     discussion: """
       Reads a settings file without using it and reports every fault at once, each with line and \
       column. Without a file it checks what carrel would start with: the settings file, the \
-      system's, the environment and the flags together.
+      system's, the environment and the flags together. Libraries are checked against what their \
+      provider needs. Most faults stop a gateway from starting; a secret file that cannot be read \
+      or an unusable address disables only its library.
       """,
     examples: [
       .init("carrel config check", "Would carrel start with what it has?"),
@@ -30,17 +32,21 @@ struct ConfigCheckCommand: Command {
       ])
   ]
 
+  static func needsEngine(_ input: Input) -> Bool { true }
+
   func run(_ input: Input, in app: App) async throws {
     let configuration: Configuration
     var path: String?
     if let file = try input[Self.file] {
       path = file
-      configuration = try SettingsReading.alone(file)
+      configuration = try SettingsReading.alone(file, app.libraryCheck())
     } else {
       let found = try app.settingsFile()
-      configuration = try app.configuration()
+      configuration = try app.configuration(checkingLibraries: true)
       path = SettingsReading.exists(found.path) ? found.path : nil
     }
+    // A gateway would start with these, but without the library.
+    guard configuration.faults.isEmpty else { throw ConfigurationError(configuration.faults) }
     let changed = configuration.resolved.count { $0.origin != .builtIn }
     var item = JSONObject([.init("valid", true), .init("changed", .integer(changed))])
     item["file"] = path.map(JSONValue.string)

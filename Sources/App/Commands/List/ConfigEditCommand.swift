@@ -27,6 +27,8 @@ struct ConfigEditCommand: Command {
       ])
   ]
 
+  static func needsEngine(_ input: Input) -> Bool { true }
+
   func run(_ input: Input, in app: App) async throws {
     let path = try app.settingsFile().path
     let before = SettingsReading.exists(path) ? try SettingsReading.bytes(path) : nil
@@ -40,7 +42,8 @@ struct ConfigEditCommand: Command {
     while true {
       try edit(draft, app)
       do throws(CommandError) {
-        _ = try SettingsReading.alone(draft, named: path)
+        let faults = try SettingsReading.alone(draft, named: path, app.libraryCheck()).faults
+        guard faults.isEmpty else { throw CommandError(ConfigurationError(faults)) }
         break
       } catch {
         try? OutputStream.error.write(error.text)

@@ -72,9 +72,7 @@ struct DemoCommand: Command {
         // Whoever looks on reads what it says itself; what goes wrong is told all the same.
         .init("carrel demo", sets: "log.level", to: "warn"),
       ])
-    if let profile, let file = try SettingsReading.file(profile.settings, isNeeded: true) {
-      sources.files = [file]
-    }
+    if let profile { try sources.add(profile.settings, isNeeded: true) }
     return try Configuration(from: sources)
   }
 

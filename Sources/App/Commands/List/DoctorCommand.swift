@@ -43,8 +43,8 @@ struct DoctorCommand: Command {
     let engine = try app.needed()
     let seat: Seat
     do throws(CommandError) { seat = try app.seat() } catch {
-      if error.code == .configInvalid { try app.output.show(Self.report([Self.item(error)])) }
-      throw error
+      guard error.code == .configInvalid else { throw error }
+      throw try Self.shown(error, in: app)
     }
     let waiting = Waiting(quietly: "libraries and disks", app.output, app.surroundings)
     let checks = await engine.examine(at: seat)
@@ -63,10 +63,20 @@ struct DoctorCommand: Command {
     }
   }
 
-  private static func item(_ error: CommandError) -> CheckupItem {
-    CheckupItem(
-      "config", .fail, ([error.message] + error.details).joined(separator: "; "),
-      try: error.attempt)
+  /// The faults of libraries are reported together with those that keep everything else from being
+  /// looked at.
+  private static func shown(_ error: CommandError, in app: App) throws(CommandError)
+    -> CommandError
+  {
+    var error = error
+    do throws(CommandError) { _ = try app.configuration(checkingLibraries: true) } catch let all {
+      error = all
+    }
+    let items = error.details.map { detail in
+      CheckupItem("config", .fail, String(detail.drop { $0 == " " }), try: error.attempt)
+    }
+    try app.output.show(report(items))
+    return error
   }
 
   private static func report(_ checks: [CheckupItem]) -> Report {

@@ -202,6 +202,8 @@ package struct Configuration: Sendable {
   package let endpoints: EndpointsFile
   /// Each setting with where its value came from, in the order of the manual.
   package let resolved: [ResolvedSetting]
+  /// Faults that do not stop a start: each disables one library, or a part of it.
+  package let faults: [ConfigurationFault]
   /// What is odd, but no reason to refuse.
   package let warnings: [String]
 }

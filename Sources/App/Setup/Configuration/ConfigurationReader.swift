@@ -18,6 +18,14 @@ package struct ConfigurationSources: Sendable {
   /// The user's file first, the system's after it.
   package var files: [SettingsFile]
   package var endpoints = EndpointsFile()
+  /// What was wrong with a file before its settings could be read.
+  package var faults: [ConfigurationFault] = []
+  /// Only the large program knows the providers and what each needs; nil where libraries are not
+  /// checked.
+  package var libraryCheck: LibraryCheck?
+
+  package typealias LibraryCheck =
+    @Sendable ([LibrarySettings], EndpointsFile) -> [ConfigurationFault]
 
   package init(
     flags: [FlagValue] = [], environment: [String: String] = [:], files: [SettingsFile] = []
@@ -26,12 +34,21 @@ package struct ConfigurationSources: Sendable {
   }
 }
 
+extension ConfigurationSources {
+  /// A setting as it would count, for what must be known before all settings are.
+  package func text(of key: String) -> String? {
+    guard let spec = Settings.all.first(where: { $0.key == key }) else { return nil }
+    var faults: [ConfigurationFault] = []
+    return Configuration.resolve(spec, self, &faults).texts.last
+  }
+}
+
 extension Configuration {
   /// Variables that are read before there is a configuration.
   package static let reservedVariables = ["CARREL_HOME", "CARREL_CONFIG", "CARREL_PROFILE"]
 
   package init(from sources: ConfigurationSources) throws(ConfigurationError) {
-    var faults: [ConfigurationFault] = []
+    var faults = sources.faults
     for file in sources.files { faults += file.faults }
     let resolved = Settings.all.map { spec in
       Self.resolve(spec, sources, &faults)
@@ -42,16 +59,23 @@ extension Configuration {
       faults.append(
         ConfigurationFault(.whole, key: "mail.from", "mail.server also needs mail.from"))
     }
-    guard faults.isEmpty else { throw ConfigurationError(faults) }
     var libraries: [LibrarySettings] = []
     for library in sources.files.flatMap(\.libraries)
     where !libraries.contains(where: { $0.id == library.id }) { libraries.append(library) }
+    // A value of a wrong type is reported already, and is not missing besides.
+    let known = Set(faults.compactMap(\.key))
+    faults += (sources.libraryCheck?(libraries, sources.endpoints) ?? []).filter { fault in
+      fault.key.map { !known.contains($0) } ?? true
+    }
+    guard !faults.contains(where: { $0.effect == .stopsStart }) else {
+      throw ConfigurationError(faults)
+    }
     self.init(
       values, libraries: libraries, endpoints: sources.endpoints, resolved: resolved,
-      warnings: Self.strayVariables(in: sources.environment))
+      faults: faults, warnings: Self.strayVariables(in: sources.environment))
   }
 
-  private static func resolve(
+  fileprivate static func resolve(
     _ spec: SettingSpec, _ sources: ConfigurationSources, _ faults: inout [ConfigurationFault]
   ) -> ResolvedSetting {
     if let flag = sources.flags.last(where: { $0.key == spec.key }) {
@@ -104,7 +128,7 @@ extension Configuration {
 
   private init(
     _ values: [String: [String]], libraries: [LibrarySettings], endpoints: EndpointsFile,
-    resolved: [ResolvedSetting], warnings: [String]
+    resolved: [ResolvedSetting], faults: [ConfigurationFault], warnings: [String]
   ) {
     func value<Value>(_ setting: Setting<Value>) -> Value {
       setting.value(of: values[setting.spec.key] ?? [])
@@ -181,6 +205,7 @@ extension Configuration {
     self.libraries = libraries
     self.endpoints = endpoints
     self.resolved = resolved
+    self.faults = faults
     self.warnings = warnings
   }
 

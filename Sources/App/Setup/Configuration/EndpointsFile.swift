@@ -5,15 +5,24 @@ import Yaml
 package struct EndpointsFile: Sendable, Hashable {
   /// Provider, name of the set, the provider's name for each address.
   package private(set) var sets: [String: [String: [String: String]]] = [:]
+  private var places: [[String]: ConfigurationFault.Place] = [:]
 
   package init() {}
+
+  /// Where an address stands; nil where this file does not have it.
+  package func place(
+    of address: String, in set: String, at provider: String
+  ) -> ConfigurationFault.Place? {
+    places[[provider, set, address]]
+  }
 
   package init(_ bytes: [UInt8], path: String) throws(ConfigurationError) {
     let document: YamlNode
     do throws(YamlError) { document = try YamlNode(parsing: bytes) } catch {
       let place = ConfigurationFault.Place.file(
         path, line: error.position.line, column: error.position.column)
-      throw ConfigurationError([ConfigurationFault(place, key: nil, error.description)])
+      let sentence = String(error.description.dropFirst("\(error.position): ".count))
+      throw ConfigurationError([ConfigurationFault(place, key: nil, sentence)])
     }
     var faults: [ConfigurationFault] = []
     read(document, path, &faults)
@@ -31,6 +40,8 @@ package struct EndpointsFile: Sendable, Hashable {
             continue
           }
           sets[provider.key, default: [:]][set.key, default: [:]][address.key] = scalar.text
+          places[[provider.key, set.key, address.key]] = .file(
+            path, line: address.value.position.line, column: address.value.position.column)
         }
       }
     }

@@ -7,6 +7,10 @@ package struct LibrarySettings: Sendable, Hashable {
   package struct Text: Sendable, Hashable {
     package let value: String
     package let place: ConfigurationFault.Place
+
+    package init(value: String, place: ConfigurationFault.Place) {
+      (self.value, self.place) = (value, place)
+    }
   }
 
   package let id: String
@@ -23,6 +27,16 @@ package struct LibrarySettings: Sendable, Hashable {
   package let facts: Facts
   /// Everything else, by key.
   package let settings: [String: Text]
+  /// Where each key stands, those without a value included; an address is `endpoints.NAME`.
+  package let keys: [String: ConfigurationFault.Place]
+  /// All that was written, without where it stands.
+  package let content: [String: String]
+
+  /// The keys that a library at any provider may have.
+  package static let commonKeys = [
+    "provider", "name", "time_zone", "endpoints", "barcode", "join_at", "cards_without_pin",
+    "members", "adobe_name", "adobe_secret_file",
+  ]
 }
 
 extension LibrarySettings {
@@ -41,6 +55,8 @@ extension LibrarySettings {
     package struct Adobe: Sendable, Hashable {
       package let name: String
       package let secretFile: String
+      /// Where that file is named.
+      package let place: ConfigurationFault.Place
     }
 
     package init() {}
@@ -52,7 +68,8 @@ extension LibrarySettings {
   package init(open id: String, at provider: String, name: String) {
     self.init(
       id: id, place: .whole, provider: Text(value: provider, place: .whole), name: name,
-      timeZone: nil, environment: nil, endpoints: [:], facts: Facts(), settings: [:])
+      timeZone: nil, environment: nil, endpoints: [:], facts: Facts(), settings: [:], keys: [:],
+      content: [:])
   }
 }
 
@@ -80,15 +97,20 @@ extension SettingsFile {
     }
     var texts: [String: LibrarySettings.Text] = [:]
     var endpoints: [String: LibrarySettings.Text] = [:]
+    var keys: [String: ConfigurationFault.Place] = [:]
     for member in mapping.entries {
+      keys[member.key] = place(member.keyPosition)
       if member.key == "endpoints", let addresses = member.value.mapping {
         for address in addresses.entries {
+          keys["endpoints.\(address.key)"] = place(address.keyPosition)
           endpoints[address.key] = text(of: address, in: "\(key).endpoints")
         }
       } else {
         texts[member.key] = text(of: member, in: key)
       }
     }
+    let content = texts.mapValues(\.value).merging(
+      endpoints.map { ("endpoints.\($0)", $1.value) }, uniquingKeysWith: { $1 })
     guard let provider = texts.removeValue(forKey: "provider") else {
       return complain(
         entry.keyPosition, "\(key).provider", "\(key) does not say which provider it is at")
@@ -100,7 +122,7 @@ extension SettingsFile {
         name: texts.removeValue(forKey: "name")?.value,
         timeZone: texts.removeValue(forKey: "time_zone"),
         environment: texts.removeValue(forKey: "endpoints"), endpoints: endpoints,
-        facts: facts, settings: texts))
+        facts: facts, settings: texts, keys: keys, content: content))
   }
 
   private mutating func facts(
@@ -160,7 +182,8 @@ extension SettingsFile {
         file, "\(key).adobe_secret_file",
         "\(key).adobe_secret_file must be a path that begins with /")
     }
-    return LibrarySettings.Facts.Adobe(name: name.value, secretFile: file.value)
+    return LibrarySettings.Facts.Adobe(
+      name: name.value, secretFile: file.value, place: file.place)
   }
 
   private mutating func complain(_ text: LibrarySettings.Text, _ key: String, _ what: String) {
