@@ -21,22 +21,8 @@ enum EmptyMachine {
   /// Made once and kept with what is built; tests work on copies.
   static let root = DocPage.root.appending(path: ".build/empty-machine").path()
 
-  static var programs: String {
-    URL(filePath: Mock.program("carrel")).deletingLastPathComponent().path()
-  }
-
-  /// Where Swift's own libraries are, which programs that are built for tests are linked with.
-  static func swiftLibraries() async throws -> String {
-    let linked = try await run("ldd", ["\(programs)/carrel-gateway"])
-    let line = linked.outputText.split(separator: "\n").first { $0.contains("libswiftCore.so") }
-    guard let path = line?.split(separator: " ").first(where: { $0.hasPrefix("/") }) else {
-      throw TestSupportError("carrel-gateway is not linked with libswiftCore.so")
-    }
-    return URL(filePath: String(path)).deletingLastPathComponent().path()
-  }
-
-  /// The path of a package of the programs that were built with these tests: made once, and not packed
-  /// tightly, which would take minutes.
+  /// The path of a package of the programs that ship: made once, and not packed tightly, which would take
+  /// minutes.
   static func package(_ version: String = "0.1.0") async throws -> String {
     try await (version == "0.1.0" ? first : second).value
   }
@@ -48,10 +34,8 @@ enum EmptyMachine {
     let built = try await run(
       DocPage.root.appending(path: "scripts/deb").path(), [],
       environment: [
-        "BUILD": programs, "DEB_VERSION": version, "DEB_COMPRESSION": "none",
-        "DEB_WORK": DocPage.root.appending(path: ".build/tests/deb-\(version)").path(),
-        // Swift's libraries are of no package.
-        "DEB_SHLIBDEPS": "--ignore-missing-info",
+        "DEB_VERSION": version, "DEB_COMPRESSION": "none",
+        "DEB_WORK": DocPage.root.appending(path: ".build/deb-\(version)").path(),
       ], within: .seconds(180))
     guard built.end == .exited(0) else { throw TestSupportError(built.errorText) }
     return built.outputText.split(separator: "\n").last.map(String.init) ?? ""
@@ -81,8 +65,7 @@ enum EmptyMachine {
     return try await run(
       "unshare",
       [
-        "-m", "-n", "-p", "-f", script("on-empty-machine"), root, package,
-        try await swiftLibraries(), folder.path("machine"),
+        "-m", "-n", "-p", "-f", script("on-empty-machine"), root, package, folder.path("machine"),
       ], input: Array(lines.utf8), within: .seconds(280))
   }
 }
