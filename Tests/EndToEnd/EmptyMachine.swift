@@ -48,7 +48,7 @@ enum EmptyMachine {
     let built = try await run(
       DocPage.root.appending(path: "scripts/deb").path(), [],
       environment: [
-        "BUILD": programs, "DEB_VERSION": version, "DEB_COMPRESSION": "none",
+        "BUILD": programs, "DEB_VERSION": version, "DEB_PACKING": "-Zgzip -z1",
         "DEB_WORK": DocPage.root.appending(path: ".build/tests/deb-\(version)").path(),
         // Swift's libraries are of no package.
         "DEB_SHLIBDEPS": "--ignore-missing-info",
