@@ -34,7 +34,7 @@ enum EmptyMachine {
     let built = try await run(
       DocPage.root.appending(path: "scripts/deb").path(), [],
       environment: [
-        "DEB_VERSION": version, "DEB_COMPRESSION": "none",
+        "DEB_VERSION": version, "DEB_PACKING": "-Zgzip -z1",
         "DEB_WORK": DocPage.root.appending(path: ".build/deb-\(version)").path(),
       ], within: .seconds(180))
     guard built.end == .exited(0) else { throw TestSupportError(built.errorText) }
