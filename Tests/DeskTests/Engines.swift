@@ -37,7 +37,7 @@ final class House: Sendable {
     let desk = Desk(
       store: store, settings: patience, now: { clock.now },
       run: machine.map {
-        MachineRun(name: $0, process: process, hasEnded: hasEnded, age: { clock.real })
+        MachineRun(name: $0, age: { clock.real }, process: process, hasEnded: hasEnded)
       },
       isLinked: { _, account in town.isLinked(account) },
       open: { account, _ in Card(town: town, account: account) })

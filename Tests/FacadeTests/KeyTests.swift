@@ -37,6 +37,35 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `is answered alike by every gateway on the database`(engine: Engine) async throws {
+    try await LendingRoom.open(engine) { room in
+      let gateways = [room, try await room.another(), try await room.another()]
+      let borrow = try await room.book("Here").acquisitions[0].link.href
+      for gateway in gateways {
+        #expect(try await gateway.ask(borrow, .post, Self.key).status == 201)
+      }
+      let revoke = try await revoke(gateways[1])
+      for gateway in gateways {
+        let answer = try await gateway.ask(revoke, .put, Self.key)
+        #expect(answer.status == 200 && answer.entry?.title == "The Here Book")
+      }
+      // Sent to all of them at once it is done once.
+      let hold = try await room.book("Out").acquisitions[0].link.href
+      let codes = try await withThrowingTaskGroup(of: Int.self) { group in
+        for gateway in gateways {
+          group.addTask { try await gateway.ask(hold, .post, Self.other).status }
+        }
+        return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+      }
+      #expect(codes.isSubset(of: [200, 201, 503]) && codes.contains(201), "\(codes)")
+      for gateway in gateways {
+        #expect(try await gateway.ask(hold, .post, Self.other).status == 201)
+      }
+      #expect(room.lender.commands == ["borrow here", "return here", "hold out"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `that borrows, places a hold or cancels one is answered alike each time`(engine: Engine)
     async throws
   {

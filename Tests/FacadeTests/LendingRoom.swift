@@ -30,7 +30,8 @@ final class LendingRoom: Sendable {
   let store: Store
   let registry: Registry
   let catalog: Catalog
-  let lender = Lender()
+  let lender: Lender
+  private let folder: String
   let handler: Handler
   let routes: Router<ReadingRoom.Access>
   let desk: Desk
@@ -41,9 +42,11 @@ final class LendingRoom: Sendable {
   let bob: Account
   let clock: ReadingRoom.SharedState
 
-  private init(_ store: Store, _ folder: String) async throws {
-    self.store = store
-    let clock = ReadingRoom.SharedState()
+  /// A gateway of its own; beside another it has the same database and the same library.
+  private init(_ store: Store, _ folder: String, beside other: LendingRoom? = nil) async throws {
+    (self.store, self.folder) = (store, folder)
+    lender = other?.lender ?? Lender()
+    let clock = other?.clock ?? ReadingRoom.SharedState()
     self.clock = clock
     let now: @Sendable () -> Int64 = { clock.withLock { $0.now } }
     let door = VaultDoor(
@@ -52,8 +55,8 @@ final class LendingRoom: Sendable {
       store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now)
     self.registry = registry
     catalog = Catalog(store: store, now: now)
-    var accounts: [Account] = []
-    for (name, card) in [("ada", "21000001"), ("bob", "21000002")] {
+    var accounts = other.map { [$0.ada, $0.bob] } ?? []
+    for (name, card) in [("ada", "21000001"), ("bob", "21000002")] where other == nil {
       let patron = try await registry.patron(named: name)
       accounts.append(
         try await registry.link(
@@ -117,6 +120,10 @@ final class LendingRoom: Sendable {
     facade.add(to: &routes, notes)
     LendingRoutes(facade, lending).add(to: &routes, notes)
     (self.routes, handler) = (routes, routes.handler)
+  }
+
+  func another() async throws -> LendingRoom {
+    try await LendingRoom(store, folder, beside: self)
   }
 
   private static func admit(_ request: HTTPServer.Request, _ keeper: Doorkeeper) async -> Admission

@@ -13,11 +13,10 @@ package struct MachineRun: Sendable {
   let hasEnded: @Sendable (String) -> Bool
 
   package init(
-    name: String, process: String? = nil,
-    hasEnded: @escaping @Sendable (String) -> Bool = { _ in false },
-    age: @escaping @Sendable () -> Int64
+    name: String, age: @escaping @Sendable () -> Int64, process: String? = nil,
+    hasEnded: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
-    (self.name, self.process, self.hasEnded, self.age) = (name, process, hasEnded, age)
+    (self.name, self.age, self.process, self.hasEnded) = (name, age, process, hasEnded)
   }
 }
 

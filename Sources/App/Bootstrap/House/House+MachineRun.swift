@@ -8,9 +8,9 @@ extension MachineRun {
     guard let name = line(of: "/proc/sys/kernel/random/boot_id"), !name.isEmpty else { return nil }
     let shift = line(of: "/proc/self/timens_offsets") ?? ""
     return MachineRun(
-      name: shift.isEmpty ? name : "\(name) \(shift)", process: ProcessMark.own?.text,
-      hasEnded: { ProcessMark(text: $0).hasEnded },
-      age: { (time.monotonic() - ContinuousClock().systemEpoch).milliseconds })
+      name: shift.isEmpty ? name : "\(name) \(shift)",
+      age: { (time.monotonic() - ContinuousClock().systemEpoch).milliseconds },
+      process: ProcessMark.own?.text, hasEnded: { ProcessMark(text: $0).hasEnded })
   }
 
   private static func line(of path: String) -> String? {
