@@ -89,6 +89,33 @@ import Testing
     #expect(ending.error.contains("library 'city' is disabled until the file can be read"))
   }
 
+  @Test func `link names the address that a library lacks`() throws {
+    try shell.write(
+      """
+      libraries:
+        city:
+          provider: overdrive
+          library_id: 1
+          website_id: 1
+          authorization_name: x
+          client_key_file: \(shell.path("key"))
+          client_secret_file: \(shell.path("key"))
+          endpoints: {discovery: 'https://x.example'}
+      """, to: ".config/carrel/config.yaml")
+    try shell.write("k", to: "key")
+    #expect(try shell.run("/bin/chmod", ["600", shell.path("key")], [:]).code == 0)
+    let ending = try shell.carrel("link", "overdrive", "--library", "city", "--credentials-stdin")
+    #expect(ending.code == 10)
+    #expect(ending.error.contains("libraries.city.endpoints.patron is missing"), "\(ending.error)")
+    #expect(ending.error.hasSuffix("try: carrel config check\n"))
+    let check = try shell.carrel("config", "check")
+    for name in ["patron", "oauth", "patron_oauth"] {
+      #expect(
+        check.error.contains("config.yaml:9:5: libraries.city.endpoints.\(name) is missing"),
+        "\(check.error)")
+    }
+  }
+
   @Test func `serve does not start with a fault of a library`() throws {
     try shell.write(Self.faulty, to: ".config/carrel/config.yaml")
     let ending = try shell.carrel("serve", "--port", "0")

@@ -116,7 +116,7 @@ final class Counter: Sendable {
       guard listing.needs.knows(error.key) else {
         throw .library(library, "\(error.key), which \(error.what)")
       }
-      throw .faulty(library, "libraries.\(library.rawValue).\(error.key) \(error.what)")
+      throw HouseError(error)
     }
   }
 

@@ -37,8 +37,8 @@ enum LibraryCheck {
 }
 
 extension LibraryReading {
-  /// Adds what the adapter itself refuses. It stops at its first fault, so it is tried again with that
-  /// one out of the way until it takes the rest.
+  /// Adds the faults that the adapter itself reports. It stops at its first one, so it is tried again
+  /// with that one corrected until it accepts the rest.
   mutating func tryAdapter() {
     var draft = Draft(libraryAsRead)
     let session = ProviderKit.Session(
@@ -54,10 +54,10 @@ extension LibraryReading {
         _ = try listing.make(whole, nil, session)
         return
       } catch {
-        // Met again although it was put right: nothing more can be learned this way.
+        // Reported again although it was corrected: the adapter has nothing more to say.
         guard tried.insert(error.key).inserted else { return }
         note(error)
-        draft.putRight(error.key, listing.needs)
+        draft.correct(error.key, listing.needs)
       }
     }
   }
@@ -73,13 +73,13 @@ extension LibraryReading {
       add(
         key, at: settings.endpoints[name]?.place ?? settings.keys["endpoints"],
         isGiven
-          ? "KEY \(fault.what); library '\(settings.id)' is disabled until it is put right"
+          ? "KEY \(fault.what); library '\(settings.id)' is disabled until this is fixed"
           : "KEY is missing: write the address of the service there",
         effect: isGiven ? .disablesLibrary : .stopsStart)
     } else if key.hasSuffix("_file"), secrets[String(key.dropLast(5))] != nil {
       add(
         key, at: settings.settings[key]?.place,
-        "KEY \(fault.what); library '\(settings.id)' is disabled until it is put right",
+        "KEY \(fault.what); library '\(settings.id)' is disabled until this is fixed",
         effect: .disablesLibrary)
     } else {
       add(key, at: settings.settings[key]?.place, "KEY \(fault.what)")
@@ -90,7 +90,7 @@ extension LibraryReading {
     try? Address("\(schemes?.min() ?? "https")://placeholder.invalid:1/")
   }
 
-  /// A library whose faults are put right one by one.
+  /// A library whose faults are corrected one by one.
   private struct Draft {
     var texts: [String: String]
     var secrets: [String: Secret]
@@ -108,7 +108,7 @@ extension LibraryReading {
     }
 
     /// A wrong text is left out, as if the operator had not written it; what is missing is filled in.
-    mutating func putRight(_ key: String, _ needs: LibraryNeeds) {
+    mutating func correct(_ key: String, _ needs: LibraryNeeds) {
       if let name = key.dropping(prefix: "endpoints.") {
         addresses[name] = LibraryReading.placeholder(needs.schemes[name])
       } else if texts.removeValue(forKey: key) != nil {
@@ -127,6 +127,14 @@ extension LibraryReading {
 extension String {
   fileprivate func dropping(prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}
+
+extension HouseError {
+  /// What an adapter refuses of a library's settings.
+  init(_ fault: SettingsFault) {
+    self = .faulty(
+      fault.library, "libraries.\(fault.library.rawValue).\(fault.key) \(fault.what)")
   }
 }
 

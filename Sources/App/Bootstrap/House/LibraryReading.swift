@@ -75,7 +75,7 @@ struct LibraryReading {
     let known = own + LibrarySettings.commonKeys
     let addresses = listing.needs.addressNames.sorted()
     for (key, place) in settings.keys.sorted(by: { $0.key < $1.key }) {
-      if key.hasPrefix("endpoints.") {
+      if key.hasPrefix("endpoints."), settings.settings[key] == nil {
         let name = String(key.dropFirst("endpoints.".count))
         guard !addresses.isEmpty, !addresses.contains(name) else { continue }
         let near = misspelled(nearest(to: name, among: addresses).first.map { "endpoints.\($0)" })
@@ -96,7 +96,7 @@ struct LibraryReading {
     }
   }
 
-  /// A key that stands there under a wrong name is not missing besides.
+  /// A key that was written under a wrong name is not also missing.
   private mutating func misspelled(_ key: String?) -> String? {
     if let key, settings.keys[key] == nil { faulty.insert(key) }
     return key
@@ -180,7 +180,7 @@ struct LibraryReading {
     }
   }
 
-  /// Lending does without that secret, so only a check of the settings looks at it.
+  /// Lending does not need that secret, so only a check of the settings reads it.
   mutating func tryAdobeSecret() {
     guard let adobe = settings.facts.adobe, Secret(inFile: adobe.secretFile) == nil else { return }
     add(

@@ -145,7 +145,11 @@ extension ErrorItem {
     switch error {
     case .refused(let error): self.init(error)
     case .unopened(let cause):
-      if let error = cause as? HouseError { self.init(error) } else { self.init("not_configured") }
+      switch cause {
+      case let error as HouseError: self.init(error)
+      case let fault as SettingsFault: self.init(HouseError(fault))
+      default: self.init("not_configured")
+      }
     case .registry(let error): self.init(error)
     case .database(let error): self.init(error)
     case .noPage(let library): self.init(HouseError.library(library, "a sign-in page"))

@@ -137,7 +137,7 @@ extension Doctor {
     case .noHTTP:
       return CheckupItem(
         "gateway", .fail,
-        "Another program listens at \(place): it takes connections, but does not answer HTTP.",
+        "Another program listens at \(place): it does not answer as a gateway does.",
         try: owner)
     case .nobody:
       return CheckupItem("gateway", .warn, "None runs at \(place).", try: "carrel serve")

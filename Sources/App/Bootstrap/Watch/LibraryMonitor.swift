@@ -4,7 +4,7 @@ import Setup
 import Synchronization
 
 /// Knows which libraries a fault in their settings disables, such as a secret file that cannot be read.
-/// A file may be put right, or lost, while the gateway runs, so it looks again every minute.
+/// A file may be corrected or lost while the gateway runs, so it looks again every minute.
 final class LibraryMonitor: Sendable {
   static let interval = Duration.seconds(60)
 

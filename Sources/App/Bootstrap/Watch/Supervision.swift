@@ -43,7 +43,7 @@ final class Supervision: Sendable {
     var current = configuration
     for await reload in reloads {
       tell(.reloading)
-      // A secret file may have been put right since the last look.
+      // A secret file may have been corrected since the last look.
       libraries.look()
       switch reload {
       case .settings(let new):

@@ -62,7 +62,7 @@ extension Configuration {
     var libraries: [LibrarySettings] = []
     for library in sources.files.flatMap(\.libraries)
     where !libraries.contains(where: { $0.id == library.id }) { libraries.append(library) }
-    // A value of a wrong type is reported already, and is not missing besides.
+    // A value of the wrong type is reported already, and is not also missing.
     let known = Set(faults.compactMap(\.key))
     faults += (sources.libraryCheck?(libraries, sources.endpoints) ?? []).filter { fault in
       fault.key.map { !known.contains($0) } ?? true
