@@ -20,7 +20,8 @@ import Testing
       let ending = try await stage.json("doctor")
       let found = try states(ending)
       let wanted: Set = [
-        "config", "environment", "permissions", "disk", "limits", "database", "vault", "network",
+        "config", "environment", "permissions", "disk", "limits", "database", "backup", "vault",
+        "network",
         "sign-in", "last-success", "clock", "feeds", "sync", "gateway", "public-url",
       ]
       #expect(Set(found.map(\.check)) == wanted)
