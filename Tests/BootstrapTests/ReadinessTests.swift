@@ -42,7 +42,7 @@ import Vault
         let check = ReadinessCheck(house)
         #expect(await check.faults() == [])
         #expect(check.vault == .unused)
-        #expect(!Files.exists(stage.keyFile))
+        #expect((try? WholeFile.read(stage.keyFile, upTo: 64)) == nil)
       }
     }
   }
