@@ -592,14 +592,15 @@ let package = Package(
     .tests(
       "Bootstrap",
       [
-        "BackOffice", "Catalog", "Circulation", "Database", "Desk", "Downloads", "FrontDesk",
+        "BackOffice", "Catalog", "Circulation", "Crypto", "Database", "Desk", "Downloads",
+        "FrontDesk",
         "HTTP",
         "HTTPClient", "HTTPServer", "Items",
         "JSON", "Log", "Machine", "Membership", "MockKit", "MockSupport", "Notices",
         "OverDriveMock", "Phrasebook",
         "ProviderKit",
         "ReadingLists", "Registry", "Scanning", "Schedule", "Secrets", "Setup", "StoreSupport",
-        "Wishes",
+        "Vault", "Wishes",
       ]),
     .testTarget(
       name: "FuzzTests",

@@ -15,7 +15,9 @@ import Testing
     let settings = try ServerSettings(configuration, inherited: [])
     return Gateway(
       configuration, settings: settings,
-      fitness: Fitness(settings.readiness) { trouble.map { [$0] } ?? [] })
+      fitness: Fitness(settings.readiness) {
+        trouble.map { [ReadinessFault(.database, $0)] } ?? []
+      })
   }
 
   private func reply(

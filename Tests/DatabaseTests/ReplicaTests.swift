@@ -34,6 +34,7 @@ import Testing
             try tx.execute("CREATE TABLE word (word TEXT)")
           }
           #expect(try await eventually { try await isAsked(store) })
+          #expect(try await eventually { await store.standby()?.lag == .zero })
           // Its own reads and writes never go there.
           let isCopy = try await store.read { tx throws(DatabaseError) -> Bool in
             try tx.value("SELECT pg_is_in_recovery()")
@@ -49,11 +50,15 @@ import Testing
             try tx.value("SELECT count(*) FROM word")
           }
           #expect(words == 1)
+          let behind = try #require(await store.standby())
+          #expect(behind.isUp && (behind.lag ?? .zero) > .seconds(1))
           try await cluster.query("SELECT pg_wal_replay_resume()", in: standby.address)
           #expect(try await eventually { try await isAsked(store) })
 
           try await standby.stop()
           for _ in 0..<20 { #expect(try await !isAsked(store)) }
+          let away = try #require(await store.standby())
+          #expect(!away.isUp && away.lag == nil)
         }
       }
     }

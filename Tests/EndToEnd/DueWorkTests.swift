@@ -30,12 +30,16 @@ import Testing
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try FileManager.default.removeItem(atPath: stage.vaultKey)
-      try await RunningGateway.serve(stage) { _ in
+      try await RunningGateway.serve(stage) { gateway in
         let failed = "SELECT kind, note FROM schedule_job WHERE outcome = 'failed' ORDER BY kind"
         try await eventually { try await stage.rows(failed).count == 2 }
         let rows = try await stage.rows(failed)
         #expect(rows.map(\.first) == ["harvest", "sync"])
         #expect(rows.allSatisfy { $0[1].hasPrefix("vault_") })
+        // The log says the same of each, and names no card.
+        let said = gateway.log.split(separator: "\n").filter { $0.contains("due work failed") }
+        #expect(said.count >= 2 && said.allSatisfy { $0.contains("why=\"vault_unusable: ") })
+        #expect(!gateway.log.contains("city-card"))
       }
     }
   }

@@ -32,6 +32,9 @@ import Testing
         let reply = try await client.send(.get(server.url(.good, host: host)))
         #expect(reply.version == .http2)
         #expect(reply.body == Array("HTTP/2.0 ".utf8))
+        // Seconds since 1970, told once for each connection.
+        #expect(reply.certificateEnd ?? 0 > 1_767_225_600)
+        #expect(try await client.send(.get(server.url(.good, host: host))).certificateEnd == nil)
       }
       let request = try Request.get(server.url(.good))
       await withTaskGroup(of: Bool.self) { group in

@@ -49,6 +49,35 @@ import Testing
     #expect(try await door.vault().activeKey == 1)
   }
 
+  @Test func `a check of the vault makes none, and says why it is locked`() async throws {
+    let door = VaultDoor(nil, in: memory.place, now: { 0 })
+    #expect(await door.check() == .unused)
+    #expect(memory.bytes == nil)
+    _ = try await Vault.make(passphrase("tune"), in: memory.place, at: 0)
+    #expect(await door.check() == .locked(.sealed))
+    #expect(await error { try await door.unseal(Secret("noise")) } == .wrongKey)
+    for _ in 0..<2 { #expect(await door.check() == .locked(.wrongKey)) }
+    try await door.unseal(Secret("tune"))
+    #expect(await door.check() == .open)
+  }
+
+  @Test func `an open vault stays open when its root key changes, until there is a new data key`()
+    async throws
+  {
+    let changer = try await Vault.make(passphrase("old"), in: memory.place, at: 0)
+    let door = VaultDoor(passphrase("old"), in: memory.place, now: { 0 })
+    #expect(await door.check() == .open)
+    try await changer.addKey(at: 1)
+    #expect(await door.check() == .open)
+    #expect(try await door.vault().activeKey == 2, "it takes the new data key over")
+    try await changer.changeRoot(to: passphrase("new"))
+    #expect(await door.check() == .open)
+    try await changer.addKey(at: 2)
+    #expect(await door.check() == .locked(.wrongKey), "what is sealed now stays closed to it")
+    memory.bytes = nil
+    #expect(await door.check() == .open, "a table that cannot be read takes no key away")
+  }
+
   @Test func `keeps the count of seals when it is left, and tells when a new key is due`()
     async throws
   {

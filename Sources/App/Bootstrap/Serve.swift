@@ -33,6 +33,8 @@ func serve(
     house = try await opened(configuration, in: place, logger: logger, meter: watch.meter)
     watch.libraries.look()
     open = try await watch.open(house, behind: server, place, supervision)
+    // The first look, so that the log says at once what keeps it from being ready.
+    _ = await open.fitness.faults()
   } catch {
     await server.stop(within: .zero)
     throw error
@@ -50,6 +52,7 @@ func serve(
     Task { await supervision.feedWatchdog() },
     Task { await supervision.reload(house, watch.libraries) },
     Task { await watch.libraries.run(house.time) },
+    Task { await open.fitness.watch() }, Task { await house.watchPublicCertificate() },
   ]
 
   await untilCancelled()
@@ -61,6 +64,7 @@ func serve(
   // To the last, so that whoever watches sees how it ends.
   await open.monitor?.stop(within: .zero)
   await house.close()
+  open.crashes?.end()
   logger.info("gateway stopped")
 }
 
@@ -77,9 +81,27 @@ private func opened(
   }
 }
 
+extension House {
+  /// With another key than its database was locked with, a gateway would only pretend to serve. One that
+  /// has no key, or none yet, starts and says that it is not ready.
+  func refuseWrongKey() async throws(ServeError) {
+    var wrong: VaultError?
+    // Another gateway may be changing the key: then the next look finds table and key together.
+    for _ in 0..<3 {
+      guard case .locked(let error) = await door.check(), error.isOfWrongKey else { return }
+      wrong = error
+    }
+    guard let wrong else { return }
+    throw ServeError(.configInvalid, "the vault's key is wrong: \(wrong)", cause: ErrorItem(wrong))
+  }
+}
+
 /// What answers once the house is open.
 private struct OpenHouse {
   let facade: Facade
+  let fitness: Fitness
+  /// Nil where the data folder takes no note of it.
+  let crashes: CrashCount?
   /// The listener for monitoring, where it has one of its own.
   let monitor: Server?
 }
@@ -105,6 +127,7 @@ extension GatewayWatch {
     _ house: House, behind server: Server, _ place: GatewayPlace, _ supervision: Supervision
   ) async throws(ServeError) -> OpenHouse {
     do throws(ServeError) {
+      try await house.refuseWrongKey()
       let (facade, key): (Facade, Secret)
       do throws(DatabaseError) {
         facade = try await house.facade()
@@ -112,11 +135,16 @@ extension GatewayWatch {
       } catch {
         throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
       }
-      let fitness = Fitness(readiness, runner: runner) { await troubles(with: house.store) }
+      let check = ReadinessCheck(house)
+      let fitness = Fitness(readiness, runner: runner, logger: supervision.logger) {
+        await check.faults()
+      }
+      let crashes = house.countCrashes(supervision.logger)
       let export = MetricsRoute(
         exporter: Exporter(
           meter: meter, house: house, libraries: libraries, survey: Survey(house),
-          fitness: fitness, runner: runner, log: log, release: place.release,
+          fitness: fitness, check: check, disks: DiskSurvey(house), crashes: crashes?.total,
+          runner: runner, log: log, release: place.release,
           connections: { server.connections }),
         token: token)
       let gateway = Gateway(
@@ -126,9 +154,13 @@ extension GatewayWatch {
         vendor: house.vendorRoutes(supervision.logger),
         metrics: isBesidePages ? export : nil, settings: try settings(in: place),
         fitness: fitness, identity: GatewayIdentity(key), hash: { Self.hash($0, key) })
-      let monitor = try listen(export, fitness)
+      let monitor: Server?
+      do throws(ServeError) { monitor = try listen(export, fitness) } catch {
+        crashes?.end()
+        throw error
+      }
       reception.open(meter.counting(gateway.handler))
-      return OpenHouse(facade: facade, monitor: monitor)
+      return OpenHouse(facade: facade, fitness: fitness, crashes: crashes, monitor: monitor)
     } catch {
       await house.close()
       throw error
@@ -172,34 +204,28 @@ extension House {
     await worker(logger, tell: { watch.meter.note($0) }, alive: { watch.runner.beat() }).run()
   }
 
+  /// What cannot be counted keeps no gateway from serving.
+  fileprivate func countCrashes(_ logger: Logger) -> CrashCount? {
+    do throws(FileError) {
+      let crashes = try CrashCount(in: configuration.paths.data ?? seat.place.data)
+      if crashes.found > 0 {
+        logger.warn(
+          "a gateway ended without a clean stop",
+          [.pair("found", crashes.found), .pair("total", crashes.total)])
+      }
+      return crashes
+    } catch {
+      logger.warn("crashes cannot be counted", [.pair("why", "\(error)")])
+      return nil
+    }
+  }
+
   fileprivate func remindOfKey(_ logger: Logger) async {
     while await !door.isDueForNewKey(at: time.now().millisecondsSinceEpoch) {
       do throws(CancellationError) { try await time.sleep(for: .seconds(60)) } catch { return }
     }
     logger.warn("the vault's key is due for a new one: carrel vault rotate")
   }
-}
-
-/// What keeps the database from being written to, in words for machines.
-func troubles(with store: Store) async -> [String] {
-  struct Probe: Error {}
-  let deadline = ContinuousClock.now + .seconds(2)
-  do throws(DatabaseError) {
-    // A write transaction that is rolled back: it fails where a disk is full or read-only.
-    _ = try await store.decide(by: deadline) { _ throws(DatabaseError) in
-      Result<Void, Probe>.failure(Probe())
-    }
-  } catch {
-    return ["the database cannot be written to"]
-  }
-  do throws(DatabaseError) {
-    guard try await store.isMigrated(House.tables, by: deadline) else {
-      return ["the database has not all tables of this program"]
-    }
-  } catch {
-    return ["the database has tables of a newer program"]
-  }
-  return []
 }
 
 private func untilCancelled() async {

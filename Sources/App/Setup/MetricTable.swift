@@ -9,6 +9,8 @@ package enum MetricTable {
   private static let operation = Label("operation", "what was asked of it, such as shelf or renew")
   private static let library = Label("library", "a library of the settings, by its name there")
   private static let kind = Label("kind", "the kind of work, such as sync or harvest")
+  private static let folder = Label(
+    "folder", "data, cache, or database where a SQLite file lies elsewhere")
   private static let pool = Label("pool", "all; with SQLite readers and writer")
 
   // MARK: - Requests
@@ -66,6 +68,9 @@ package enum MetricTable {
     "When a job of the kind last ended well, in seconds since 1970.", labels: [kind])
   package static let jobsFailing = MetricFamily(
     "carrel_jobs_failing", .gauge, "Jobs whose last run failed.", labels: [kind])
+  package static let jobsFailingRepeatedly = MetricFamily(
+    "carrel_jobs_failing_repeatedly", .gauge, "Jobs that failed three times in a row or more.",
+    labels: [kind])
   package static let jobSilence = MetricFamily(
     "carrel_job_runner_silence_seconds", .gauge, "Since when the job runner was not heard.")
 
@@ -109,10 +114,50 @@ package enum MetricTable {
     "carrel_database_slow_statements_total", .counter,
     "Statements that took longer than database.slow_after.")
 
+  package static let standbyUp = MetricFamily(
+    "carrel_database_standby_up", .gauge,
+    "1 when the standby of database.replica answered this scrape.")
+  package static let standbyLag = MetricFamily(
+    "carrel_database_standby_lag_seconds", .gauge,
+    "How far the standby of database.replica is behind, measured up to an hour.")
+
+  // MARK: - What it stands on
+
+  package static let vaultOpen = MetricFamily(
+    "carrel_vault_open", .gauge,
+    "1 when the vault is open; 0 while it is locked or its key is wrong. Absent without a vault.")
+  package static let diskFree = MetricFamily(
+    "carrel_disk_free_bytes", .gauge, "Free space on the disk of a folder.", labels: [folder])
+  package static let diskSize = MetricFamily(
+    "carrel_disk_size_bytes", .gauge, "Size of the disk of a folder.", labels: [folder])
+  package static let inodesFree = MetricFamily(
+    "carrel_disk_free_inodes", .gauge,
+    "How many more files the disk of a folder can hold. Absent where the disk counts none.",
+    labels: [folder])
+  package static let inodes = MetricFamily(
+    "carrel_disk_inodes", .gauge, "How many files the disk of a folder can hold in all.",
+    labels: [folder])
+  package static let lastBackup = MetricFamily(
+    "carrel_backup_last_success_timestamp_seconds", .gauge,
+    "When carrel admin backup last wrote a whole backup of this database, in seconds since 1970.")
+  package static let certificateEnd = MetricFamily(
+    "carrel_certificate_expiry_timestamp_seconds", .gauge,
+    "When a certificate expires, in seconds since 1970; of several the first.",
+    labels: [
+      Label("use", "public for server.public_url, library for a library's servers, or lcp"),
+      Label("library", "the library's name in the settings; empty for the others"),
+    ])
+  package static let crashes = MetricFamily(
+    "carrel_crashes_total", .counter,
+    "How often a gateway on this data folder had ended without a clean stop when this one started.")
+
   // MARK: - The program
 
   package static let ready = MetricFamily(
     "carrel_ready", .gauge, "1 when /readyz says that requests may come.")
+  package static let readinessFault = MetricFamily(
+    "carrel_readiness_fault", .gauge, "1 while this is why /readyz says that none may come.",
+    labels: [Label("fault", "state, vault, database, migration, clock or jobs")])
   package static let logLines = MetricFamily(
     "carrel_log_lines_total", .counter, "Lines written to the log.",
     labels: [Label("level", "error, warn, info or debug")])
@@ -138,12 +183,12 @@ package enum MetricTable {
   /// In the order of the reference and of a scrape.
   package static let all: [MetricFamily] = [
     requestDuration, requestsInFlight, connections, providerRequests, providerDuration, providerUp,
-    libraryUp, libraryEnabled, jobDepth, jobRuns, jobSuccess, jobsFailing, jobSilence, loans, holds,
-    holdsReady,
+    libraryUp, libraryEnabled, jobDepth, jobRuns, jobSuccess, jobsFailing, jobsFailingRepeatedly,
+    jobSilence, loans, holds, holdsReady,
     doubts, readers, accounts, downloads, scans, scannerUp, databaseUp, databaseConnections,
-    databaseLimit, databaseWaiting, slowStatements, ready, logLines, cpu, memory, files, filesLimit,
-    threads,
-    started, build,
+    databaseLimit, databaseWaiting, slowStatements, standbyUp, standbyLag, vaultOpen, diskFree,
+    diskSize, inodesFree, inodes, lastBackup, certificateEnd, crashes, ready, readinessFault,
+    logLines, cpu, memory, files, filesLimit, threads, started, build,
   ]
 
   /// The reference that lies under `docs`.

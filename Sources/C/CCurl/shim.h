@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // Swift cannot call variadic functions: one door for each type of argument.
@@ -74,6 +75,21 @@ static inline curl_off_t door_info_offset(CURL *easy, CURLINFO info) {
 static inline const char *door_info_text(CURL *easy, CURLINFO info) {
   char *value = NULL;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
+}
+
+// When the certificate ends that the server itself showed, in seconds since 1970; 0 where this
+// transfer made no handshake, as on a connection that was open already.
+static inline long door_certificate_end(CURL *easy) {
+  struct curl_certinfo *chain = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain ||
+      chain->num_of_certs < 1)
+    return 0;
+  for (struct curl_slist *line = chain->certinfo[0]; line; line = line->next) {
+    if (strncmp(line->data, "Expire date:", 12) != 0) continue;
+    time_t end = curl_getdate(line->data + 12, NULL);
+    return end > 0 ? (long)end : 0;
+  }
+  return 0;
 }
 
 // The union inside CURLMsg, and the private pointer that leads back to the transfer.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// An X.509 certificate, and what it says of signatures. It is judged against a root that whoever
 /// asks names, at a time that whoever asks names: there is no list of the system's behind it.
@@ -70,6 +71,15 @@ import COpenSSL
       rest = rest.dropFirst(64)
     }
     return lines.joined(separator: "\n") + "\n-----END CERTIFICATE-----\n"
+  }
+
+  /// The last second in which it is valid, since 1970; nil where it states no date.
+  package var end: Int64? {
+    var parts = tm()
+    guard let time = unsafe X509_get0_notAfter(handle),
+      unsafe ASN1_TIME_to_tm(time, &parts) == 1
+    else { return nil }
+    return unsafe Int64(timegm(&parts))
   }
 
   package var keyKind: KeyKind {

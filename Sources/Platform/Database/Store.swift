@@ -24,7 +24,7 @@ package final class Store: Sendable {
   private let open: Attempt.Opening
   let writers: Pool
   let readers: Pool
-  private let replica: Replica?
+  let replica: Replica?
 
   private init(_ location: Location, _ settings: StoreSettings) {
     self.location = location

@@ -21,6 +21,9 @@ package struct Reply: Sendable, Hashable {
   /// Who answered: the proxy, where there is one.
   package let remote: Address.IP?
   package let timing: Timing
+  /// When the server's certificate ends, in seconds since 1970; nil without TLS, and on a
+  /// connection that was open already.
+  package let certificateEnd: Int64?
   /// How many redirects were followed.
   package var hops: Int
 
@@ -29,7 +32,8 @@ package struct Reply: Sendable, Hashable {
 
   package init(
     head: ReplyHead, body: [UInt8], address: Address, version: ProtocolVersion = .http1,
-    remote: Address.IP? = nil, timing: Timing = Timing(), hops: Int = 0
+    remote: Address.IP? = nil, timing: Timing = Timing(),
+    certificateEnd: Int64? = nil, hops: Int = 0
   ) {
     self.head = head
     self.body = body
@@ -37,6 +41,7 @@ package struct Reply: Sendable, Hashable {
     self.version = version
     self.remote = remote
     self.timing = timing
+    self.certificateEnd = certificateEnd
     self.hops = hops
   }
 

@@ -14,6 +14,9 @@ package struct FileSystem: Sendable, Hashable {
   package let totalBytes: UInt64
   /// What an ordinary account may still fill.
   package let availableBytes: UInt64
+  /// How many files it can hold, and how many more; both 0 where it does not count them (btrfs).
+  package let totalInodes: UInt64
+  package let availableInodes: UInt64
 
   /// Of the path, or, while it does not exist yet, of the nearest folder that does.
   package init(holding path: String) throws(MachineError) {
@@ -29,6 +32,8 @@ package struct FileSystem: Sendable, Hashable {
     let block = UInt64(space.f_frsize)
     totalBytes = UInt64(space.f_blocks).multipliedReportingOverflow(by: block).partialValue
     availableBytes = UInt64(space.f_bavail).multipliedReportingOverflow(by: block).partialValue
+    totalInodes = UInt64(space.f_files)
+    availableInodes = UInt64(space.f_favail)
     guard let magic = Doors.fileSystemMagic(at: path) else {
       throw MachineError("examine", path)
     }

@@ -32,7 +32,9 @@ package struct Job: Sendable, Hashable {
 package enum JobOutcome: Sendable, Hashable {
   case done(note: String?)
   /// Tried again, later each time, but never later than it is due anyway.
-  case failed(note: String)
+  /// The note is for who looks after the schedule and may name an account; the reason is for the
+  /// log and names none.
+  case failed(note: String, reason: String? = nil)
   /// There is nothing left to do for this subject, ever; the job is forgotten.
   case over(note: String?)
 
@@ -47,7 +49,7 @@ package enum JobOutcome: Sendable, Hashable {
   package var note: String? {
     switch self {
     case .done(let note), .over(let note): note
-    case .failed(let note): note
+    case .failed(let note, _): note
     }
   }
 }

@@ -70,6 +70,24 @@ extension Vault {
     state.withLock { $0.ring = ring }
   }
 
+  /// Whether it still has the keys for everything that is sealed. Where the root key was changed
+  /// elsewhere, an open vault keeps working with the data keys it holds, until there is a new one.
+  package func hasAllKeys() async -> Bool {
+    do throws(VaultError) {
+      try await refresh()
+      return true
+    } catch {
+      // A table that cannot be read takes no key away from a vault that is open.
+      guard let bytes = try? await place.load(), let table = try? KeyTable(bytes) else {
+        return true
+      }
+      let held = state.withLock { $0.ring.table.entries }
+      return table.entries.allSatisfy { entry in
+        held.contains { $0.number == entry.number && $0.madeAt == entry.madeAt }
+      }
+    }
+  }
+
   private func change(
     _ make: (KeyRing) throws(VaultError) -> KeyRing
   ) async throws(VaultError) {

@@ -9,6 +9,8 @@ package actor VaultDoor {
   private let place: KeyTablePlace
   private let now: @Sendable () -> Int64
   private var opening: Task<Result<Vault, VaultError>, Never>?
+  /// A passphrase that was wrong: it is not kept, and why the vault stays locked is.
+  private var wasWrong = false
 
   /// Nothing as source: sealed, until `unseal`.
   package init(
@@ -33,7 +35,10 @@ package actor VaultDoor {
       guard opening == task else { break }
       opening = nil
       // A wrong passphrase stays wrong.
-      if error == .wrongKey { self.source = source.rereadable }
+      if error == .wrongKey {
+        self.source = source.rereadable
+        wasWrong = true
+      }
     }
     return try result.get()
   }
@@ -41,8 +46,32 @@ package actor VaultDoor {
   package func unseal(_ passphrase: Secret) async throws(VaultError) {
     if let opening, case .success = await opening.value { return }
     opening = nil
+    wasWrong = false
     source = .passphrase(passphrase)
     _ = try await vault()
+  }
+
+  /// Whether secrets can be sealed and opened.
+  package enum State: Sendable, Hashable {
+    /// There is no table of keys: nothing was sealed yet.
+    case unused
+    case open
+    case locked(VaultError)
+  }
+
+  /// Opens the vault if there is one, and makes none. A vault that is open stays so for as long as it
+  /// has the keys, whatever becomes of the root key meanwhile.
+  package func check() async -> State {
+    if let opening, case .success(let vault) = await opening.value {
+      return await vault.hasAllKeys() ? .open : .locked(.wrongKey)
+    }
+    do throws(VaultError) {
+      guard try await place.load() != nil else { return .unused }
+      _ = try await vault()
+      return .open
+    } catch {
+      return .locked(error == .sealed && wasWrong ? .wrongKey : error)
+    }
   }
 
   /// Before a clean stop: writes down how often the keys have sealed. A vault that was never opened

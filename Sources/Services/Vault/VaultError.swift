@@ -48,6 +48,16 @@ package enum VaultError: Error, Sendable, Hashable {
   case unavailable(String)
 }
 
+extension VaultError {
+  /// Whether there is a key, and it is another one than the vault was locked with.
+  package var isOfWrongKey: Bool {
+    switch self {
+    case .wrongKey, .otherRoot, .tooShort, .tooLong: true
+    default: false
+    }
+  }
+}
+
 extension VaultError: CustomStringConvertible {
   package var description: String {
     switch self {

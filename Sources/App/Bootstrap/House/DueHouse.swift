@@ -4,6 +4,7 @@ import Desk
 import Items
 import Log
 import Machine
+import Notices
 import ProviderKit
 import Registry
 import Schedule
@@ -58,11 +59,13 @@ extension House {
   }
 
   /// Subjects are readers and libraries, and notes name their cards: the schedule itself keeps them for
-  /// whoever looks after it, the log only in detail.
+  /// its operator, the log only in detail. The reason names none.
   private static func note(_ event: WorkEvent, _ logger: Logger) {
     switch event {
-    case .ended(let job, .failed(let note)):
-      logger.warn("due work failed", [.pair("kind", job.kind.rawValue)])
+    case .ended(let job, .failed(let note, let reason)):
+      logger.warn(
+        "due work failed",
+        [.pair("kind", job.kind.rawValue), .pair("why", reason ?? "it did not say")])
       logger.debug(
         "why due work failed", [.pair("kind", job.kind.rawValue), .pair("note", note)])
     case .ended(let job, let outcome):
@@ -117,20 +120,20 @@ extension House {
       guard let patron = known else {
         return .over(note: "no such reader any more")
       }
-      if let locked = await vaultTrouble() { return .failed(note: locked) }
+      if let locked = await vaultTrouble() { return JobOutcome(failed: [locked]) }
       return try await errand(Visit(house: self, patron: patron, seat: seat))
     } catch {
-      return .failed(note: error.note)
+      return JobOutcome(failed: [error])
     }
   }
 
   /// Why no secret can be opened; nil when they can.
-  func vaultTrouble() async -> String? {
+  func vaultTrouble() async -> ErrorItem? {
     do throws(VaultError) {
       _ = try await door.vault()
       return nil
     } catch {
-      return ErrorItem(error).note
+      return ErrorItem(error)
     }
   }
 }
@@ -142,11 +145,18 @@ extension WorkEvent {
 extension ErrorItem {
   /// For the note of a job: the contract's word, with what it is about where no secret can be in
   /// that. What a library says of itself is left out, since it may name the reader.
-  var note: String {
-    let about = ["vault_locked", "vault_key_wrong", "vault_unusable"].contains(code) ? detail : nil
-    let text = [code, about].compactMap { $0 }.joined(separator: ": ")
-    return account.map { "\($0): \(text)" } ?? text
+  var note: String { account.map { "\($0): \(reason)" } ?? reason }
+
+  /// The same for the log, where no account is named.
+  var reason: String {
+    let about = Self.speaking.contains(code) ? detail : nil
+    return [code, about].compactMap { $0 }.joined(separator: ": ")
   }
+
+  /// Codes whose details hold paths and the words of an engine, and nothing that a patron said.
+  private static let speaking = [
+    "vault_locked", "vault_key_wrong", "vault_unusable", "database_unavailable",
+  ]
 
   /// Whether trying again soon may help: a card that was refused stays refused.
   var mayPass: Bool {
@@ -155,19 +165,38 @@ extension ErrorItem {
 }
 
 extension JobOutcome {
+  /// With the reason for the log, each said once.
+  init(failed troubles: [ErrorItem]) {
+    self = .failed(
+      note: troubles.map(\.note).uniqued().joined(separator: "; "),
+      reason: troubles.map(\.reason).uniqued().joined(separator: "; "))
+  }
+
+  init(failed error: any Error) {
+    switch error {
+    case let error as ErrorItem: self.init(failed: [error])
+    case let error as DatabaseError: self.init(failed: [ErrorItem(error)])
+    case let error as RegistryError: self.init(failed: [ErrorItem(error)])
+    case let error as DeskError: self.init(failed: [ErrorItem(error)])
+    case let error as NoticeError: self.init(failed: [ErrorItem(error)])
+    // Of what is not known here only the kind is said in the log.
+    default: self = .failed(note: "\(error)", reason: "\(type(of: error))")
+    }
+  }
+
   init(_ syncs: [SyncItem]) {
     let troubles = syncs.compactMap(\.trouble)
-    let note = troubles.map(\.note).joined(separator: "; ")
     if troubles.contains(where: \.mayPass) {
-      self = .failed(note: note)
+      self.init(failed: troubles)
     } else {
+      let note = troubles.map(\.note).joined(separator: "; ")
       self = .done(note: troubles.isEmpty ? nil : note)
     }
   }
 
   init(_ harvest: HarvestItem) {
     if let trouble = harvest.trouble, trouble.code != "catalogue_shrunk" {
-      self = .failed(note: trouble.note)
+      self.init(failed: [trouble])
     } else {
       self = .done(
         note: harvest.trouble?.note ?? "\(harvest.changed) new or changed, \(harvest.removed) gone")
@@ -179,10 +208,18 @@ extension JobOutcome {
   init(_ steps: [PaceItem]) {
     let troubles = steps.compactMap(\.trouble)
     guard troubles.isEmpty else {
-      self = .failed(note: troubles.map(\.note).joined(separator: "; "))
+      self.init(failed: troubles)
       return
     }
     let rested = steps.count { $0.step == "suspend" }
     self = .done(note: steps.isEmpty ? nil : "\(rested) put to rest, \(steps.count - rested) woken")
+  }
+}
+
+extension [String] {
+  /// Each once, in their order.
+  fileprivate func uniqued() -> [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -33,7 +33,7 @@ extension JobOutcome {
   init(_ syncs: [ListSyncItem]) {
     let troubles = syncs.compactMap(\.trouble)
     if troubles.contains(where: \.mayPass) {
-      self = .failed(note: troubles.map(\.note).joined(separator: "; "))
+      self.init(failed: troubles)
       return
     }
     let (arrived, written) = (

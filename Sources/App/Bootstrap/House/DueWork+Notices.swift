@@ -29,7 +29,7 @@ extension DueWork {
         return .done(
           note: "\(tally.sent) sent, \(tally.postponed) put off, \(tally.failed) failed")
       } catch {
-        return .failed(note: ErrorItem(error).note)
+        return JobOutcome(failed: error)
       }
     })
 
@@ -38,7 +38,7 @@ extension DueWork {
     kind: .watching,
     plans: { _ in [Plan(.watching, of: wholeHouse, every: .seconds(300))] },
     perform: { house, _, _ in
-      var (news, troubles): (Int, [String]) = (0, [])
+      var (news, troubles): (Int, [ErrorItem]) = (0, [])
       do {
         for patron in try await house.stirred() {
           do throws(ErrorItem) {
@@ -49,14 +49,14 @@ extension DueWork {
             }
           } catch {
             // One reader's trouble is not the others'.
-            troubles.append(error.note)
+            troubles.append(error)
           }
         }
         try await house.notices.tidy()
       } catch {
-        return .failed(note: "\(error)")
+        return JobOutcome(failed: error)
       }
-      if !troubles.isEmpty { return .failed(note: Set(troubles).sorted().joined(separator: "; ")) }
+      if !troubles.isEmpty { return JobOutcome(failed: troubles) }
       return .done(note: news == 0 ? nil : "\(news) to tell")
     })
 }

@@ -28,7 +28,7 @@ extension DueWork {
         return .done(note: nil)
       } catch {
         logger.warn("the list of revoked certificates", [.pair("why", error.what)])
-        return .failed(note: error.what)
+        return .failed(note: error.what, reason: error.what)
       }
     })
 }

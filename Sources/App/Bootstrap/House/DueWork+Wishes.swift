@@ -31,11 +31,11 @@ extension DueWork {
         logger.info(
           "wishes looked at",
           [.pair("asked", tally.asked), .pair("told", tally.told), .pair("done", tally.deeds)])
-        if !tally.troubles.isEmpty { return .failed(note: tally.troubleNote) }
+        if !tally.troubles.isEmpty { return JobOutcome(failed: tally.troubles) }
         return .done(
           note: "\(tally.asked) questions, \(tally.told) told, \(tally.deeds) done by rule")
       } catch {
-        return .failed(note: error.note)
+        return JobOutcome(failed: [error])
       }
     })
 }
@@ -47,10 +47,9 @@ struct WishTally: Sendable {
   var told = 0
   var deeds = 0
   /// Of libraries and readers; none is the others'.
-  var troubles: [String] = []
+  var troubles: [ErrorItem] = []
 
   var isNothing: Bool { asked == 0 && told == 0 && deeds == 0 && troubles.isEmpty }
-  var troubleNote: String { Set(troubles).sorted().joined(separator: "; ") }
 
   static func += (tally: inout WishTally, other: WishTally) {
     tally.asked += other.asked
@@ -94,7 +93,7 @@ struct WishRounds {
         let visit = Visit(house: house, patron: patron, seat: house.seat)
         tally += try await Granting(visit).done()
       } catch {
-        tally.troubles.append(error.note)
+        tally.troubles.append(error)
       }
     }
     return tally
@@ -141,11 +140,11 @@ struct WishRounds {
       try await house.wishes.end(round, isAnswered: isAnswered)
     } catch let error as CirculationError {
       // Silence changes nothing: what was known of the copies stands until the library speaks again.
-      tally.troubles.append(ErrorItem(error).about(stand.account, in: house).note)
+      tally.troubles.append(ErrorItem(error).about(stand.account, in: house))
     } catch let error as HouseError {
-      tally.troubles.append(ErrorItem(error).note)
+      tally.troubles.append(ErrorItem(error))
     } catch {
-      tally.troubles.append("\(error)")
+      tally.troubles.append(ErrorItem("unexpected", detail: "\(error)"))
     }
     return tally
   }

@@ -54,7 +54,7 @@ extension DueWork {
       do {
         return .done(note: Counted.jobs(try await house.planDueWork()))
       } catch {
-        return .failed(note: "\(error)")
+        return JobOutcome(failed: error)
       }
     })
 
@@ -71,7 +71,7 @@ extension DueWork {
         if count > 0 { logger.info("open commands settled", [.pair("count", count)]) }
         return .done(note: accounts.isEmpty ? nil : "\(count) settled")
       } catch {
-        return .failed(note: ErrorItem(error).note)
+        return JobOutcome(failed: error)
       }
     })
 
@@ -121,7 +121,7 @@ extension DueWork {
         guard let card = cards.first(where: { $0.account.status == .linked }) ?? cards.first else {
           return .over(note: "nobody has a card there")
         }
-        if let locked = await house.vaultTrouble() { return .failed(note: locked) }
+        if let locked = await house.vaultTrouble() { return JobOutcome(failed: [locked]) }
         let visit = Visit(house: house, patron: card.patron, seat: house.seat)
         let harvest = await visit.harvested(card.account, full: false) { _ in }
         // What came to the catalogue may be what stands on a list.
@@ -129,7 +129,7 @@ extension DueWork {
         try await house.catalog.gatherWords()
         return JobOutcome(harvest)
       } catch {
-        return .failed(note: "\(error)")
+        return JobOutcome(failed: error)
       }
     })
 }
@@ -171,7 +171,7 @@ extension DueWork {
         if count > 0 { logger.info("loans and offers ended", [.pair("count", count)]) }
         return .done(note: count == 0 ? nil : "\(count) ended")
       } catch {
-        return .failed(note: "\(error)")
+        return JobOutcome(failed: error)
       }
     })
 
@@ -181,10 +181,10 @@ extension DueWork {
     plans: { _ in [Plan(.sweeping, of: wholeHouse, every: .seconds(6 * 3600))] },
     perform: { house, _, _ in
       do throws(MirrorError) { try await house.mirrors.forgetFriends() } catch {
-        return .failed(note: ErrorItem(error).note)
+        return JobOutcome(failed: error)
       }
       do throws(DatabaseError) { try await house.lists.sweepRecognized() } catch {
-        return .failed(note: "\(error)")
+        return JobOutcome(failed: error)
       }
       do throws(StoreTrouble) {
         try await house.storeroom.files.releaseLeft()
@@ -194,7 +194,7 @@ extension DueWork {
         let swept = try await house.storeroom.files.sweep(house.storeroom.queue)
         return .done(note: "\(swept.strays) strays, \(swept.lost) lost, \(swept.parts) parts")
       } catch {
-        return .failed(note: "\(error)")
+        return .failed(note: "\(error)", reason: "\(error)")
       }
     })
 }

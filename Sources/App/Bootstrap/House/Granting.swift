@@ -47,7 +47,7 @@ struct Granting {
         // What was borrowed takes up room on the card that the next one may need.
         if one.deeds > 0 { all = try await Offers(visit) }
       } catch {
-        tally.troubles.append(error.note)
+        tally.troubles.append(error)
       }
     }
     return tally

@@ -70,6 +70,8 @@ final class House: Sendable {
   let keyFile: String
   private let client: Client
   let transport: Transport
+  /// When the certificates of the servers end that were asked.
+  let certificates = CertificateEnds()
   private let trial: HouseTrial
   /// Where files pass through on their way to a reader.
   let passage: String
@@ -85,7 +87,7 @@ final class House: Sendable {
     MyBooks.migrations, DownloadQueue.migrations, SlipBox.migrations, ReadingLists.migrations,
     Mirrors.migrations, Positions.migrations, GatewayKey.migrations, Schedule.migrations,
     Notices.migrations, Wishes.migrations, Tastes.migrations, Profiles.migrations,
-    Licenses.migrations, AdobeDesk.migrations, PageVisits.migrations,
+    Licenses.migrations, AdobeDesk.migrations, PageVisits.migrations, GatewayFacts.migrations,
   ]
 
   init(
@@ -152,7 +154,7 @@ final class House: Sendable {
       await store.close()
       throw .network("\(error)")
     }
-    let transport = trial.transport ?? client.transport
+    let transport = certificates.noting(trial.transport ?? client.transport)
     self.transport = transport
     counter = Counter(
       configuration, transport, LineClient(outward),

@@ -50,7 +50,7 @@ extension DataFolder {
 
 extension House {
   static let wholeScope = Safekeeping.Scope(
-    migrations: tables, leftOut: Catalog.ownTables.union([KeyTableRow.table])
+    migrations: tables, leftOut: Catalog.ownTables.union([KeyTableRow.table, GatewayFacts.table])
   ) { tx throws(DatabaseError) in try Catalog.settle(tx) }
 
   func backUp(
@@ -64,8 +64,12 @@ extension House {
         try BookStore.digests(snapshot).map { KeptFile(digest: $0, path: files.path(of: $0)) }
       }
     }
-    return try await Self.backUp(
+    let manifest = try await Self.backUp(
       store, folder, path: order.path, passphrase: order.passphrase, progress, books: books)
+    let now = time.now().millisecondsSinceEpoch
+    // For monitoring alone: a backup is good, also where the database takes no note of it.
+    _ = try? await store.write { tx throws(DatabaseError) in try tx.set(.lastBackup, to: now) }
+    return manifest
   }
 
   static func backUp(

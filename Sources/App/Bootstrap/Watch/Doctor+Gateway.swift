@@ -76,17 +76,8 @@ extension Doctor {
   /// Whether this gateway runs here, and whether readers reach it. Without an identity nothing that
   /// answers can be told from another program.
   func outside(_ identity: GatewayIdentity?) async -> [CheckupItem] {
-    var outward = ClientConfiguration(configuration, seat.place.environment)
-    var allowed = outward.gate.allowances
-    // The operator's own addresses, wherever they are.
-    for host in configuration.server.listen + ["127.0.0.1", "localhost"] {
-      AddressGate.Allowance(host).map { allowed.append($0) }
-    }
-    let site = configuration.server.publicURL.flatMap { try? Address($0) }
-    if let host = site?.host.text { AddressGate.Allowance(host).map { allowed.append($0) } }
-    allowed += ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]
-      .compactMap { AddressGate.Allowance($0) }
-    outward.gate = AddressGate(allowing: allowed)
+    let outward = ClientConfiguration(
+      toOwnAddressesOf: configuration, seat.place.environment)
     var inward = outward
     // What listens on this machine is not reached through a proxy.
     inward.proxies = Proxies()
@@ -216,6 +207,13 @@ extension Doctor {
       let text = String(decoding: said.body, as: UTF8.self).split(separator: "\\").joined()
       guard text.contains(site + "/opds") else {
         return item("its links lead elsewhere: does the gateway that answers have this public_url?")
+      }
+      if let days = daysLeft(reply.certificateEnd) {
+        return [
+          CheckupItem(
+            "public-url", .warn, "\(site): its certificate expires in \(days) days.",
+            try: "certbot renew")
+        ]
       }
       return [CheckupItem("public-url", .ok, "\(site) leads here, and its links lead back.")]
     } catch {

@@ -77,8 +77,19 @@ extension Doctor {
       return CheckupItem("network", id.rawValue, .fail, "\(place): \(what).", try: attempt)
     }
     let took = began.duration(to: .now).milliseconds
+    if let days = daysLeft(house.certificates.end(of: address)) {
+      return CheckupItem(
+        "network", id.rawValue, .warn, "\(place): its certificate expires in \(days) days.")
+    }
     let secured = address.scheme == "https" ? ", and its certificate is good" : ""
     return CheckupItem("network", id.rawValue, .ok, "\(place) answers in \(took) ms\(secured).")
+  }
+
+  /// Until a certificate expires, where that is soon.
+  func daysLeft(_ end: Int64?) -> Int64? {
+    guard let end else { return nil }
+    let days = (end - Time.system.now().secondsSinceEpoch) / 86_400
+    return days < 14 ? days : nil
   }
 
   static func words(for error: TransportError, host: String) -> (String, String?) {

@@ -96,6 +96,12 @@ extension Doctor {
             try: "carrel config show paths"))
       case .local: break
       }
+      if disk.totalInodes > 0, disk.availableInodes * 100 < disk.totalInodes {
+        found.append(
+          CheckupItem(
+            "disk", name, disk.availableInodes < 100 ? .fail : .warn,
+            "\(disk.availableInodes) more files fit on the disk of \(path).", try: "df -i \(path)"))
+      }
       let free = Int(clamping: disk.availableBytes)
       let state: CheckupItem.State = free < 64 << 20 ? .fail : free < 1 << 30 ? .warn : .ok
       found.append(
@@ -150,17 +156,18 @@ extension Doctor {
   // MARK: - Clocks
 
   /// Loans end by clocks, and signatures are refused when they are apart.
-  func clock(_ house: House) async -> [CheckupItem] {
+  func clock(_ house: House, _ faults: [ReadinessFault]) async -> [CheckupItem] {
+    if let fault = faults.first(where: { $0.kind == .clock }) {
+      return [
+        CheckupItem(
+          "clock", .fail, "It is wrong: \(fault.text).", try: "timedatectl set-ntp true")
+      ]
+    }
     var apart: [(who: String, milliseconds: Int64)] = house.counter.clocksAhead.map {
       (house.counter.name(of: $0.key), $0.value)
     }
     if house.store.dialect == .postgres {
-      let there = try? await house.store.read { tx throws(DatabaseError) -> Int64 in
-        try tx.value(
-          .either(
-            sqlite: "SELECT 0",
-            postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"))
-      }
+      let there = try? await house.store.read { tx throws(DatabaseError) in try tx.serverTime() }
       if let there {
         apart.append(("the database", there - house.time.now().millisecondsSinceEpoch))
       }

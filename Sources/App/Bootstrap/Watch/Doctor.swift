@@ -38,11 +38,14 @@ struct Doctor: Sendable {
   }
 
   private func examine(_ house: House) async -> [CheckupItem] {
-    var found = await database(house)
-    found += await vault(house)
+    let check = ReadinessCheck(house)
+    let faults = await check.faults()
+    var found = await database(house, faults)
+    found += await backup(house)
+    found += await vault(house, check.vault, faults)
     found += await scanner(house)
     found += await libraries(house)
-    found += await clock(house)
+    found += await clock(house, faults)
     found += await feeds(house)
     return found
   }
@@ -98,11 +101,13 @@ struct Doctor: Sendable {
 
   // MARK: - Database and vault
 
-  private func database(_ house: House) async -> [CheckupItem] {
+  private func database(
+    _ house: House, _ faults: [ReadinessFault]
+  ) async -> [CheckupItem] {
     let kind = house.store.dialect == .sqlite ? "SQLite" : "PostgreSQL"
-    let troubles = await troubles(with: house.store)
+    let troubles = faults.filter { [.database, .migration].contains($0.kind) }
     var found = troubles.map {
-      CheckupItem("database", .fail, "\(kind): \($0).", try: "carrel config show database")
+      CheckupItem("database", .fail, "\(kind): \($0.text).", try: "carrel config show database")
     }
     if troubles.isEmpty {
       found.append(
@@ -124,22 +129,54 @@ struct Doctor: Sendable {
     return found
   }
 
-  private func vault(_ house: House) async -> [CheckupItem] {
-    do throws(VaultError) {
-      _ = try await house.door.vault()
-    } catch .sealed {
+  /// The time of the last one as the database knows it, of whichever machine it was made on.
+  private func backup(_ house: House) async -> [CheckupItem] {
+    let known: Int64?
+    do throws(DatabaseError) {
+      known = try await house.store.read { tx throws(DatabaseError) in
+        try tx.fact(.lastBackup)
+      }
+    } catch {
+      // A database that does not answer is told of above.
+      return []
+    }
+    guard let last = known else {
+      return [
+        CheckupItem(
+          "backup", .warn, "None was made with carrel admin backup.",
+          try: "carrel admin backup carrel.backup")
+      ]
+    }
+    let moment = Timestamp(millisecondsSinceEpoch: last)
+    let isOld = moment + .seconds(2 * 86_400) < house.time.now()
+    return [
+      CheckupItem(
+        "backup", isOld ? .warn : .ok, "The last one is of \(moment.rfc3339()).",
+        try: isOld ? "systemctl status carrel-backup.timer" : nil)
+    ]
+  }
+
+  private func vault(
+    _ house: House, _ state: VaultDoor.State?, _ faults: [ReadinessFault]
+  ) async -> [CheckupItem] {
+    func fail(_ words: String) -> [CheckupItem] {
+      [CheckupItem("vault", .fail, words, try: "carrel config show vault")]
+    }
+    let fault = faults.first { $0.kind == .vault }
+    switch state {
+    case .locked(.sealed):
       return [
         CheckupItem(
           "vault", .warn,
           "It is locked with a passphrase, and nobody can be asked while the gateway runs.",
           try: "carrel config show vault")
       ]
-    } catch {
-      return [
-        CheckupItem(
-          "vault", .fail, "It does not open: \(ErrorItem(error).detail ?? "\(error)").",
-          try: "carrel config show vault")
-      ]
+    case .locked(let error):
+      return fail("It does not open: \(fault?.whole ?? error.description).")
+    case .unused, nil:
+      return fault.map { fail("It does not open: \($0.text).") }
+        ?? [CheckupItem("vault", .ok, "Nothing is sealed yet.")]
+    case .open: break
     }
     if await house.door.isDueForNewKey(at: house.time.now().millisecondsSinceEpoch) {
       return [

@@ -12,6 +12,7 @@ import Scanning
 import Schedule
 import Setup
 import Synchronization
+import Vault
 
 /// Puts together what /metrics answers: what was counted, and what there is at this moment.
 struct Exporter: Sendable {
@@ -20,6 +21,10 @@ struct Exporter: Sendable {
   let libraries: LibraryMonitor
   let survey: Survey
   let fitness: Fitness
+  let check: ReadinessCheck
+  let disks: DiskSurvey
+  /// Nil where they cannot be counted.
+  let crashes: Int?
   let runner: Pulse
   let log: Log
   let release: GatewayPlace.Release
@@ -35,7 +40,8 @@ struct Exporter: Sendable {
     await addScans(to: &out)
     out.add(MetricTable.databaseUp, [Sample(figures == nil ? 0 : 1)])
     addDatabase(to: &out)
-    out.add(MetricTable.ready, [Sample(await fitness.reasons().isEmpty ? 1 : 0)])
+    await addStandby(to: &out)
+    await addFoundations(figures, to: &out)
     addProgram(to: &out)
     return out.text
   }
@@ -80,6 +86,9 @@ struct Exporter: Sendable {
         job.succeededAt.map { Sample([job.kind.rawValue], Double($0) / 1000) }
       })
     out.add(MetricTable.jobsFailing, jobs.map { Sample([$0.kind.rawValue], $0.failing) })
+    out.add(
+      MetricTable.jobsFailingRepeatedly,
+      jobs.map { Sample([$0.kind.rawValue], $0.failingRepeatedly) })
     out.add(MetricTable.jobSilence, [Sample([], runner.silence.inSeconds)])
   }
 
@@ -117,6 +126,43 @@ struct Exporter: Sendable {
     out.add(MetricTable.databaseWaiting, pools.map { Sample([$0.name], $0.waiting) })
     out.add(
       MetricTable.slowStatements, [Sample(meter.slowStatements.load(ordering: .relaxed))])
+  }
+
+  private func addStandby(to out: inout Exposition) async {
+    guard let standby = await house.store.standby() else { return }
+    out.add(MetricTable.standbyUp, [Sample(standby.isUp ? 1 : 0)])
+    if let lag = standby.lag { out.add(MetricTable.standbyLag, [Sample([], lag.inSeconds)]) }
+  }
+
+  /// What the gateway stands on, and whether it can serve.
+  private func addFoundations(_ figures: Survey.Figures?, to out: inout Exposition) async {
+    // First of all: the look at the vault is part of it.
+    let faults = await fitness.faults()
+    switch check.vault {
+    case .open: out.add(MetricTable.vaultOpen, [Sample(1)])
+    case .locked: out.add(MetricTable.vaultOpen, [Sample(0)])
+    case .unused, nil: break
+    }
+    let disks = await disks.figures()
+    out.add(MetricTable.diskFree, disks.map { Sample([$0.folder], Double($0.disk.availableBytes)) })
+    out.add(MetricTable.diskSize, disks.map { Sample([$0.folder], Double($0.disk.totalBytes)) })
+    let counting = disks.filter { $0.disk.totalInodes > 0 }
+    out.add(
+      MetricTable.inodesFree,
+      counting.map { Sample([$0.folder], Double($0.disk.availableInodes)) })
+    out.add(MetricTable.inodes, counting.map { Sample([$0.folder], Double($0.disk.totalInodes)) })
+    if let last = figures?.lastBackup {
+      out.add(MetricTable.lastBackup, [Sample([], Double(last) / 1000)])
+    }
+    out.add(
+      MetricTable.certificateEnd,
+      house.certificateEnds.map { Sample([$0.use, $0.library], Double($0.end)) })
+    if let crashes { out.add(MetricTable.crashes, [Sample(crashes)]) }
+    out.add(MetricTable.ready, [Sample(faults.isEmpty ? 1 : 0)])
+    let kinds = Set(faults.map(\.kind))
+    out.add(
+      MetricTable.readinessFault,
+      ReadinessFault.Kind.allCases.map { Sample([$0.rawValue], kinds.contains($0) ? 1 : 0) })
   }
 
   private func addProgram(to out: inout Exposition) {

@@ -12,6 +12,8 @@ actor Survey {
     let downloads: [Ticket.State: Int]
     let dueJobs: Int
     let jobs: [JobTally]
+    /// In milliseconds since 1970; nil where there was none.
+    let lastBackup: Int64?
   }
 
   private static let freshness = Duration.seconds(10)
@@ -41,6 +43,9 @@ actor Survey {
       shelves: try await house.desk.census(), heads: try await house.registry.headcount(),
       downloads: try await house.storeroom.queue.lengths(),
       dueJobs: try await house.schedule.dueCount(kinds),
-      jobs: try await house.schedule.tallies(of: kinds))
+      jobs: try await house.schedule.tallies(of: kinds),
+      lastBackup: try await house.store.read { tx throws(DatabaseError) in
+        try tx.fact(.lastBackup)
+      })
   }
 }

@@ -25,7 +25,7 @@ struct ServeCommand: Command {
       .init("carrel serve", "Start with the settings as they are."),
       .init("carrel serve --port 0 --home /tmp/try", "Try it out on any free port."),
     ],
-    exits: [6, 7, 10, 11, 130],
+    exits: [6, 7, 10, 11, 12, 130],
     environment: ["CARREL_HOME", "CARREL_CONFIG", "CARREL_SECTION_KEY"],
     parameters: [port, listen])
 

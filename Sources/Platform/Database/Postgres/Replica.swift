@@ -12,13 +12,25 @@ final class Replica: Sendable {
     /// Where the server's log was at these moments, oldest first.
     var places: [(at: ContinuousClock.Instant, place: Int64)] = []
     var isGood = false
+    var standby = StandbyState(isUp: false, lag: nil)
     var lookAgain = ContinuousClock.Instant.now
     var isLooking = false
+
+    /// The age of the youngest known place that the copy has reached; zero where it has reached
+    /// the last one, and nil while none is known.
+    func lag(of followed: Int64, at now: ContinuousClock.Instant) -> Duration? {
+      guard let last = places.last, let first = places.first else { return nil }
+      if followed >= last.place { return .zero }
+      let reached = places.last { $0.place <= followed } ?? first
+      return reached.at.duration(to: now)
+    }
   }
 
   private static let pause = Duration.seconds(1)
   /// A copy that is away is asked again later than one that lags.
   private static let absence = Duration.seconds(5)
+  /// How long the places in the log are kept: a longer lag is not measured.
+  private static let longestLag = Duration.seconds(3600)
 
   init?(_ settings: StoreSettings) {
     guard case .postgres(let address)? = settings.replica else { return nil }
@@ -41,10 +53,17 @@ final class Replica: Sendable {
     return state.withLock { $0.isGood }
   }
 
+  /// How the copy follows, from a look that is at most a second old.
+  func standby(beside store: Store) async -> StandbyState {
+    _ = await isGood(beside: store)
+    return state.withLock { $0.standby }
+  }
+
   /// It went away in the middle of a question.
   func leave() {
     state.withLock { state in
       state.isGood = false
+      state.standby = StandbyState(isUp: false, lag: nil)
       state.lookAgain = .now + Self.absence
     }
   }
@@ -71,15 +90,30 @@ final class Replica: Sendable {
       if let written { state.places.append((at, written)) }
       guard let followed else {
         (state.isGood, state.lookAgain) = (false, .now + Self.absence)
+        state.standby = StandbyState(isUp: false, lag: nil)
         return
       }
       state.lookAgain = .now + Self.pause
-      state.places.removeAll { $0.at < at - lag - .seconds(60) }
+      state.places.removeAll { $0.at < at - lag - Self.longestLag }
+      state.standby = StandbyState(isUp: true, lag: state.lag(of: followed, at: at))
       // Good if it has all that stood in the log so long ago; or, younger than that, all that is known.
       let wanted = state.places.last { $0.at <= at - lag } ?? state.places.first
       state.isGood = wanted.map { followed >= $0.place } ?? false
     }
   }
+}
+
+/// How the copy of a database follows it.
+package struct StandbyState: Sendable, Hashable {
+  /// Whether it answered, and is still a copy.
+  package let isUp: Bool
+  /// How far it is behind; nil while that is not known.
+  package let lag: Duration?
+}
+
+extension Store {
+  /// Nil where the settings name no copy.
+  package func standby() async -> StandbyState? { await replica?.standby(beside: self) }
 }
 
 extension DatabaseError {

@@ -62,6 +62,12 @@ import CCurl
     .microseconds(unsafe door_info_offset(pointer, question))
   }
 
+  /// In seconds since 1970; nil where this transfer made no handshake.
+  var certificateEnd: Int64? {
+    let end = unsafe door_certificate_end(pointer)
+    return end > 0 ? Int64(end) : nil
+  }
+
   func text(_ question: CURLINFO) -> String? {
     unsafe door_info_text(pointer, question).map { unsafe String(cString: $0) }
   }

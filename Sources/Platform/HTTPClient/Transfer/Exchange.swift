@@ -112,7 +112,7 @@ import HTTP
       Reply(
         head: head, body: body, address: order.request.address, version: handle.version,
         remote: handle.text(CURLINFO_PRIMARY_IP).flatMap { Address.IP($0) },
-        timing: handle.timing))
+        timing: handle.timing, certificateEnd: handle.certificateEnd))
   }
 }
 

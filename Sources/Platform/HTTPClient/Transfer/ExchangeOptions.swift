@@ -29,6 +29,8 @@ extension EasyHandle {
     set(CURLOPT_SSL_VERIFYPEER, true)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    // So that it can be told when a server's certificate ends.
+    set(CURLOPT_CERTINFO, true)
     guard let file = trust.file else { return }
     set(CURLOPT_CAINFO, file.path)
     // Where it is left as it is, the system's directory is believed as well.
