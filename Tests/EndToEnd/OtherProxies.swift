@@ -166,6 +166,8 @@ enum OtherProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
     let (port, ports) = (try sparePort(), [dying.port, living.port])
     var front: RunningProcess?
+    // Its workers, too, where something below goes wrong.
+    defer { front?.send(SIGKILL) }
     var nginx: Front?
     var certificate = folder.path("site.pem")
     if let proxy = OtherProxy(rawValue: name) {
