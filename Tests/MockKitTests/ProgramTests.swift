@@ -138,7 +138,7 @@ import Testing
     let guide = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Mocks/README.md").standardized
     let text = try String(contentsOf: guide, encoding: .utf8)
-    var script = "set -eu\nPATH=\(Self.folder):$PATH\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n"
+    var script = "set -eu\nPATH=\(Programs.folder):$PATH\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n"
     var isCommand = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
