@@ -21,7 +21,7 @@ import Testing
     } catch { return .failure(error) }
   }
 
-  @Test func `is the one that was worked out by hand`() throws {
+  @Test func `A token for Adobe's sign-in is the one that was worked out by hand`() throws {
     let token = ClientToken(library: "CARREL", reader: Self.reader, until: Self.end)
     #expect(token.text(Self.secret) == Self.worked)
     #expect(token.name.utf8.count <= 80 && token.signature(Self.secret).utf8.count <= 76)
@@ -37,7 +37,9 @@ import Testing
     #expect(try #require(token.until) == 1_483_302_870_000)
   }
 
-  @Test func `tells its end in seconds where the number is large`() throws {
+  @Test func `A token for Adobe's sign-in tells its end in seconds where the number is large`()
+    throws
+  {
     let name = "CARREL|1794873600|\(Self.reader)"
     let signature = AdobeAlphabet.encode(
       Digest.sha256.authenticate(Array(name.utf8), key: Self.secret))
@@ -45,7 +47,7 @@ import Testing
     #expect(read("\(name)|\(signature)", now: Self.end) == .failure(.expired))
   }
 
-  @Test func `has its letters swapped for Adobe's programs`() {
+  @Test func `A token for Adobe's sign-in has its letters swapped for Adobe's programs`() {
     let bytes: [UInt8] = [
       0x21, 0x09, 0x46, 0x4e, 0x36, 0x7e, 0x27, 0x45, 0x73, 0x35, 0x32, 0x3f, 0x58, 0x21, 0x23,
       0x29, 0x5a, 0x2a, 0x5f, 0x53,
@@ -55,7 +57,7 @@ import Testing
     #expect(AdobeAlphabet.decode("IQlGTjZ+J0VzNTI/WCEjKVoqX1M=") == bytes)
   }
 
-  @Test func `names a reader whose number has a bar in it`() throws {
+  @Test func `A token for Adobe's sign-in names a reader whose number has a bar in it`() throws {
     let token = ClientToken(library: "CARREL", reader: "a|b", until: Self.end)
     #expect(try read(token.text(Self.secret)).get().reader == "a|b")
   }
@@ -71,7 +73,9 @@ import Testing
       (worked.replacing("|0b2a", with: "|0b2b"), .badSignature),
       (worked.replacing("g@", with: "h@"), .badSignature),
     ])
-  func `is refused for a reason that the log may tell`(text: String, fault: ClientToken.Fault) {
+  func `A token for Adobe's sign-in is refused for a reason that the log may tell`(
+    text: String, fault: ClientToken.Fault
+  ) {
     #expect(read(text) == .failure(fault))
   }
 

@@ -74,8 +74,9 @@ import XML
   }
 
   @Test(arguments: Engine.allCases)
-  func `knows a reader by one number for ever, whichever way they come`(engine: Engine) async throws
-  {
+  func `Adobe's vendor knows a reader by one number for ever, whichever way they come`(
+    engine: Engine
+  ) async throws {
     try await open(engine) { desk, vendor, _ in
       let vendor = try #require(vendor)
       let licensor = try #require(try await desk.licensor(of: Self.ada, at: Self.city))
@@ -123,7 +124,9 @@ import XML
     }
   }
 
-  @Test func `says one thing to whoever is not let in, and the log why`() async throws {
+  @Test func `Adobe's vendor says one thing to whoever is not let in, and the log why`()
+    async throws
+  {
     try await open(.sqlite) { _, vendor, told in
       let vendor = try #require(vendor)
       let late = ClientToken(library: "CITY", reader: "r", until: Self.now - 60_000)
@@ -169,7 +172,7 @@ import XML
     #expect(VendorRequest(Array(prefixed.utf8)) == .standard(name: "a", word: ""))
   }
 
-  @Test func `is somebody else's business without a number`() async throws {
+  @Test func `Adobe's vendor is somebody else's business without a number`() async throws {
     try await open(.sqlite, node: nil) { desk, vendor, _ in
       #expect(vendor == nil)
       let licensor = try await desk.licensor(of: Self.ada, at: Self.city)

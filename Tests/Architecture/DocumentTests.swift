@@ -35,7 +35,7 @@ private enum Page {
     return found
   }
 
-  @Test func `is what scripts/setup installs`() throws {
+  @Test func `The list of what Carrel is made with is what scripts/setup installs`() throws {
     let listed = Set(Page.rows(of: page).map { $0[0] })
     #expect(installed.count > 30)
     #expect(installed.subtracting(listed).sorted() == [], "installed, and not listed")
@@ -47,7 +47,8 @@ private enum Page {
     #expect(strangers.sorted() == [], "listed, and not installed")
   }
 
-  @Test func `has the versions from PyPI that are asked for`() {
+  @Test func `The list of what Carrel is made with has the versions from PyPI that are asked for`()
+  {
     let versions = Dictionary(
       Page.rows(of: page).map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
     for match in setup.matches(of: #/([a-z0-9_-]+)==([0-9.]+) --hash/#) {
@@ -55,7 +56,7 @@ private enum Page {
     }
   }
 
-  @Test func `names a library for each C module`() throws {
+  @Test func `The list of what Carrel is made with names a library for each C module`() throws {
     let modules = Set(
       Page.rows(of: page).filter { $0.count == 5 }.flatMap { row in
         row[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -68,7 +69,7 @@ private enum Page {
     #expect(known.subtracting(Page.rows(of: page).map { $0[0] }).sorted() == [])
   }
 
-  @Test func `says of each its versions and its licence`() {
+  @Test func `The list of what Carrel is made with says of each its versions and its licence`() {
     for row in Page.rows(of: page) where row.count >= 4 {
       #expect(row.allSatisfy { !$0.isEmpty }, "\(row)")
     }
@@ -98,7 +99,7 @@ private enum Page {
     return names
   }()
 
-  @Test func `names no test that is not there`() {
+  @Test func `The security review names no test that is not there`() {
     let quoted = Set(
       rows.flatMap { row in row.joined().matches(of: #/“([^”]+)”/#).map { String($0.1) } })
     #expect(quoted.count > 60)
@@ -117,7 +118,7 @@ private enum Page {
     }
   }
 
-  @Test func `counts what it says`() {
+  @Test func `The security review counts what it says`() {
     for (word, phrase) in [
       ("met", "are met"), ("in part", "in part"), ("**not met**", "not"),
       ("does not apply", "do not apply"),

@@ -7,12 +7,12 @@ import Testing
 
   init() throws { rules = try Self.read.get() }
 
-  @Test func `is not empty, or no rule below would mean anything`() {
+  @Test func `The house is not empty, or no rule below would mean anything`() {
     #expect(rules.rooms.count > 10)
     #expect(rules.tree.files.flatMap(\.imports).count > 10)
   }
 
-  @Test func `imports go up the layers only`() {
+  @Test func `The house imports go up the layers only`() {
     #expect(rules.upwardImports() == [])
   }
 
@@ -20,7 +20,7 @@ import Testing
     #expect(rules.cImportsOutsidePlatform() == [])
   }
 
-  @Test func `heavy Foundations stay out`() {
+  @Test func `The house heavy Foundations stay out`() {
     #expect(rules.forbiddenFoundations() == [])
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(rules.awaitedPartsOfTuples() == [])
   }
 
-  @Test func `unsafe code stays in Platform`() {
+  @Test func `The house unsafe code stays in Platform`() {
     #expect(rules.unsafeOutsidePlatform() == [])
   }
 }

@@ -109,7 +109,7 @@ import Testing
     #expect(rules.longFiles().map(\.file) == ["Sources/Platform/Log/Long.swift"])
   }
 
-  @Test func `unsafe code outside Platform`() throws {
+  @Test func `A planted fault is found unsafe code outside Platform`() throws {
     let rules = try house([
       "Sources/Services/Desk/A.swift": "let a = unsafe b()",
       "Sources/Services/Desk/B.swift": "let unsafeName = 1  // unsafely",

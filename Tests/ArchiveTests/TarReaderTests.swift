@@ -38,18 +38,18 @@ import Testing
   ]
 
   @Test(arguments: [1, 511, 512, 513, 100_000])
-  func `is read from pieces of any size`(_ piece: Int) throws {
+  func `A tar archive is read from pieces of any size`(_ piece: Int) throws {
     let found = try read(archive(members), piece: piece)
     #expect(found.map(\.name) == ["a", "b/c", "d"])
     #expect(found.map(\.bytes) == members.map(\.1))
   }
 
-  @Test func `has names as long as paths`() throws {
+  @Test func `A tar archive has names as long as paths`() throws {
     let name = String(repeating: "long/", count: 60) + "end"
     #expect(try read(archive([(name, [7])])) == [TarMember(name, [7])])
   }
 
-  @Test func `has names and sizes in pax headers`() throws {
+  @Test func `A tar archive has names and sizes in pax headers`() throws {
     let name = "über/" + String(repeating: "x", count: 120)
     let record = " path=\(name)\n"
     let length = record.utf8.count + 3
@@ -59,7 +59,7 @@ import Testing
     #expect(try read(pax) == [TarMember(name, [1, 2])])
   }
 
-  @Test func `passes over folders and what nobody wants`() throws {
+  @Test func `A tar archive passes over folders and what nobody wants`() throws {
     var tar = TarWriter()
     tar.addFolder("folder")
     tar.add("no", [1])
@@ -68,30 +68,30 @@ import Testing
     #expect(try read(tar.bytes, wanting: { $0 == "yes" }) == [TarMember("yes", [2])])
   }
 
-  @Test func `tells of a member that is too large and goes on`() throws {
+  @Test func `A tar archive tells of a member that is too large and goes on`() throws {
     let found = try read(
       archive([("big", Array(repeating: 0, count: 5000)), ("small", [1])]), limit: 99)
     #expect(found.map(\.name) == ["big", "small"])
     #expect(found[0].bytes == Array("too large".utf8))
   }
 
-  @Test func `cut short names the member that is not whole`() throws {
+  @Test func `A tar archive cut short names the member that is not whole`() throws {
     let bytes = archive(members)
     #expect(throws: TarError.truncated(member: "d")) { try read(Array(bytes.prefix(2600))) }
     #expect(throws: TarError.truncated(member: nil)) { try read(Array(bytes.prefix(700))) }
   }
 
-  @Test func `ends behind two empty blocks, whatever follows`() throws {
+  @Test func `A tar archive ends behind two empty blocks, whatever follows`() throws {
     #expect(try read(archive(members) + [1, 2, 3]).count == 3)
   }
 
-  @Test func `with a header that is none is damaged`() throws {
+  @Test func `A tar archive with a header that is none is damaged`() throws {
     var bytes = archive(members)
     bytes[512 + 3] ^= 1
     #expect(throws: TarError.damaged(after: "a")) { try read(bytes) }
   }
 
-  @Test func `with a size of any make is no reason to run out of memory`() throws {
+  @Test func `A tar archive with a size of any make is no reason to run out of memory`() throws {
     var bytes = archive([("a", [1])])
     // Binary, and larger than any disk.
     bytes.replaceSubrange(124..<136, with: [0x80, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0, 0, 0, 0])

@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["search"], ["borrow"], ["hold"], ["hold", "list"]])
-  func `leads with examples`(_ path: [String]) throws {
+  func `A page of help leads with examples`(_ path: [String]) throws {
     let text = try page(path)
     let examples = try #require(text.firstRange(of: "Examples\n"))
     for later in ["Usage\n", "Flags", "flags\n", "Commands\n"] {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 60, 80, 100])
-  func `stays within its width`(_ width: Int) throws {
+  func `A page of help stays within its width`(_ width: Int) throws {
     for path in [[], ["search"], ["borrow"], ["hold"]] {
       for line in try page(path, width: width).split(separator: "\n") where line.contains(" ") {
         let longest = line.split(separator: " ").map(\.count).max() ?? 0
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `names each parameter with what can be said about it`() throws {
+  @Test func `A page of help names each parameter with what can be said about it`() throws {
     let text = try page(["borrow"])
     #expect(text.contains("-f, --format FORMAT  Its format. One of: epub, pdf."))
     #expect(try page(["search"]).contains("-n, --limit N"))
@@ -37,12 +37,12 @@ import Testing
     #expect(try page(["search"]).contains("Also called\n  find"))
   }
 
-  @Test func `does not exist for unknown paths`() {
+  @Test func `A page of help does not exist for unknown paths`() {
     let page = HelpPage(Sample.program, TextLayout(width: 80, isStyled: false))
     #expect(page.text(of: ["nothing"]) == nil)
   }
 
-  @Test func `is bold only when asked for`() throws {
+  @Test func `A page of help is bold only when asked for`() throws {
     #expect(try !page([]).contains("\u{1b}"))
     let styled = HelpPage(Sample.program, TextLayout(width: 80, isStyled: true))
     #expect(styled.text(of: [])?.contains("\u{1b}[1mExamples\u{1b}[0m") == true)
@@ -50,19 +50,19 @@ import Testing
 }
 
 @Suite struct `A page of the manual` {
-  @Test func `exists for the program and each first word`() {
+  @Test func `A page of the manual exists for the program and each first word`() {
     #expect(
       Sample.program.manual.map(\.fileName)
         == ["sample.1", "sample-search.1", "sample-borrow.1", "sample-hold.1"])
   }
 
-  @Test func `carries no text that the formatter would obey`() throws {
+  @Test func `A page of the manual carries no text that the formatter would obey`() throws {
     let borrow = try #require(Sample.program.manual.first { $0.fileName == "sample-borrow.1" })
     #expect(borrow.text.contains("It\\(aqs \"yours\" then."))
     #expect(borrow.text.contains("\\&.dots \\e and \\- dashes"))
   }
 
-  @Test func `holds every flag`() throws {
+  @Test func `A page of the manual holds every flag`() throws {
     let search = try #require(Sample.program.manual.first { $0.fileName == "sample-search.1" })
     for flag in ["limit", "tag", "all", "timeout", "home", "verbose", "json", "help"] {
       #expect(search.text.contains("\\fB\\-\\-\(flag)\\fR"))

@@ -2,7 +2,7 @@ import Arguments
 import Testing
 
 @Suite struct `Words on the command line` {
-  @Test func `flags may stand anywhere`() throws {
+  @Test func `Words on the command line flags may stand anywhere`() throws {
     for line in [
       ["--home", "/x", "borrow", "whale", "--force"], ["borrow", "--force", "--home=/x", "whale"],
       ["--force", "borrow", "whale", "--home", "/x"],
@@ -69,7 +69,7 @@ import Testing
     #expect(!input.has(Sample.limit))
   }
 
-  @Test func `aliases lead to their command`() throws {
+  @Test func `Words on the command line aliases lead to their command`() throws {
     #expect(try Sample.input("find", "x").name == "search")
   }
 
@@ -101,13 +101,13 @@ import Testing
       (["hold", "cancel", "--help", "--bogus"], ["hold", "cancel"]), (["find", "-h"], ["find"]),
       (["search", "-ah", "x"], ["search"]),
     ] as [([String], [String])])
-  func `is understood in every form`(_ words: [String], _ path: [String]) throws {
+  func `Asking for help is understood in every form`(_ words: [String], _ path: [String]) throws {
     guard case .help(let topic, _) = try Sample.program.read(words) else { throw Sample.Missed() }
     #expect(Sample.program.command(at: topic)?.path == Sample.program.command(at: path)?.path)
     #expect(topic.first == path.first || Sample.program.command(at: path) != nil)
   }
 
-  @Test func `is not seen behind two dashes`() throws {
+  @Test func `Asking for help is not seen behind two dashes`() throws {
     #expect(try Sample.input("search", "--", "-h").input[Sample.words] == ["-h"])
   }
 
@@ -196,14 +196,14 @@ import Testing
       words: ["search", "x", "--timeout", "5"], problem: .badValue,
       message: "--timeout must be a time such as 90s, 15m, 3d or 2w, not '5'"),
   ])
-  func `is refused with a reason and, if near, a suggestion`(_ row: Row) {
+  func `A wrong command line is refused with a reason and, if near, a suggestion`(_ row: Row) {
     let error = #expect(throws: UsageError.self) { try Sample.program.read(row.words) }
     #expect(error?.problem == row.problem)
     #expect(error?.message == row.message)
     #expect(error?.suggestions == row.meant)
   }
 
-  @Test func `names the usage where an argument is missing`() {
+  @Test func `A wrong command line names the usage where an argument is missing`() {
     let error = #expect(throws: UsageError.self) { try Sample.program.read(["borrow"]) }
     #expect(error?.usage == "sample borrow [flags] TITLE")
     #expect(error?.command == ["borrow"])

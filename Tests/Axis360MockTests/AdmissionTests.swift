@@ -6,7 +6,9 @@ import Testing
 @testable import Axis360Mock
 
 @Suite(.serialized) struct `Admission at the mock of Axis 360` {
-  @Test func `takes user, password and library in sixteen bits`() async throws {
+  @Test func `Admission at the mock of Axis 360 takes user, password and library in sixteen bits`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let answer = try await played.signIn()
       #expect(answer.status == 200 && answer.json["expires_in"]?.integer == 600)
@@ -20,14 +22,18 @@ import Testing
     ("YwBhAHIAcgBlAGwAbQBvAGMAawA6AHgAOgBkAGUAbQBvAA==", "2005"),
     ("YQA6AGIAOgBjAA==", "2007"), ("YQA6AGIA", "2004"), ("", "1000"),
   ])
-  func `turns away all else`(_ basic: String, code: String) async throws {
+  func `Admission at the mock of Axis 360 turns away all else`(_ basic: String, code: String)
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let answer = try await played.signIn(basic)
       #expect(answer.code == code)
     }
   }
 
-  @Test func `tells an unknown token from one that has run out`() async throws {
+  @Test func `Admission at the mock of Axis 360 tells an unknown token from one that has run out`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let headers: Headers = ["Authorization": "Bearer nonsense", "Library": "demo"]
       let unknown = try await played.send(.get, "availability/v2?patronId=1", headers)
@@ -40,7 +46,9 @@ import Testing
     }
   }
 
-  @Test func `gives tokens a shorter life when told to`() async throws {
+  @Test func `Admission at the mock of Axis 360 gives tokens a shorter life when told to`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       played.turn("token_seconds", 2)
       let answer = try await played.signIn()
@@ -62,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `takes paths in any case`() async throws {
+  @Test func `Admission at the mock of Axis 360 takes paths in any case`() async throws {
     try await PlayedAxis360.run { played in
       let loud = try await played.get("AVAILABILITY/V2?patronid=\(ada)")
       let nowhere = try await played.get("nonsense/v2")
@@ -70,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `contradicts itself when told to`() async throws {
+  @Test func `Admission at the mock of Axis 360 contradicts itself when told to`() async throws {
     try await PlayedAxis360.run { played in
       played.turn("status_mismatch", true)
       let fine = try await played.get("availability/v2?patronId=\(ada)")

@@ -6,7 +6,9 @@ import Testing
 @testable import Axis360Mock
 
 @Suite(.serialized) struct `The catalog at the mock of Axis 360` {
-  @Test func `comes as an inventory without copies`() async throws {
+  @Test func `The catalog at the mock of Axis 360 comes as an inventory without copies`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       for since in ["2000-01-01T00:00:00Z", "01-01-2000%2000:00:00"] {
         let answer = try await played.get("titleLicense/v3?modifiedSince=\(since)&page=1")
@@ -19,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `has pages of five hundred`() async throws {
+  @Test func `The catalog at the mock of Axis 360 has pages of five hundred`() async throws {
     try await PlayedAxis360.run(.bigCatalogue) { played in
       let last = try await played.get("titleLicense/v3?modifiedSince=01-01-2000%2000:00:00&page=11")
       #expect(last.json["titles"]?.array?.count == 1)
@@ -36,7 +38,9 @@ import Testing
     ("titleLicense/v3", "3132"), ("availability/v2?updatedDate=2000-01-01T00:00:00Z", "3132"),
     ("availability/v2?updatedDate=01-01-2099%2000:00:00", "3134"), ("availability/v2", "3100"),
   ])
-  func `checks its dates`(_ target: String, code: String) async throws {
+  func `The catalog at the mock of Axis 360 checks its dates`(_ target: String, code: String)
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let answer = try await played.get(target)
       #expect(answer.code == code)
@@ -71,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `refuses addresses that name too many titles`() async throws {
+  @Test func `The catalog at the mock of Axis 360 refuses addresses that name too many titles`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let ids = (0..<126).map { "00000\($0)" }.joined(separator: ",")
       let answer = try await played.get("availability/v2?titleIds=\(ids)")

@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test func `tells AxisNow's keys, and Findaway's`() async throws {
+  @Test func `Handing out at the mock of Axis 360 tells AxisNow's keys, and Findaway's`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       for (index, isAudio) in [(4, false), (3, true)] {
         played.house.main.withState { state in
@@ -52,7 +54,9 @@ import Testing
     }
   }
 
-  @Test func `licenses any key for an ISBN it knows`() async throws {
+  @Test func `Handing out at the mock of Axis 360 licenses any key for an ISBN it knows`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let isbn = played.house.main.withState { state in
         let lending = state.library("demo", of: "axis360")?.lending

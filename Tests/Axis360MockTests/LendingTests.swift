@@ -10,7 +10,7 @@ import Testing
     "checkout/v2?titleId=\(id)&patronId=\(card)\(more)"
   }
 
-  @Test func `borrows in one format, once`() async throws {
+  @Test func `Lending at the mock of Axis 360 borrows in one format, once`() async throws {
     try await PlayedAxis360.run { played in
       let id = played.ids[2]
       let loan = try await played.post(checkout(id, "&format=ePub"))
@@ -26,14 +26,16 @@ import Testing
   @Test(arguments: [
     ("&format=Stone", "3126"), ("&format=", "3136"), ("", "0000"), ("&format=Blio", "0000"),
   ])
-  func `checks the format`(_ format: String, code: String) async throws {
+  func `Lending at the mock of Axis 360 checks the format`(_ format: String, code: String)
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let answer = try await played.post(checkout(played.ids[2], format))
       #expect(answer.code == code)
     }
   }
 
-  @Test func `says no in codes`() async throws {
+  @Test func `Lending at the mock of Axis 360 says no in codes`() async throws {
     try await PlayedAxis360.run(.allOut) { played in
       let out = try await played.post(checkout(played.ids[0]))
       #expect(out.code == "3113" && out.text.contains("not available for checkout"))
@@ -51,7 +53,9 @@ import Testing
     }
   }
 
-  @Test func `takes in whoever borrows, and knows nobody before`() async throws {
+  @Test func `Lending at the mock of Axis 360 takes in whoever borrows, and knows nobody before`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let before = try await played.get("availability/v2?patronId=777")
       #expect(before.status == 401 && before.code == "3122")
@@ -78,7 +82,8 @@ import Testing
     }
   }
 
-  @Test func `renews near the end, by the same call`() async throws {
+  @Test func `Lending at the mock of Axis 360 renews near the end, by the same call`() async throws
+  {
     try await PlayedAxis360.run { played in
       let id = played.ids[2]
       _ = try await played.post(checkout(id))
@@ -90,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a queue that wants an address`() async throws {
+  @Test func `Lending at the mock of Axis 360 keeps a queue that wants an address`() async throws {
     try await PlayedAxis360.run(.allOut) { played in
       let id = played.ids[0]
       let place = "addtoHold/v2?titleId=\(id)&patronId=\(ada)"
@@ -113,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `takes no hold on what is there`() async throws {
+  @Test func `Lending at the mock of Axis 360 takes no hold on what is there`() async throws {
     try await PlayedAxis360.run { played in
       for id in [played.ids[0], played.ids[2]] {
         let place = "addtoHold/v2?titleId=\(id)&patronId=\(ada)&email=a%40b.org"

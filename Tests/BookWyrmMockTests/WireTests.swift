@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `gives documents to programs and pages to people`() async throws {
+  @Test func `An instance of BookWyrm gives documents to programs and pages to people`()
+    async throws
+  {
     try await Played.run { played in
       let path = "/user/\(played.user)"
       #expect(try await played.json("\(path).json")["type"] == "Person")
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `tells a shelf by fifteen`() async throws {
+  @Test func `An instance of BookWyrm tells a shelf by fifteen`() async throws {
     try await Played.run(.avidReaders) { played in
       let path = "/user/\(played.user)/books/to-read.json"
       let shelf = try await played.json(path)
@@ -68,7 +70,9 @@ import Testing
     }
   }
 
-  @Test func `names a work and authors by addresses that answer`() async throws {
+  @Test func `An instance of BookWyrm names a work and authors by addresses that answer`()
+    async throws
+  {
     try await Played.run { played in
       let page = try await played.json("/user/\(played.user)/books/read.json?page=1")
       let edition = try #require(page["orderedItems"]?.array?.first)
@@ -82,7 +86,9 @@ import Testing
     }
   }
 
-  @Test func `has two paths for a shelf, of which one leads to the other`() async throws {
+  @Test func `An instance of BookWyrm has two paths for a shelf, of which one leads to the other`()
+    async throws
+  {
     try await Played.run { played in
       let reply = try await played.get("/user/\(played.user)/shelf/read.json?page=1")
       #expect(reply.status == .found)
@@ -91,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `may show nothing to whoever does not sign`() async throws {
+  @Test func `An instance of BookWyrm may show nothing to whoever does not sign`() async throws {
     try await Played.run(.threeCards, ["authorized-fetch"]) { played in
       #expect(try await played.get("/user/\(played.user).json").status == .unauthorized)
       let signed = try await played.get("/user/\(played.user).json", ["Signature": "keyId=x"])

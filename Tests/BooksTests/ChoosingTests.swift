@@ -9,7 +9,7 @@ private let emma = BookFace(title: "Emma", authors: ["Jane Austen"])
 
 @Suite struct `What a reader decides` {
   @Test(arguments: Engine.allCases)
-  func `saves a book once, and lets go of it`(engine: Engine) async throws {
+  func `What a reader decides: saves a book once, and lets go of it`(engine: Engine) async throws {
     try await Town.play(engine) { town in
       let key = town.key("emma")
       guard case .done(let book) = try await town.books.save(key, emma, of: ada) else {
@@ -28,7 +28,9 @@ private let emma = BookFace(title: "Emma", authors: ["Jane Austen"])
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused where the table has no such move`(engine: Engine) async throws {
+  func `What a reader decides: is refused where the table has no such move`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 3)
       _ = try await town.books.follow([city], of: ada)
@@ -40,7 +42,9 @@ private let emma = BookFace(title: "Emma", authors: ["Jane Austen"])
   }
 
   @Test(arguments: Engine.allCases)
-  func `ignores a book besides whatever else it is`(engine: Engine) async throws {
+  func `What a reader decides: ignores a book besides whatever else it is`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       let key = town.key("emma")
       _ = try await town.books.ignore(key, emma, of: ada)
@@ -55,7 +59,7 @@ private let emma = BookFace(title: "Emma", authors: ["Jane Austen"])
   }
 
   @Test(arguments: Engine.allCases)
-  func `is one reader's and no other's`(engine: Engine) async throws {
+  func `What a reader decides: is one reader's and no other's`(engine: Engine) async throws {
     try await Town.play(engine) { town in
       _ = try await town.books.save(town.key("emma"), emma, of: ada)
       #expect(try await town.books.follow([], of: PatronID("bob")).books.isEmpty)
@@ -63,7 +67,9 @@ private let emma = BookFace(title: "Emma", authors: ["Jane Austen"])
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps what was said of a book when the book is gone`(engine: Engine) async throws {
+  func `What a reader decides: keeps what was said of a book when the book is gone`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       let key = town.key("emma")
       _ = try await town.books.say(key, emma, rating: 4, of: ada)

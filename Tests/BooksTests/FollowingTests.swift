@@ -68,7 +68,9 @@ struct Town {
 
 @Suite struct `The books of a reader` {
   @Test(arguments: Engine.allCases)
-  func `follow a hold to its offer, its loan and its return`(engine: Engine) async throws {
+  func `The books of a reader follow a hold to its offer, its loan and its return`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       try await town.queue("emma", .waiting(position: 3, total: 5))
       #expect(try await town.state("emma") == .waitingForLoan)
@@ -87,7 +89,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `are shown though they were borrowed elsewhere`(engine: Engine) async throws {
+  func `The books of a reader are shown though they were borrowed elsewhere`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 14)
       let books = try await town.books.follow([city], of: ada).books
@@ -118,7 +122,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `end by the library's clock where that differs from ours`(engine: Engine) async throws {
+  func `The books of a reader end by the library's clock where that differs from ours`(
+    engine: Engine
+  ) async throws {
     try await Town.play(engine) { town in
       try await town.books.note(clockOf: city.library, ahead: 22 * day)
       try await town.lend("emma", days: 21)
@@ -142,7 +148,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `that ended and vanished were not returned`(engine: Engine) async throws {
+  func `The books of a reader that ended and vanished were not returned`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 21)
       _ = try await town.books.follow([city], of: ada)
@@ -155,7 +163,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `that were put away do not come back until they are lent anew`(engine: Engine)
+  func `The books of a reader that were put away do not come back until they are lent anew`(
+    engine: Engine
+  )
     async throws
   {
     try await Town.play(engine) { town in
@@ -172,7 +182,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `tell of a missed offer, also where the reader waits on`(engine: Engine) async throws {
+  func `The books of a reader tell of a missed offer, also where the reader waits on`(
+    engine: Engine
+  ) async throws {
     try await Town.play(engine) { town in
       try await town.queue("emma", .ready(until: Date(milliseconds: town.clock.now + day)))
       #expect(try await town.state("emma") == .loanOffered)
@@ -189,7 +201,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `are moved by their downloads, by moves of the table only`(engine: Engine) async throws {
+  func `The books of a reader are moved by their downloads, by moves of the table only`(
+    engine: Engine
+  ) async throws {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 21)
       _ = try await town.books.follow([city], of: ada)
@@ -212,7 +226,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `under download are broken off when their time is over`(engine: Engine) async throws {
+  func `The books of a reader under download are broken off when their time is over`(engine: Engine)
+    async throws
+  {
     try await Town.play(engine) { town in
       for item in ["a", "b"] { try await town.lend(item, days: 1) }
       _ = try await town.books.follow([city], of: ada)
@@ -240,7 +256,7 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `go with the card that is unlinked`(engine: Engine) async throws {
+  func `The books of a reader go with the card that is unlinked`(engine: Engine) async throws {
     try await Town.play(engine) { town in
       try await town.lend("emma", days: 3)
       _ = try await town.books.follow([city], of: ada)

@@ -7,7 +7,9 @@ private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ende
 
 @Suite struct `Following what a library says` {
   @Test(arguments: BookState.allCases, facts)
-  func `goes by moves of the table, and comes to rest`(state: BookState, fact: Fact) {
+  func `Following what a library says goes by moves of the table, and comes to rest`(
+    state: BookState, fact: Fact
+  ) {
     for term in [Term.running, .over] {
       var current = state
       for event in state.way(towards: fact, term) {
@@ -20,7 +22,7 @@ private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ende
   }
 
   @Test(arguments: BookState.allCases)
-  func `ends where the library says the book is`(state: BookState) {
+  func `Following what a library says ends where the library says the book is`(state: BookState) {
     func end(_ fact: Fact, _ term: Term = .running) -> BookState {
       state.way(towards: fact, term).reduce(state) { $0.after($1) ?? $0 }
     }
@@ -44,7 +46,7 @@ private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ende
       BookState.loanOffered.way(towards: .waiting, .running) == [.offerDeclined, .holdPlaced])
   }
 
-  @Test func `breaks a download off before its loan ends`() {
+  @Test func `Following what a library says breaks a download off before its loan ends`() {
     #expect(
       BookState.downloading.way(towards: .nothing, .over) == [.downloadCancelled, .loanExpired])
     #expect(

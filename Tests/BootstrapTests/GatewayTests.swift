@@ -31,14 +31,16 @@ import Testing
     return (response, text)
   }
 
-  @Test func `answers the health probe with nothing checked`() async throws {
+  @Test func `The gateway answers the health probe with nothing checked`() async throws {
     let (response, text) = try await reply(gateway(database: "gone"), "/healthz")
     #expect(response.status == .ok)
     #expect(response.headers["Cache-Control"] == "no-store")
     #expect(text == "ok\n")
   }
 
-  @Test func `is ready when it has started and the database can be written to`() async throws {
+  @Test func `The gateway is ready when it has started and the database can be written to`()
+    async throws
+  {
     let fresh = try gateway()
     #expect(try await reply(fresh, "/readyz").response.status == .serviceUnavailable)
     fresh.settings.readiness.become(.ready)
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["/healthz", "/readyz", "/lib/healthz", "/lib/readyz"])
-  func `answers probes outside the base path and under it, to HEAD as well`(
+  func `The gateway answers probes outside the base path and under it, to HEAD as well`(
     _ path: String
   ) async throws {
     let gateway = try gateway(["server.public_url": "https://books.example.org/lib"])
@@ -69,7 +71,9 @@ import Testing
     #expect(!response.headers.fields.contains { $0.name.lowercased() == "server" })
   }
 
-  @Test func `is not ready while the job runner is silent, and again when it is heard`() async {
+  @Test func `The gateway is not ready while the job runner is silent, and again when it is heard`()
+    async
+  {
     let (readiness, runner) = (Readiness(), Pulse(silentFor: .seconds(90)))
     readiness.become(.ready)
     let fitness = Fitness(readiness, runner: runner) { [] }
@@ -78,7 +82,7 @@ import Testing
     #expect(await fitness.reasons() == [])
   }
 
-  @Test func `says that it is starting until the house is open`() async throws {
+  @Test func `The gateway says that it is starting until the house is open`() async throws {
     let reception = Reception()
     let live = try Request(.get, "/healthz")
     let ready = try Request(.get, "/readyz")
@@ -96,7 +100,9 @@ import Testing
     #expect(shut.status == .serviceUnavailable)
   }
 
-  @Test func `shows a start page that runs one script and links only what it has`() async throws {
+  @Test func `The gateway shows a start page that runs one script and links only what it has`()
+    async throws
+  {
     let gateway = try gateway()
     let (response, page) = try await reply(gateway, "/", accept: "text/html,*/*;q=0.8")
     #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
@@ -109,7 +115,7 @@ import Testing
     #expect(text.contains("--accent"))
   }
 
-  @Test func `carries the base path in every link`() async throws {
+  @Test func `The gateway carries the base path in every link`() async throws {
     let gateway = try gateway(["server.public_url": "https://books.example.org/shelf"])
     let (response, page) = try await reply(gateway, "/shelf/", accept: "text/html")
     #expect(response.status == .ok)
@@ -118,7 +124,8 @@ import Testing
     #expect(links.allSatisfy { $0.hasPrefix("/shelf/") }, "\(links)")
   }
 
-  @Test func `refuses with a page for people and a document for programs`() async throws {
+  @Test func `The gateway refuses with a page for people and a document for programs`() async throws
+  {
     let gateway = try gateway()
     let (page, html) = try await reply(gateway, "/nothing", accept: "text/html,*/*;q=0.8")
     #expect(page.status == .notFound)
@@ -140,7 +147,7 @@ import Testing
     ["server.listen": "no-address"], ["server.trusted_proxies": "10.0.0.0/99"],
     ["server.public_url": "ftp://x/"],
   ])
-  func `does not start on settings that mean nothing`(flags: [String: String]) {
+  func `The gateway does not start on settings that mean nothing`(flags: [String: String]) {
     #expect(throws: (any Error).self) { try gateway(flags) }
   }
 }

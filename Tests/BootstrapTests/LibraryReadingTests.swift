@@ -43,7 +43,7 @@ import Testing
     return path
   }
 
-  @Test func `become what the adapter wants`() throws {
+  @Test func `A library's settings become what the adapter wants`() throws {
     let library = try read("number: 12\nkey_file: \(try key("s3cret\n"))")
     #expect(library.settings == ["number": "12"])
     #expect(library.secrets["key"]?.revealText { $0 } == "s3cret")
@@ -51,7 +51,7 @@ import Testing
     #expect(library.name == "city")
   }
 
-  @Test func `name a set of addresses, of ours or of their own file`() throws {
+  @Test func `A library's settings name a set of addresses, of ours or of their own file`() throws {
     let own = try read(
       "number: 12\nendpoints: replay\nkey_file: \(try key("s"))",
       endpoints: "lender: {replay: {web: 'http://127.0.0.1:9/'}}")
@@ -90,7 +90,9 @@ import Testing
         "a.yaml:6:16: libraries.city.time_zone must be a time zone of this system"
       ),
     ])
-  func `tell what is wrong with them, and where`(_ lines: String, expected: String) throws {
+  func `A library's settings tell what is wrong with them, and where`(
+    _ lines: String, expected: String
+  ) throws {
     let text = lines.replacingOccurrences(of: "KEY", with: try key("s"))
     do {
       _ = try read(text)
@@ -101,13 +103,13 @@ import Testing
     }
   }
 
-  @Test func `with a key that others can read are refused`() throws {
+  @Test func `A library's settings with a key that others can read are refused`() throws {
     let open = try key("s", mode: 0o644)
     #expect(throws: HouseError.self) { try read("number: 1\nkey_file: \(open)") }
   }
 
   /// The file in `config/` and what is built in say the same.
-  @Test func `have the addresses that config/endpoints.yaml shows`() throws {
+  @Test func `A library's settings have the addresses that config/endpoints.yaml shows`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../config/endpoints.yaml").standardized
     let file = try EndpointsFile([UInt8](Data(contentsOf: path)), path: "endpoints.yaml")

@@ -45,7 +45,7 @@ import Testing
     } catch { return error.code }
   }
 
-  @Test func `is examined before its first byte leaves`() async throws {
+  @Test func `A file that passes through is examined before its first byte leaves`() async throws {
     try await play { client, address, played, folder async throws in
       let place = folder.path("passage")
       func sentry(_ isRequired: Bool) -> Sentry {

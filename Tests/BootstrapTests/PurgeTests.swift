@@ -10,7 +10,9 @@ import Testing
 @Suite struct `Forgetting a reader` {
   /// What says of a row whose it is. Whoever adds a table with one of these columns is reminded here.
   @Test(arguments: Engine.allCases)
-  func `reaches every table that says whose a row is`(engine: Engine) async throws {
+  func `Forgetting a reader reaches every table that says whose a row is`(engine: Engine)
+    async throws
+  {
     try await withStore(engine, tables: House.tables) { store in
       let owned = try await store.read { snapshot throws(DatabaseError) in
         Set(try snapshot.rows(Self.owned) { row throws(DatabaseError) -> String in try row[0] })
@@ -24,7 +26,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `runs in one go over empty tables, and knows who is not there`(engine: Engine) async throws {
+  func `Forgetting a reader runs in one go over empty tables, and knows who is not there`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine, tables: House.tables) { store in
       let purge = Purge(store: store, now: { 1_000 })
       #expect(try await purge.purge(PatronID("none"), by: "test", request: "r") == nil)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A library that falls silent` {
   @Test(arguments: Engine.allCases)
-  func `is told of once, and not at once`(engine: Engine) async throws {
+  func `A library that falls silent is told of once, and not at once`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 2) { stage in
       let reader = try await stage.patron().rawValue
       func passed(_ days: Int64) async throws -> [NoticeKind] {

@@ -9,7 +9,9 @@ import Testing
 
 @Suite struct `Slow statements of a gateway` {
   @Test(arguments: Engine.allCases)
-  func `stand in the log with how often, and for whose request`(engine: Engine) async throws {
+  func `Slow statements of a gateway stand in the log with how often, and for whose request`(
+    engine: Engine
+  ) async throws {
     let written = Mutex<[String]>([])
     let log = Log(
       level: .info, format: .logfmt, inJournal: false, time: { "now" },
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `are looked for only where somebody wants them`() {
+  @Test func `Slow statements of a gateway are looked for only where somebody wants them`() {
     var settings = StoreSettings.forTests
     settings.slowAfter = nil
     settings.watch(after: .zero, SlowLog(.silent, nil))

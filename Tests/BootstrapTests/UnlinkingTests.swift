@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves nothing of it in any table`(engine: Engine) async throws {
+  func `Unlinking a card leaves nothing of it in any table`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 2) { stage in
       let linked = try await borrowed(stage)
       let (id, house) = (linked.account.id, stage.house)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, [true, false])
-  func `ends what comes too late, and keeps nothing of it`(
+  func `Unlinking a card ends what comes too late, and keeps nothing of it`(
     engine: Engine, isErased: Bool
   ) async throws {
     try await WishStage.play(engine, titles: 2) { stage in
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves nothing at whatever moment it comes`(engine: Engine) async throws {
+  func `Unlinking a card leaves nothing at whatever moment it comes`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 2) { stage in
       let linked = try await borrowed(stage)
       let (id, house, item) = (linked.account.id, stage.house, ItemID(linked.title))

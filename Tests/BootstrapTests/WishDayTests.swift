@@ -51,7 +51,9 @@ private let hour = Duration.seconds(3600)
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes no flicker for news, and no silence for anything`(engine: Engine) async throws {
+  func `A day of wishes takes no flicker for news, and no silence for anything`(engine: Engine)
+    async throws
+  {
     let often = ["wishes.ask_every": "5m", "wishes.budget": "10000", "wishes.settle": "15m"]
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       try await stage.harvest()
@@ -90,7 +92,7 @@ private let hour = Duration.seconds(3600)
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells nothing of what the reader has, had or does not want`(
+  func `A day of wishes tells nothing of what the reader has, had or does not want`(
     engine: Engine
   ) async throws {
     try await WishStage.play(engine, titles: 5) { stage in

@@ -23,7 +23,7 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `borrows once, as soon as a copy is there`(engine: Engine) async throws {
+  func `A rule of a wish borrows once, as soon as a copy is there`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       try await stage.harvest()
       let title = try #require(stage.titles.first)
@@ -52,7 +52,7 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells where the card has no room`(engine: Engine) async throws {
+  func `A rule of a wish tells where the card has no room`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 4, settings: often) { stage in
       let titles = stage.titles
       stage.world.withState {
@@ -74,7 +74,9 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `borrows as many as the card takes, and tells of the others`(engine: Engine) async throws {
+  func `A rule of a wish borrows as many as the card takes, and tells of the others`(engine: Engine)
+    async throws
+  {
     try await WishStage.play(engine, titles: 4, settings: often) { stage in
       let titles = stage.titles
       for title in titles { stage.stock(title, copies: 1) }
@@ -94,7 +96,7 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `counts at once for what can be had already`(engine: Engine) async throws {
+  func `A rule of a wish counts at once for what can be had already`(engine: Engine) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       let title = try #require(stage.titles.first)
       stage.stock(title, copies: 1)
@@ -111,7 +113,9 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `borrows also what was only told of on another list`(engine: Engine) async throws {
+  func `A rule of a wish borrows also what was only told of on another list`(engine: Engine)
+    async throws
+  {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       let title = try #require(stage.titles.first)
       stage.stock(title, copies: 1)
@@ -133,7 +137,8 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `joins the queue once, and tells what there is`(engine: Engine) async throws {
+  func `A rule of a wish joins the queue once, and tells what there is`(engine: Engine) async throws
+  {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       let title = try #require(stage.titles.first)
       stage.occupy(title)
@@ -155,7 +160,7 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `is told after somebody was killed between doing and telling`(
+  func `A rule of a wish is told after somebody was killed between doing and telling`(
     engine: Engine
   ) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
@@ -199,7 +204,9 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells once, also where two look at the same time`(engine: Engine) async throws {
+  func `A rule of a wish tells once, also where two look at the same time`(engine: Engine)
+    async throws
+  {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in
       let title = try #require(stage.titles.first)
       stage.stock(title, copies: 1)

@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is one of its work alone, and is felt by the pulse`(engine: Engine) async throws {
+  func `A change in the catalogue is one of its work alone, and is felt by the pulse`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([
         edition("owls", "Owls", by: "Ada Elm"), edition("bees", "Bees", by: "Bo Ash"),
@@ -63,7 +65,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `puts its work in front of all that changed before`(engine: Engine) async throws {
+  func `A change in the catalogue puts its work in front of all that changed before`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take((1...7).map { edition("i\($0)", "Volume number \($0)") })
       try await catalog.take(edition("far", "Volume number 3"), at: county)
@@ -87,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is seen on a page that was asked for before`(engine: Engine) async throws {
+  func `A change in the catalogue is seen on a page that was asked for before`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("owls", "Owls"), edition("bees", "Bees")])
       func page() async throws -> LanePage {
@@ -105,7 +111,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `makes no entry of what is not there`(engine: Engine) async throws {
+  func `A change in the catalogue makes no entry of what is not there`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("owls", "Owls")])
       let work = try #require(try await catalog.work(of: "owls"))

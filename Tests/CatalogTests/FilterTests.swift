@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by content keeps what can be read or heard`(engine: Engine) async throws {
+  func `A filter by content keeps what can be read or heard`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("owl", content: .epub).sorted() == ["both", "read"])
       #expect(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by language minds the language, not the country`(engine: Engine) async throws {
+  func `A filter by language minds the language, not the country`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("owl", language: "en").sorted() == ["heard", "read"])
       #expect(try await catalog.found("owl", language: "DE-at") == ["both"])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by provider keeps its titles`(engine: Engine) async throws {
+  func `A filter by provider keeps its titles`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let other = ProviderID("other-lender 2")
       try await catalog.take([edition("a", "Owl")])
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by library lets nothing of another through`(engine: Engine) async throws {
+  func `A filter by library lets nothing of another through`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owl")], of: town, provider: lender)
       try await catalog.take([edition("a", "Owl County")], of: county, provider: lender)

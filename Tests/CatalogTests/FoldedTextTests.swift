@@ -13,7 +13,7 @@ import Testing
       "a-b.",
       "World War, 1914-1918 -- Fiction", "\(long)-\(long)", "abc-\(long)-x y-z", "a-b-c d-e-f g",
     ], [0, 1, 2, 3, 300])
-  func `are the same whichever way they are read`(text: String, limit: Int) {
+  func `Words of a text are the same whichever way they are read`(text: String, limit: Int) {
     // An apostrophe that belongs to no word sends the same words the long way.
     let long = FoldedText(" ' " + text, atMost: limit)
     let short = FoldedText(text, atMost: limit)

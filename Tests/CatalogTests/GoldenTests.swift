@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `find the right books in the right order`(engine: Engine) async throws {
+  func `The golden searches find the right books in the right order`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ async throws in
       try await catalog.take(try Self.editions())
       for query in try Self.queries() {
@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test func `are answered alike by both engines, to the last book`() async throws {
+  @Test func `The golden searches are answered alike by both engines, to the last book`()
+    async throws
+  {
     let queries = try Self.queries()
     let editions = try Self.editions()
     let one = try await withCatalog(.sqlite) { catalog, _ async throws in
@@ -41,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `are two hundred and more, about a few hundred books`() throws {
+  @Test func `The golden searches are two hundred and more, about a few hundred books`() throws {
     let known = Set(try Self.editions().map(\.item.rawValue))
     let queries = try Self.queries()
     #expect(queries.count >= 200)

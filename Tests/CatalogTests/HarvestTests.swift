@@ -9,7 +9,7 @@ import Testing
   private static let titles = [["a", "b"], ["c", "d"], ["e", "f"], ["g"]]
 
   @Test(arguments: Engine.allCases)
-  func `brings every title of every page`(engine: Engine) async throws {
+  func `A harvest brings every title of every page`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let tally = try await catalog.harvest(StubLender(titles: Self.titles))
       #expect(tally.added == 7)
@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, 0...3)
-  func `that broke off goes on at the page that failed`(engine: Engine, page: Int) async throws {
+  func `A harvest that broke off goes on at the page that failed`(engine: Engine, page: Int)
+    async throws
+  {
     try await withCatalog(engine) { catalog, store in
       let stub = StubLender(titles: Self.titles)
       stub.fail(at: [page])
@@ -40,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that broke off and went on has met the titles of both halves`(
+  func `A harvest that broke off and went on has met the titles of both halves`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in
@@ -57,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `asked to start anew does so also when one is under way`(engine: Engine) async throws {
+  func `A harvest asked to start anew does so also when one is under way`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let stub = StubLender(titles: Self.titles)
       stub.fail(at: [2])
@@ -70,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `says why it broke off`(engine: Engine) async throws {
+  func `A harvest says why it broke off`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ async throws in
       let stub = StubLender(titles: Self.titles)
       stub.fail(at: [1])
@@ -81,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `done twice changes nothing`(engine: Engine) async throws {
+  func `A harvest done twice changes nothing`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(StubLender(titles: Self.titles))
       let tally = try await catalog.harvest(StubLender(titles: Self.titles))
@@ -91,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `reads only changes once it knows where they start`(engine: Engine) async throws {
+  func `A harvest reads only changes once it knows where they start`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let first = StubLender(
         [[.listed(edition("a", "Old")), .listed(edition("b", "Kept"))]], next: HarvestCursor("0"))
@@ -109,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `shows its progress after each page`(engine: Engine) async throws {
+  func `A harvest shows its progress after each page`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let seen = Mutex<[Int]>([])
       _ = try await catalog.harvest(
@@ -121,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `run by two at once brings each title once`(engine: Engine) async throws {
+  func `A harvest run by two at once brings each title once`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, store in
       let stub = StubLender(titles: (0..<20).map { page in (0..<3).map { "\(page)-\($0)" } })
       async let one = catalog.harvest(stub, full: false)
@@ -134,7 +138,9 @@ import Testing
 
   /// A large catalogue must not gather in memory while the database is slow.
   @Test(arguments: Engine.allCases)
-  func `asks for no more than one page ahead of the one it stores`(engine: Engine) async throws {
+  func `A harvest asks for no more than one page ahead of the one it stores`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let stub = StubLender(titles: (0..<20).map { ["title \($0)"] })
       let ahead = Mutex<[Int]>([])
@@ -148,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `that is handed its own cursor back stops`() async throws {
+  @Test func `A harvest that is handed its own cursor back stops`() async throws {
     struct Stuck: CirculationProvider {
       static let capabilities: Set<Capability> = [.harvest]
       func describe() -> ProviderDescription {
@@ -166,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells where it stands`(engine: Engine) async throws {
+  func `A harvest tells where it stands`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       #expect(try await catalog.tally(of: town) == CatalogTally())
       try await catalog.harvest(StubLender(titles: Self.titles))

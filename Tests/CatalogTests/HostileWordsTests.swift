@@ -15,7 +15,9 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases)
-  func `mean nothing to a search`(engine: Engine) async throws {
+  func `Words that mean something to an engine mean nothing to a search`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("owl", "The Owl of the Night"), edition("x", "X")])
       for words in Self.words {
@@ -34,7 +36,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `mean nothing in a title`(engine: Engine) async throws {
+  func `Words that mean something to an engine mean nothing in a title`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let titles = Self.words.enumerated().map { edition("t\($0)", $1 + " finch", by: $1) }
       try await catalog.take(titles)
@@ -56,7 +59,9 @@ import Testing
       String(repeating: "9780141439518 ", count: 1_000), String(repeating: "(", count: 10_000),
       String(repeating: "紅", count: 10_000), "x" + String(repeating: "\u{301}", count: 10_000),
     ])
-  func `may be very many`(engine: Engine, words: String) async throws {
+  func `Words that mean something to an engine may be very many`(engine: Engine, words: String)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("long", words, by: words), edition("short", "Owl")])
       _ = try await catalog.found(words)

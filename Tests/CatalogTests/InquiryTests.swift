@@ -15,7 +15,9 @@ import Testing
     return Inquiries(store: store, now: { now })
   }
 
-  @Test(arguments: Engine.allCases) func `is due until it was made`(engine: Engine) async throws {
+  @Test(arguments: Engine.allCases) func `An inquiry is due until it was made`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { _, store in
       let inquiries = try await inquiries(store)
       #expect(try await inquiries.due([one, two], at: town) == [one, two])
@@ -25,7 +27,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Engine.allCases) func `is due again in time`(engine: Engine) async throws {
+  @Test(arguments: Engine.allCases) func `An inquiry is due again in time`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { _, store in
       try await inquiries(store).note([one, two], at: town, for: .seconds(60))
       #expect(try await inquiries(store, at: 60_000).due([one], at: town) == [])

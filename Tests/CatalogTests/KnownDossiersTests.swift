@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct `Records read for the matcher` {
-  @Test func `are read anew when they have changed`() {
+  @Test func `Records read for the matcher are read anew when they have changed`() {
     let item = ItemID("changing")
     let (old, new) = (#"{"title":"Northanger Abbey"}"#, #"{"title":"The Moonstone"}"#)
     let before = KnownDossiers.dossier(of: item, old)

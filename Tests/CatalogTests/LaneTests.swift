@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by rule holds what meets all of it`(engine: Engine) async throws {
+  func `A lane by rule holds what meets all of it`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, _ async throws in
       #expect(
         try await catalog.shown(lane()) == ["sherlock", "alice", "emma", "hound", "krieg"])
@@ -104,7 +104,7 @@ import Testing
       (.author, ["emma", "alice", "krieg", "sherlock", "hound"]),
       (.added, ["emma", "krieg", "sherlock", "alice", "hound"]),
     ])
-  func `is put in order without articles, by family name and by day`(
+  func `A lane is put in order without articles, by family name and by day`(
     engine: Engine, pair: (order: LaneOrder, items: [String])
   ) async throws {
     try await withShelf(engine) { catalog, _ async throws in
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is shown page by page`(engine: Engine) async throws {
+  func `A lane is shown page by page`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, _ async throws in
       var query = LaneQuery(lane(), libraries: [town], order: .title, limit: 2)
       let first = try await catalog.lane(query)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `counts what each facet would leave`(engine: Engine) async throws {
+  func `A lane counts what each facet would leave`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, _ async throws in
       var query = LaneQuery(lane(), libraries: [town])
       #expect(
@@ -148,7 +148,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `follows what is heard of copies, and what comes and goes`(engine: Engine) async throws {
+  func `A lane follows what is heard of copies, and what comes and goes`(engine: Engine)
+    async throws
+  {
     try await withShelf(engine) { catalog, _ async throws in
       let now = lane { $0.standing = .now }
       #expect(try await catalog.shown(now) == ["emma", "krieg"])
@@ -167,7 +169,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `of what is to be waited for leaves out what another edition gives at once`(engine: Engine)
+  func `A lane of what is to be waited for leaves out what another edition gives at once`(
+    engine: Engine
+  )
     async throws
   {
     try await withShelf(engine) { catalog, _ async throws in
@@ -184,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `shows a work once, however many editions it has`(engine: Engine) async throws {
+  func `A lane shows a work once, however many editions it has`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, store async throws in
       try await catalog.take(
         [
@@ -216,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by list keeps the order of the list, and has something while it is empty`(
+  func `A lane by list keeps the order of the list, and has something while it is empty`(
     engine: Engine
   ) async throws {
     try await withShelf(engine) { catalog, _ async throws in
@@ -239,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `holds books that were there before there were lanes`(engine: Engine) async throws {
+  func `A lane holds books that were there before there were lanes`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, store async throws in
       // As a database looks that an older program filled.
       try await store.write { tx throws(DatabaseError) in
@@ -251,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is what a search finds, too: narrowed, counted and put in order`(
+  func `A lane is what a search finds, too: narrowed, counted and put in order`(
     engine: Engine
   ) async throws {
     try await withShelf(engine) { catalog, _ async throws in
@@ -269,7 +273,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `of lanes tells how many works each has`(engine: Engine) async throws {
+  func `A lane of lanes tells how many works each has`(engine: Engine) async throws {
     try await withShelf(engine) { catalog, _ async throws in
       let counts = try await catalog.counts(
         of: [lane(), lane { $0.genres = ["romance"] }, lane { $0.genres = ["law"] }], at: [town])

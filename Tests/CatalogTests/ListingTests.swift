@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, [full, edition("bare", "")])
-  func `comes out as it went in`(engine: Engine, edition: Edition) async throws {
+  func `An edition in the catalogue comes out as it went in`(engine: Engine, edition: Edition)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition])
       let entry = try await catalog.edition(edition.item, at: town)
@@ -61,7 +63,9 @@ import Testing
     }
   }
 
-  @Test func `leaves no trace in the index when it changes and goes`() async throws {
+  @Test func `An edition in the catalogue leaves no trace in the index when it changes and goes`()
+    async throws
+  {
     try await withCatalog(.sqlite) { catalog, store in
       for round in 0..<5 {
         let editions = (0..<40).map { number in
@@ -86,7 +90,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `told twice in one go counts as told last`(engine: Engine) async throws {
+  func `An edition in the catalogue told twice in one go counts as told last`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owls"), edition("a", "Herons")])
       #expect(try await catalog.found("herons") == ["a"])
@@ -95,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has a work of its own`(engine: Engine) async throws {
+  func `An edition in the catalogue has a work of its own`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owls"), edition("b", "Owls")])
       try await catalog.take([edition("a", "Owls")], of: county, provider: lender)
@@ -112,7 +118,9 @@ import Testing
 
   @Test(
     arguments: Engine.allCases, ["w0", "w-1", "w", "", "1", "w01", "w99999999999999999999", "w7"])
-  func `is not found by a work that is none`(engine: Engine, id: String) async throws {
+  func `An edition in the catalogue is not found by a work that is none`(engine: Engine, id: String)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owls")])
       #expect(try await catalog.work(WorkID(id)) == nil)
@@ -120,7 +128,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is listed for a shelf in the shelf's order`(engine: Engine) async throws {
+  func `An edition in the catalogue is listed for a shelf in the shelf's order`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "A"), edition("b", "B")])
       try await catalog.take([edition("a", "County A")], of: county, provider: lender)
@@ -135,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `by the thousand takes one go`(engine: Engine) async throws {
+  func `An edition in the catalogue by the thousand takes one go`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take((0..<1_201).map { edition("i\($0)", "Owl \($0)") })
       #expect(try await catalog.tally(of: town).editions == 1_201)
@@ -156,7 +166,9 @@ import Testing
       .available(Availability.Copies(total: 3, available: 2, holds: 0)),
       .queued(Availability.Copies(total: 1)), .unavailable(Availability.Copies()),
     ])
-  func `comes out as it went in`(engine: Engine, status: Availability.Status) async throws {
+  func `An answer about copies comes out as it went in`(engine: Engine, status: Availability.Status)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owl")])
       let answer = available(status, at: 1_700_000_000.125)
@@ -166,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `gives way to a newer one only`(engine: Engine) async throws {
+  func `An answer about copies gives way to a newer one only`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("a", "Owl")])
       let (early, late) = (available(.openAccess, at: 1), available(.unknownToProvider, at: 2))
@@ -179,7 +191,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `may come before the title does, and is each library's own`(engine: Engine) async throws {
+  func `An answer about copies may come before the title does, and is each library's own`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       let answer = available(.openAccess, at: 1)
       try await catalog.note([ItemID("a"): answer], at: town)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is kept day by day, and not more often`(engine: Engine) async throws {
+  func `The length of a queue is kept day by day, and not more often`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       for (holds, day) in [(9, 1.0), (9, 1.01), (8, 2.0), (3, 2.1), (6, 3.5)] {
         try await note(holds, on: day, catalog)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is kept for a month, and an older answer is not added later`(
+  func `The length of a queue is kept for a month, and an older answer is not added later`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not kept where nobody waits`(engine: Engine) async throws {
+  func `The length of a queue is not kept where nobody waits`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await note(0, on: 1, catalog)
       #expect(try await catalog.queues(of: [name("a"), name("b")]).isEmpty)
@@ -47,7 +47,7 @@ import Testing
 
 @Suite struct `What a work says of itself` {
   @Test(arguments: Engine.allCases)
-  func `is the best of all its editions`(engine: Engine) async throws {
+  func `What a work says of itself: is the best of all its editions`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([
         edition("audio", "Dune [Audiobook]", by: "Frank Herbert") {

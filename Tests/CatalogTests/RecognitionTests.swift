@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is recognized however it is written`(engine: Engine) async throws {
+  func `A book on somebody's list is recognized however it is written`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(edition("a", "The Dispossessed", by: "Ursula K. Le Guin"), at: town)
       try await catalog.take(
@@ -43,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is asked about where it may be one of several`(engine: Engine) async throws {
+  func `A book on somebody's list is asked about where it may be one of several`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(edition("a", "Selected Poems", by: "Ada Elm"), at: town)
       try await catalog.take(edition("b", "Selected Poems", by: "Bo Fern"), at: town)
@@ -62,7 +65,7 @@ import Testing
 
   /// More than are looked up at a time, so that each must keep its place.
   @Test(arguments: Engine.allCases)
-  func `keeps its place among many`(engine: Engine) async throws {
+  func `A book on somebody's list keeps its place among many`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let letters = Array("bcdfghklmnprstvwz")
       let names = (0..<450).map { number in
@@ -80,7 +83,7 @@ import Testing
 
   /// A name that hundreds have says nothing; with its writer it says everything.
   @Test(arguments: Engine.allCases)
-  func `is found among many of its name`(engine: Engine) async throws {
+  func `A book on somebody's list is found among many of its name`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let letters = Array("bcdfghklmnprstvwz")
       let writers = (0..<200).map { "Ada \(letters[$0 % 17])o\(letters[$0 / 17])anelin" }
@@ -94,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `may be known when something came, and follows its work`(engine: Engine) async throws {
+  func `A book on somebody's list may be known when something came, and follows its work`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(edition("a", "Dune", by: "Frank Herbert"), at: town)
       let stamp = try await catalog.recognitionStamp()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is like the reader's own books, and says why`(
+  func `A recommendation is like the reader's own books, and says why`(
     engine: Engine
   ) async throws {
     try await withShelf(engine) { catalog async throws in

@@ -49,7 +49,9 @@ private final class Told: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is indexed anew, and finds what one of today finds`(engine: Engine) async throws {
+  func `A catalogue of an older program is indexed anew, and finds what one of today finds`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.take(Self.shelf)
       try await catalog.harvest(StubLender([[.removed(ItemID("left"))]]), full: false)
@@ -71,7 +73,7 @@ private final class Told: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes on where it was stopped`(engine: Engine) async throws {
+  func `A catalogue of an older program goes on where it was stopped`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.take((0..<1300).map { edition("i\($0)", "Volume of Odds \($0)") })
       try await forgetIndex(store)
@@ -86,7 +88,9 @@ private final class Told: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `begins again when it was on its way to other rules`(engine: Engine) async throws {
+  func `A catalogue of an older program begins again when it was on its way to other rules`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.take(Self.shelf)
       try await forgetIndex(store)
@@ -99,7 +103,7 @@ private final class Told: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes new books in meanwhile`(engine: Engine) async throws {
+  func `A catalogue of an older program takes new books in meanwhile`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.take((0..<600).map { edition("i\($0)", "Volume of Odds \($0)") })
       try await forgetIndex(store)
@@ -114,7 +118,9 @@ private final class Told: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not one that has just been made`(engine: Engine) async throws {
+  func `A catalogue of an older program is not one that has just been made`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, store in
       try await catalog.indexWaiting { _ in Issue.record("there was nothing to do") }
       try await catalog.take(Self.shelf)

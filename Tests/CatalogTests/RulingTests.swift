@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `makes two works one through harvests, withdrawal and other rules`(
+  func `A person's word makes two works one through harvests, withdrawal and other rules`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, store in
@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `brings along what comes later and is like one of the two`(engine: Engine) async throws {
+  func `A person's word brings along what comes later and is like one of the two`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await joined(catalog)
       try await catalog.take([
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes editions out for good`(engine: Engine) async throws {
+  func `A person's word takes editions out for good`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.harvest(listing(row))
       let work = try await catalog.work(of: "a")
@@ -75,7 +77,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `can be taken back, and the later of two counts`(engine: Engine) async throws {
+  func `A person's word can be taken back, and the later of two counts`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await joined(catalog)
       _ = try await catalog.split([name("d")])
@@ -89,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `joins again what it had taken apart`(engine: Engine) async throws {
+  func `A person's word joins again what it had taken apart`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(listing(row))
       _ = try await catalog.split([name("b"), name("c")])
@@ -116,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `and the matcher's are told by an explanation`(engine: Engine) async throws {
+  func `A person's word and the matcher's are told by an explanation`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await joined(catalog)
       try await catalog.take([edition("x", "Dune")])

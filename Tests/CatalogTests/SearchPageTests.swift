@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `counts and shows only what the filters let through`(engine: Engine) async throws {
+  func `A page of what a search found counts and shows only what the filters let through`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([Self.holmes("read", .epub)])
       try await catalog.take(Self.holmes("heard", .audiobook), at: county)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds titles before authors before the rest`(engine: Engine) async throws {
+  func `A search finds titles before authors before the rest`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("jane") == ["eyre", "pride", "emma", "life"])
       #expect(try await catalog.found("brontë") == ["life", "eyre", "heights"])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `wants every word, wherever each is`(engine: Engine) async throws {
+  func `A search wants every word, wherever each is`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("bronte jane eyre") == ["eyre", "life"])
       #expect(try await catalog.found("yorkshire emily") == ["heights"])
@@ -55,7 +55,7 @@ import Testing
       ("spider man", "spider"), ("o'brien", "spider"), ("obrien", "spider"), ("jrr", "spider"),
       ("紅樓", "dream"), ("Ｅｍｍａ", "emma"),
     ])
-  func `minds neither case nor accents nor punctuation`(
+  func `A search minds neither case nor accents nor punctuation`(
     engine: Engine, pair: (words: String, item: String)
   ) async throws {
     try await withShelf(engine) { catalog async throws in
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes the last word for the beginning of one`(engine: Engine) async throws {
+  func `A search takes the last word for the beginning of one`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("pride and prej") == ["pride"])
       #expect(try await catalog.found("wuth heights").isEmpty)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds an edition by its number in any spelling`(engine: Engine) async throws {
+  func `A search finds an edition by its number in any spelling`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([
         edition("own", "Own") { $0.isbns = [ISBN("9780141439518")].compactMap(\.self) },
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds an edition by what others call it`(engine: Engine) async throws {
+  func `A search finds an edition by what others call it`(engine: Engine) async throws {
     func named(_ item: String, _ title: String, _ scheme: String, _ value: String) -> Edition {
       edition(item, title) { $0.identifiers = [ForeignIdentifier(scheme: scheme, value: value)] }
     }
@@ -164,7 +164,7 @@ import Testing
       ("prejudise", "pride"), ("wuthring", "heights"), ("austin pride", "pride"),
       ("charlote", "life"), ("yorkshre", "heights"), ("hieghts", "heights"),
     ])
-  func `guesses at a misspelt word when nothing is found`(
+  func `A search guesses at a misspelt word when nothing is found`(
     engine: Engine, pair: (words: String, item: String)
   ) async throws {
     try await withShelf(engine) { catalog async throws in
@@ -173,14 +173,14 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `does not guess at nonsense`(engine: Engine) async throws {
+  func `A search does not guess at nonsense`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("xqzvvk").isEmpty)
     }
   }
 
   @Test(arguments: Engine.allCases)
-  func `of blanks lists everything, the best liked first`(engine: Engine) async throws {
+  func `A search of blanks lists everything, the best liked first`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found(" ", limit: 3) == ["pride", "emma", "eyre"])
       #expect(try await catalog.found("", limit: 100).count == Self.shelf.count)
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps to its limit`(engine: Engine) async throws {
+  func `A search keeps to its limit`(engine: Engine) async throws {
     try await withShelf(engine) { catalog async throws in
       #expect(try await catalog.found("jane", limit: 2) == ["eyre", "pride"])
       #expect(try await catalog.found("jane", limit: 0).isEmpty)

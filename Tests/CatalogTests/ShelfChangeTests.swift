@@ -49,7 +49,9 @@ import Testing
   }()
 
   @Test(arguments: Engine.allCases)
-  func `has all in the places where one that is read anew has it`(engine: Engine) async throws {
+  func `A shelf list that is kept has all in the places where one that is read anew has it`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { kept, store in
       var dice = Dice()
       try await kept.take((0..<120).map { Self.book($0, &dice) })
@@ -80,7 +82,7 @@ import Testing
   }
 
   /// More than are mended, and more than are told of; and a reader who comes late.
-  @Test func `is found anew where too much has changed`() async throws {
+  @Test func `A shelf list that is kept is found anew where too much has changed`() async throws {
     try await withCatalog(.sqlite) { kept, store in
       var dice = Dice()
       let query = LaneQuery(Self.lanes[0], libraries: [town], limit: 1000)
@@ -92,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `keeps its orders in pieces that grow, part and vanish`() {
+  @Test func `A shelf list that is kept keeps its orders in pieces that grow, part and vanish`() {
     var dice = Dice()
     // Few keys, so that much stands in one place; the number decides among equals.
     var keys = (0..<3000).map { _ in dice.roll(50) }

@@ -77,7 +77,9 @@ import Testing
 
   /// Whoever's words are not all known to be there asks the index for beginnings.
   @Test(arguments: Engine.allCases)
-  func `finds the same by known endings as by beginnings`(engine: Engine) async throws {
+  func `A search that takes a shorter way finds the same by known endings as by beginnings`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, store async throws in
       try await catalog.take(Self.shelf(150))
       let known = try await Self.answers(catalog)
@@ -114,7 +116,9 @@ import Testing
 
   /// A reader cannot type the sign of a subject.
   @Test(arguments: Engine.allCases)
-  func `takes no subject for what a word was meant for`(engine: Engine) async throws {
+  func `A search that takes a shorter way takes no subject for what a word was meant for`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ async throws in
       try await catalog.take([
         edition("a", "Nothing of It") { $0.subjects = ["Gardening", "Mp4"] }

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes at once when its provider says so`(engine: Engine) async throws {
+  func `A title that left goes at once when its provider says so`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(stub(0..<3))
       let tally = try await catalog.harvest(StubLender([[.removed(ItemID("n1"))]]), full: false)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is still known to the shelf it is on`(engine: Engine) async throws {
+  func `A title that left is still known to the shelf it is on`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(StubLender([[.listed(edition("n1", "Emma"))]]))
       try await catalog.harvest(StubLender([[.removed(ItemID("n1"))]]), full: false)
@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `and comes back is found again, as the same work`(engine: Engine) async throws {
+  func `A title that left and comes back is found again, as the same work`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let item = ItemID("n1")
       let listing = HarvestPage.Change.listed(edition("n1", "Emma"))
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `and came back within a page is there`(engine: Engine) async throws {
+  func `A title that left and came back within a page is there`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let listing = HarvestPage.Change.listed(edition("n1", "Emma"))
       try await catalog.harvest(StubLender([[listing, .removed(ItemID("n1")), listing]]))
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `and was met in between counts from anew`(engine: Engine) async throws {
+  func `A title that left and was met in between counts from anew`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       for numbers in [0..<5, 0..<4, 0..<5, 0..<4] { try await catalog.harvest(stub(numbers)) }
       #expect(try await catalog.found("title").count == 5)
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is never inferred from an empty catalogue`(engine: Engine) async throws {
+  func `A title that left is never inferred from an empty catalogue`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(stub(0..<5))
       for _ in 0..<3 { try await catalog.harvest(StubLender([[]])) }
@@ -101,7 +103,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not inferred from a harvest that broke off`(engine: Engine) async throws {
+  func `A title that left is not inferred from a harvest that broke off`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let whole = [["a"], ["b"], ["c"]]
       try await catalog.harvest(StubLender(titles: whole))
@@ -116,7 +120,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not inferred from a catalogue of which a page was cut`(engine: Engine) async throws {
+  func `A title that left is not inferred from a catalogue of which a page was cut`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(
         StubLender(titles: [["a"], ["b"], ["c"]], next: HarvestCursor("9")))
@@ -137,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `from one library stays at the other`(engine: Engine) async throws {
+  func `A title that left from one library stays at the other`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       for library in [town, county] { try await catalog.harvest(stub(0..<3), at: library) }
       for _ in 0..<2 { try await catalog.harvest(stub(0..<2), at: county) }
@@ -170,7 +176,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is missed by two new files in a row, and by none that is the same`(engine: Engine)
+  func `A title that left is missed by two new files in a row, and by none that is the same`(
+    engine: Engine
+  )
     async throws
   {
     try await withCatalog(engine) { catalog, _ in
@@ -189,7 +197,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `with nearly all others is not believed to have left`(engine: Engine) async throws {
+  func `A title that left with nearly all others is not believed to have left`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let all = (0..<100).map { "n\($0)" }
       try await catalog.harvest(NightlyFile(version: "1", titles: all), full: false)

@@ -15,7 +15,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are put together, and what is found stays as it was`(engine: Engine) async throws {
+  func `The runs of words in the index are put together, and what is found stays as it was`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, store in
       try await catalog.harvest(StubLender(Self.pages))
       let before = try await catalog.found("owls night", limit: 100)
@@ -27,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `are left alone while they are few`() async throws {
+  @Test func `The runs of words in the index are left alone while they are few`() async throws {
     try await withCatalog(.sqlite) { catalog, store in
       try await catalog.harvest(StubLender(Array(Self.pages.prefix(2))))
       let few = try await runs(store)

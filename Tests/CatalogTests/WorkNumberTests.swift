@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct `The number of a work` {
   @Test(arguments: Engine.allCases)
-  func `is the one that most of its editions had`(engine: Engine) async throws {
+  func `The number of a work is the one that most of its editions had`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take([edition("lone", "Sapiens, a history", by: "Y. N. Harari")])
       try await catalog.take((1...3).map { edition("m\($0)", "Dune", by: "Frank Herbert") })
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that became part of another leads there`(engine: Engine) async throws {
+  func `The number of a work that became part of another leads there`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let ids = ["a", "b", "c"]
       for (id, title) in zip(ids, ["Emma", "Persuasion", "Dune"]) {
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is never given to two works`(engine: Engine) async throws {
+  func `The number of a work is never given to two works`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let titles = ["Dune", "Emma", "Sapiens"]
       var chance = Chance(state: 9)
@@ -56,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stays when all is matched anew by other rules`(engine: Engine) async throws {
+  func `The number of a work stays when all is matched anew by other rules`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, store in
       let items = troublesome.map(\.item.rawValue)
       try await catalog.take(troublesome)

@@ -18,7 +18,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are gathered as books are and not as words`(engine: Engine) async throws {
+  func `Editions of one book are gathered as books are and not as words`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(troublesome)
       let works = try await catalog.gathered(troublesome.map(\.item.rawValue))
@@ -33,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, 1...6)
-  func `are the same works in whatever order they come`(engine: Engine, seed: UInt64) async throws {
+  func `Editions of one book are the same works in whatever order they come`(
+    engine: Engine, seed: UInt64
+  ) async throws {
     let items = troublesome.map(\.item.rawValue)
     let straight = try await withCatalog(engine) { catalog, _ in
       try await catalog.take(troublesome)
@@ -68,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `are the same works in any order, however tangled they are`() async throws {
+  @Test func `Editions of one book are the same works in any order, however tangled they are`()
+    async throws
+  {
     let row = tangled()
     let items = row.map(\.item.rawValue)
     let straight = try await withCatalog(.sqlite) { catalog, _ in
@@ -90,7 +96,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are never brought together by a third that is like both`(engine: Engine) async throws {
+  func `Editions of one book are never brought together by a third that is like both`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(troublesome)
       #expect(
@@ -119,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stay one work while one is withdrawn`(engine: Engine) async throws {
+  func `Editions of one book stay one work while one is withdrawn`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let listing = ["a", "b"].map {
         HarvestPage.Change.listed(edition($0, "Dune", by: "F Herbert"))
@@ -134,7 +142,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `of many books of one name are told apart by who wrote them`(engine: Engine) async throws {
+  func `Editions of one book of many books of one name are told apart by who wrote them`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       let first = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivo", "Jo"]
       let last = [
@@ -152,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are one work however many there are`(engine: Engine) async throws {
+  func `Editions of one book are one work however many there are`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       let row = (0..<200).map { edition("h\($0)", "Hamlet", by: "William Shakespeare") }
       for part in stride(from: 0, to: 200, by: 40) {

@@ -24,18 +24,20 @@ import Testing
     "opened loan_expired loan_expired",
   ]
 
-  @Test func `are twelve`() {
+  @Test func `The twelve states of a book are twelve`() {
     #expect(BookState.allCases.count == 12)
   }
 
   @Test(arguments: BookState.allCases, BookEvent.allCases)
-  func `move by the table and not otherwise`(state: BookState, event: BookEvent) {
+  func `The twelve states of a book move by the table and not otherwise`(
+    state: BookState, event: BookEvent
+  ) {
     let found = state.after(event).map { "\(state.rawValue) \(event.rawValue) \($0.rawValue)" }
     let listed = Self.moves.first { $0.hasPrefix("\(state.rawValue) \(event.rawValue) ") }
     #expect(found == listed)
   }
 
-  @Test func `are all reached from none`() {
+  @Test func `The twelve states of a book are all reached from none`() {
     var reached: Set<BookState> = [.none]
     var edge: [BookState] = [.none]
     while let state = edge.popLast() {
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: BookState.allCases)
-  func `always leave a way back to none`(state: BookState) {
+  func `The twelve states of a book always leave a way back to none`(state: BookState) {
     var reached: Set<BookState> = [state]
     var edge = [state]
     while let state = edge.popLast() {

@@ -11,7 +11,7 @@ import Testing
     ("ISBN-10: 0306406152", "9780306406157"), ("9791090636071", "9791090636071"),
     ("978\u{2011}0306406157", "9780306406157"),
   ])
-  func `has one form, whatever it was written like`(text: String, digits: String) {
+  func `An ISBN has one form, whatever it was written like`(text: String, digits: String) {
     #expect(ISBN(text)?.digits == digits)
   }
 
@@ -20,11 +20,11 @@ import Testing
     "9770306406157", "030640615", "9780306406157 (pbk)", "٠٣٠٦٤٠٦١٥٢", "B00ABCDEFG",
     "ISBN", "---------------",
   ])
-  func `is refused when it cannot be one`(text: String) {
+  func `An ISBN is refused when it cannot be one`(text: String) {
     #expect(ISBN(text) == nil)
   }
 
-  @Test func `has a short form only under 978`() {
+  @Test func `An ISBN has a short form only under 978`() {
     #expect(ISBN("9780306406157")?.short == "0306406152")
     #expect(ISBN("9780804429573")?.short == "080442957X")
     #expect(ISBN("9791090636071")?.short == nil)
@@ -32,14 +32,14 @@ import Testing
 }
 
 @Suite struct `A date of publication` {
-  @Test func `is as precise as it is known`() {
+  @Test func `A date of publication is as precise as it is known`() {
     #expect(PartialDate(year: 1813).description == "1813")
     #expect(PartialDate(year: 1813, month: 1).description == "1813-01")
     #expect(PartialDate(year: 850, month: 3, day: 9).description == "0850-03-09")
     #expect(PartialDate(year: -750).description == "-0750")
   }
 
-  @Test func `has no day without a month`() {
+  @Test func `A date of publication has no day without a month`() {
     #expect(PartialDate(year: 1813, day: 4).description == "1813")
   }
 }

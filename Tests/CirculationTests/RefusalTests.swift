@@ -117,7 +117,9 @@ import Testing
   ]
 
   @Test(arguments: attempts.indices)
-  func `refuses with exactly the capability it lacks`(index: Int) async {
+  func `A provider that overrides nothing refuses with exactly the capability it lacks`(index: Int)
+    async
+  {
     let (capability, operation, attempt) = Self.attempts[index]
     let call = Call(patron: nil, deadline: .now, requestID: "test")
     await #expect(

@@ -29,23 +29,25 @@ import Testing
     return try await Paged(pages: pages).wholeList(ListID("l"), in: call)
   }
 
-  @Test func `has each book once, in the order of its first coming`() async throws {
+  @Test func `A list read over its pages has each book once, in the order of its first coming`()
+    async throws
+  {
     let list = try await whole(["1": (["a", "b"], "2"), "2": (["c"], nil)])
     #expect(list.entries.map(\.title) == ["a", "b", "c"] && list.pages == 2 && !list.hasShifted)
   }
 
-  @Test func `tells that its pages shifted`() async throws {
+  @Test func `A list read over its pages tells that its pages shifted`() async throws {
     let list = try await whole(["1": (["a", "b"], "2"), "2": (["b", "c"], nil)])
     #expect(list.entries.map(\.title) == ["a", "b", "c"] && list.hasShifted)
   }
 
   @Test(arguments: ["1", "2"])
-  func `ends where a cursor leads back`(_ next: String) async throws {
+  func `A list read over its pages ends where a cursor leads back`(_ next: String) async throws {
     let list = try await whole(["1": (["a"], "2"), "2": (["b"], next)])
     #expect(Set(list.entries.map(\.title)) == ["a", "b"])
   }
 
-  @Test func `is no list where one page is missing`() async {
+  @Test func `A list read over its pages is no list where one page is missing`() async {
     await #expect(throws: CirculationError.self) {
       try await whole(["1": (["a"], "2")])
     }

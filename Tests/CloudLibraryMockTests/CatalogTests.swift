@@ -4,7 +4,9 @@ import Testing
 
 /// What can be asked about titles.
 @Suite(.serialized) struct `The catalogue` {
-  @Test func `tells of twenty-five titles at once and leaves out what it lacks`() async throws {
+  @Test func `The catalogue tells of twenty-five titles at once and leaves out what it lacks`()
+    async throws
+  {
     try await PlayedCloudLibrary.run(.bigCatalogue) { mock async throws in
       let ids = Array(mock.ids.prefix(24)) + ["nothing"]
       let answer = try await mock.get("/items/\(ids.joined(separator: ","))")
@@ -15,7 +17,9 @@ import Testing
     }
   }
 
-  @Test func `escapes links and genres once more than needed, and inverts names`() async throws {
+  @Test func `The catalogue escapes links and genres once more than needed, and inverts names`()
+    async throws
+  {
     try await PlayedCloudLibrary.run { mock async throws in
       let answer = try await mock.get("/items/\(mock.ids[0])")
       #expect(answer.text.contains("DOCUMENTIMAGE&amp;amp;documentID"))
@@ -24,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `says what anybody can do`() async throws {
+  @Test func `The catalogue says what anybody can do`() async throws {
     try await PlayedCloudLibrary.run(.allOut) { mock async throws in
       let answer = try await mock.get("/items/\(mock.ids[0])")
       #expect(answer.all("CanCheckout") == ["FALSE"] && answer.all("CanHold") == ["TRUE"])
@@ -32,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `lists what is not out yet, to be waited for`() async throws {
+  @Test func `The catalogue lists what is not out yet, to be waited for`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[4]
       let item = try await mock.get("/items/\(id)")
@@ -42,7 +46,9 @@ import Testing
     }
   }
 
-  @Test func `numbers its records from one, fifty at most, and ends with nothing`() async throws {
+  @Test func `The catalogue numbers its records from one, fifty at most, and ends with nothing`()
+    async throws
+  {
     try await PlayedCloudLibrary.run(.bigCatalogue) { mock async throws in
       func page(_ offset: Int, _ limit: Int) async throws -> PlayedCloudLibrary.Answer {
         try await mock.get("/data/marc?startdate=2000-01-01&offset=\(offset)&limit=\(limit)")
@@ -62,14 +68,15 @@ import Testing
     }
   }
 
-  @Test func `feeds what was bought in a window`() async throws {
+  @Test func `The catalogue feeds what was bought in a window`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let future = try await mock.get("/data/marc?startdate=2030-01-01T00:00:00&offset=1&limit=50")
       #expect(future.status == 200 && future.body.isEmpty)
     }
   }
 
-  @Test func `tells what happened in the last day, or when it is asked`() async throws {
+  @Test func `The catalogue tells what happened in the last day, or when it is asked`() async throws
+  {
     try await PlayedCloudLibrary.run { mock async throws in
       mock.advance(2 * LendingRules.day)
       #expect(try await mock.get("/data/cloudevents").body.isEmpty)
@@ -86,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `tells of a hundred events at most, and of what left`() async throws {
+  @Test func `The catalogue tells of a hundred events at most, and of what left`() async throws {
     try await PlayedCloudLibrary.run(.allOut) { mock async throws in
       mock.change { library, _ in library.lending.withdraw(library.lending.order[0]) }
       let all = try await mock.get(
@@ -106,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `keeps quiet about titles that nobody has`() async throws {
+  @Test func `The catalogue keeps quiet about titles that nobody has`() async throws {
     try await PlayedCloudLibrary.run(.threeCards) { mock async throws in
       let answer = try await mock.get("/circulation/items/\(mock.ids[0]),\(mock.ids[2])")
       #expect(answer.all("ItemId") == [mock.ids[0]])
@@ -115,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `sums up, but fails for some`() async throws {
+  @Test func `The catalogue sums up, but fails for some`() async throws {
     try await PlayedCloudLibrary.run(.bigCatalogue) { mock async throws in
       var statuses: Set<Int> = []
       for id in mock.ids.prefix(40) {
@@ -126,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `begins alike for every seed that is alike`() async throws {
+  @Test func `The catalogue begins alike for every seed that is alike`() async throws {
     let one = try await PlayedCloudLibrary.run { $0.ids }
     let other = try await PlayedCloudLibrary.run { $0.ids }
     #expect(one == other && one.count == 24)

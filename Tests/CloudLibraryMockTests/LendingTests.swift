@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `limits are told with their number`() async throws {
+  @Test func `At the desk: limits are told with their number`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       mock.change { library, _ in library.lending.change(ada) { $0.loanLimit = 0 } }
       let answer = try await mock.checkOut(mock.ids[0])
@@ -104,7 +104,9 @@ import Testing
     }
   }
 
-  @Test func `statuses are told for each title, in the words of the refusals`() async throws {
+  @Test func `At the desk: statuses are told for each title, in the words of the refusals`()
+    async throws
+  {
     try await PlayedCloudLibrary.run(.threeCards) { mock async throws in
       let ids = [mock.ids[0], mock.ids[5], mock.ids[2], "nothing"]
       let answer = try await mock.get("/item/status/\(bruno)/\(ids.joined(separator: ","))")
@@ -115,7 +117,9 @@ import Testing
     }
   }
 
-  @Test func `with nameless set, what left the collection has no id on the shelf`() async throws {
+  @Test func `At the desk: with nameless set, what left the collection has no id on the shelf`()
+    async throws
+  {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[0]
       _ = try await mock.checkOut(id)

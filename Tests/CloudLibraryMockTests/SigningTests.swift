@@ -5,7 +5,7 @@ import Testing
 
 /// Who is let in.
 @Suite(.serialized) struct `The signed door` {
-  @Test func `opens for the account's key, to either verb`() async throws {
+  @Test func `The signed door opens for the account's key, to either verb`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[0]
       #expect(try await mock.get("/items/\(id)").status == 200)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `says nothing to whoever signs wrongly`() async throws {
+  @Test func `The signed door says nothing to whoever signs wrongly`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       var (thief, stranger, neighbor) = (mock, mock, mock)
       thief.key = "guessed"
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `wants the target signed as it is sent, query and all`() async throws {
+  @Test func `The signed door wants the target signed as it is sent, query and all`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let path = "/cirrus/library/qs7tmf/data/cloudevents"
       let query = "?startdate=2026-03-16T08:00:00&enddate=2026-03-16T09:00:00"
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `wants the date of today, in its one form`() async throws {
+  @Test func `The signed door wants the date of today, in its one form`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       for (ahead, status) in [
         (0, 200), (240_000, 200), (-240_000, 200), (400_000, 401), (-400_000, 401),
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `does not care what the version header is called`() async throws {
+  @Test func `The signed door does not care what the version header is called`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       for name in ["3mcl-APIVersion", "3mcl-Version"] {
         #expect(try await mock.ask(.get, "/items/a9", headers: [name: "2.0"]).status == 200)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `tells a good card from a bad one in a word`() async throws {
+  @Test func `The signed door tells a good card from a bad one in a word`() async throws {
     try await PlayedCloudLibrary.run(.fines) { mock async throws in
       #expect(try await mock.get("/patron/\(ada)?password=1111").all("result") == ["SUCCESS"])
       #expect(
@@ -81,7 +81,9 @@ import Testing
     }
   }
 
-  @Test func `has one sentence for a wrong PIN and another for a blocked card`() async throws {
+  @Test func `The signed door has one sentence for a wrong PIN and another for a blocked card`()
+    async throws
+  {
     try await PlayedCloudLibrary.run(.fines) { mock async throws in
       let wrong = try await mock.get("/circulation/patron/\(ada)?password=9999")
       #expect(wrong.status == 400 && wrong.message == "Authentication failed")

@@ -57,7 +57,7 @@ import Testing
     return try #require(document["items"]?.array)
   }
 
-  @Test func `tell what it is`() throws {
+  @Test func `Commands about a book file tell what it is`() throws {
     let item = try #require(try items("epub", "inspect", "book.epub").first)
     let wanted: [String: JSONValue] = [
       "version": "3.0", "title": "A Book", "creators": ["Ada", "Bo"], "language": "ar",
@@ -68,7 +68,7 @@ import Testing
     for (key, value) in wanted { #expect(item[key] == value, "\(key)") }
   }
 
-  @Test func `print its contents`() throws {
+  @Test func `Commands about a book file print its contents`() throws {
     let entries = try items("epub", "toc", "book.epub")
     #expect(entries.map { $0["title"] } == ["One", "Within"])
     #expect(entries.map { $0["href"] } == ["one.xhtml", "one.xhtml#b"])
@@ -77,14 +77,14 @@ import Testing
     #expect(try shell.carrel("epub", "toc", "book.epub").output == "One\n  Within\n")
   }
 
-  @Test func `list what is wrong with it`() throws {
+  @Test func `Commands about a book file list what is wrong with it`() throws {
     #expect(try items("epub", "check", "book.epub") == [])
     #expect(try shell.carrel("epub", "check", "book.epub").output == "Nothing is wrong.\n")
     try write(Self.book(chapter: "<p id='b'>never closed"), "bad.epub")
     #expect(try items("epub", "check", "bad.epub").map { $0["code"] } == ["xhtml-malformed"])
   }
 
-  @Test func `print its text`() throws {
+  @Test func `Commands about a book file print its text`() throws {
     try write(
       Self.book(chapter: "<h1>One</h1><ul><li>a</li><li>b</li></ul><p>c\u{202E}<q>d</q></p>"),
       "text.epub")
@@ -98,7 +98,7 @@ import Testing
     #expect(try JSONValue(parsing: none.error)["error"]?["code"] == "no-such-item")
   }
 
-  @Test func `find words in it`() throws {
+  @Test func `Commands about a book file find words in it`() throws {
     try write(
       Self.book(chapter: "<p id='b'>The <b>Whi</b>te Whále; the white\nwhale.</p>"), "find.epub")
     let item = try #require(try items("epub", "search", "find.epub", "white", "WHALE").first)
@@ -122,7 +122,7 @@ import Testing
     #expect(try items("epub", "search", "find.epub", "\u{AD}").first?["count"] == 0)
   }
 
-  @Test func `take it from a pipe`() throws {
+  @Test func `Commands about a book file take it from a pipe`() throws {
     let program = Shell.program.path()
     let ending = try shell.sh("cat book.epub | \(program) epub inspect - --json")
     #expect(ending.code == 0)
@@ -130,7 +130,9 @@ import Testing
   }
 
   @Test(arguments: ["inspect", "toc", "check"])
-  func `refuse what is no book, with a code of its own`(_ verb: String) throws {
+  func `Commands about a book file refuse what is no book, with a code of its own`(_ verb: String)
+    throws
+  {
     try shell.write("no book", to: "bad.epub")
     let ending = try shell.carrel("epub", verb, "bad.epub", "--json")
     #expect(ending.code == 6)
@@ -141,7 +143,7 @@ import Testing
     #expect(try JSONValue(parsing: missing.error)["error"]?["code"] == "unreadable")
   }
 
-  @Test func `name the lock of a locked book`() throws {
+  @Test func `Commands about a book file name the lock of a locked book`() throws {
     var locked = Self.book()
     locked["META-INF/license.lcpl"] = .init(
       "META-INF/license.lcpl", #"{"provider":"https://lend.example"}"#)
@@ -153,7 +155,9 @@ import Testing
       try shell.carrel("epub", "inspect", "locked.epub").error.contains("https://lend.example"))
   }
 
-  @Test func `let nothing through to the terminal that it would obey`() throws {
+  @Test func `Commands about a book file let nothing through to the terminal that it would obey`()
+    throws
+  {
     try write(Self.book(title: "Safe\u{9B}31m\u{202E}dne&#x9d;"), "evil.epub")
     let text = try shell.carrel("epub", "inspect", "evil.epub").output
     #expect(text.hasPrefix("Safe31mdne\n"))

@@ -19,7 +19,7 @@ import Testing
     #expect(try libraries("carrel-gateway").contains("libcurl."))
   }
 
-  @Test func `is all that is needed for a book`() throws {
+  @Test func `The program for book files is all that is needed for a book`() throws {
     let shell = try Shell()
     try shell.write("no book", to: "no.epub")
     let programs = "'\(Programs.path("carrel"))' '\(Programs.path("carrel-book"))'"

@@ -11,7 +11,7 @@ import Testing
   init() throws { shell = try Shell() }
 
   @Test(arguments: [[], ["-h"], ["--help"], ["help"], ["--help", "--no-color"]])
-  func `explains itself in every form`(_ words: [String]) throws {
+  func `The program explains itself in every form`(_ words: [String]) throws {
     let ending = try shell.carrel(words)
     #expect(ending.code == 0)
     #expect(ending.output.hasPrefix("carrel - one shelf for every library card\n\nExamples\n"))
@@ -22,7 +22,7 @@ import Testing
     ["help", "config", "show"], ["config", "show", "--help"], ["config", "show", "-h"],
     ["--help", "config", "show"],
   ])
-  func `explains a command in every form`(_ words: [String]) throws {
+  func `The program explains a command in every form`(_ words: [String]) throws {
     let ending = try shell.carrel(words)
     #expect(ending.code == 0)
     #expect(ending.output.hasPrefix("carrel config show - "))
@@ -39,7 +39,9 @@ import Testing
     (["--json", "--plain", "version"], "--json and --plain contradict each other: choose one"),
     (["serve", "--port", "70000"], "--port must be a whole number from 0 to 65535, not '70000'"),
   ])
-  func `refuses wrong usage on the error stream with exit 2`(_ words: [String], _ text: String)
+  func `The program refuses wrong usage on the error stream with exit 2`(
+    _ words: [String], _ text: String
+  )
     throws
   {
     let ending = try shell.carrel(words)
@@ -60,7 +62,7 @@ import Testing
     ["config", "check", "bad.yaml"],
     ["config", "show", "--config", "absent.yaml"], ["config", "edit", "--no-input"],
   ])
-  func `offers a command that works when pasted`(_ words: [String]) throws {
+  func `The program offers a command that works when pasted`(_ words: [String]) throws {
     try shell.write("server:\n  port: x\n", to: "bad.yaml")
     let ending = try shell.carrel(words, variables: ["EDITOR": "false"])
     #expect(ending.code != 0)
@@ -74,7 +76,7 @@ import Testing
     _ = try Program.carrel.read(Array(line[(start + 1)...]))
   }
 
-  @Test func `tells errors to scripts in one line`() throws {
+  @Test func `The program tells errors to scripts in one line`() throws {
     let ending = try shell.carrel("config", "shwo", "--json")
     #expect(ending.output.isEmpty)
     #expect(ending.error.split(separator: "\n").count == 1)
@@ -85,7 +87,7 @@ import Testing
     #expect(try error["try"].string() == "carrel help config")
   }
 
-  @Test func `is quiet when its reader has seen enough`() throws {
+  @Test func `The program is quiet when its reader has seen enough`() throws {
     let ending = try shell.sh(
       "set -o pipefail; carrel help errors | head -1; echo ${PIPESTATUS[0]}")
     #expect(ending.output == "Errors\n0\n")
@@ -95,7 +97,7 @@ import Testing
     #expect(closed.error.isEmpty)
   }
 
-  @Test func `says so when the result cannot be written`() throws {
+  @Test func `The program says so when the result cannot be written`() throws {
     let full = try shell.sh("carrel version > /dev/full")
     #expect(full.code == 13)
     #expect(full.error.contains("cannot write the result"))
@@ -103,7 +105,7 @@ import Testing
     #expect(folder.code == 13)
   }
 
-  @Test func `writes its result to a file when asked`() throws {
+  @Test func `The program writes its result to a file when asked`() throws {
     let ending = try shell.carrel("config", "path", "--plain", "-o", shell.path("out"))
     #expect(ending.code == 0)
     #expect(ending.output.isEmpty)
@@ -113,14 +115,15 @@ import Testing
 
   /// A pipe stands for all that is no ordinary file. A device would be the likelier case, and is no
   /// thing to try a regression on.
-  @Test func `writes through what is no ordinary file instead of replacing it`() throws {
+  @Test func `The program writes through what is no ordinary file instead of replacing it`() throws
+  {
     let ending = try shell.sh(
       "mkfifo pipe; cat pipe > got & carrel version --plain -o pipe; wait; cut -f1 got; "
         + "test -p pipe && echo still a pipe")
     #expect(ending.output == "carrel\nstill a pipe\n")
   }
 
-  @Test func `leaves a trace when asked, and names it`() throws {
+  @Test func `The program leaves a trace when asked, and names it`() throws {
     let ending = try shell.carrel(
       "version", "--debug", "--home", shell.path("home"),
       variables: ["CARREL_MAIL_PASSWORD_FILE": "/very/secret"])
@@ -151,16 +154,18 @@ import Testing
     arguments: [
       ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
     ] as [([String: String], Bool)])
-  func `follow the variables on a terminal`(_ variables: [String: String], _ isBold: Bool) throws {
+  func `Color and width follow the variables on a terminal`(
+    _ variables: [String: String], _ isBold: Bool
+  ) throws {
     #expect(try onTerminal("carrel help", variables).contains(Self.bold) == isBold)
   }
 
-  @Test func `stay plain with --no-color and in a pipe`() throws {
+  @Test func `Color and width stay plain with --no-color and in a pipe`() throws {
     #expect(try !onTerminal("carrel help --no-color", [:]).contains(Self.bold))
     #expect(try !shell.carrel("help").output.contains(Self.bold))
   }
 
-  @Test func `can be forced, but not against a refusal`() throws {
+  @Test func `Color and width can be forced, but not against a refusal`() throws {
     let force = ["CLICOLOR_FORCE": "1"]
     #expect(try shell.carrel("help", variables: force).output.contains(Self.bold))
     #expect(try !shell.carrel("help", "--no-color", variables: force).output.contains(Self.bold))
@@ -169,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: allCommands.map { $0.spec.name } + [""])
-  func `keep help within eighty columns`(_ name: String) throws {
+  func `Color and width keep help within eighty columns`(_ name: String) throws {
     let words = name.split(separator: " ").map(String.init) + ["--help"]
     let ending = try shell.carrel(words, variables: ["COLUMNS": "80"])
     #expect(ending.code == 0)
@@ -177,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: ["errors", "exit-codes", "environment", "files"])
-  func `keep the reference pages within eighty columns`(_ topic: String) throws {
+  func `Color and width keep the reference pages within eighty columns`(_ topic: String) throws {
     let ending = try shell.carrel("help", topic, variables: ["COLUMNS": "80"])
     #expect(ending.code == 0)
     for line in ending.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
@@ -186,7 +191,7 @@ import Testing
 
 @Suite struct `Ctrl-C` {
   @Test(arguments: [("INT", "130"), ("TERM", "0")])
-  func `stops the gateway in good order`(_ signal: String, _ code: String) throws {
+  func `Ctrl-C stops the gateway in good order`(_ signal: String, _ code: String) throws {
     let shell = try Shell()
     let ending = try shell.sh(
       """
@@ -198,7 +203,7 @@ import Testing
     #expect(try shell.read("error").contains("gateway stopped"))
   }
 
-  @Test func `is answered at once, and obeyed the second time`() throws {
+  @Test func `Ctrl-C is answered at once, and obeyed the second time`() throws {
     let shell = try Shell()
     // The editor stands for work that does not end by itself; it tells when it has begun.
     try shell.write("#!/bin/sh\necho $$ >begun\nexec sleep 20 >/dev/null 2>&1\n", to: "editor.sh")

@@ -46,14 +46,16 @@ import Testing
     .notOnLoan, .listsBusy, .noListsLinked, .malwareFound, .scannerAway, .unscannable,
   ]
 
-  @Test func `is tested for every code that can come from behind`() {
+  @Test func `A complaint about a library is tested for every code that can come from behind`() {
     let known = Set(Self.ofLibraries + Self.ofOurs + Self.others)
     let behind = ErrorCode.allCases.filter { ($0.circulationRow ?? $0.keepingRow) != nil }
     #expect(behind.filter { !known.contains($0) } == [])
   }
 
   @Test(arguments: ofLibraries + ofOurs)
-  func `is a sentence with a command that works`(_ code: ErrorCode) throws {
+  func `A complaint about a library is a sentence with a command that works`(_ code: ErrorCode)
+    throws
+  {
     let error = CommandError(item(code))
     #expect(error.code == code)
     #expect(error.message.contains(Self.ofLibraries.contains(code) ? "City Library" : "5"))
@@ -64,14 +66,14 @@ import Testing
     _ = try Program.carrel.read(Array(words.dropFirst()))
   }
 
-  @Test func `names the card by its last digits only`() {
+  @Test func `A complaint about a library names the card by its last digits only`() {
     let error = CommandError(item(.credentialsRejected))
     #expect(error.message == "City Library refused card …0417 or its PIN.")
     #expect(error.attempt == "carrel account login city")
     #expect(error.json.contains(#""card":"city""#))
   }
 
-  @Test func `asks whether a name that is near was meant`() {
+  @Test func `A complaint about a library asks whether a name that is near was meant`() {
     for code in [ErrorCode.unknownAccount, .unknownProvider, .unknownLane] {
       var item = item(code)
       item.choices = ["city"]
@@ -80,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `repeats what a service explains in place of our guess`() {
+  @Test func `A complaint about a library repeats what a service explains in place of our guess`() {
     for code in [ErrorCode.credentialsRejected, .notConfigured] {
       var item = item(code)
       item.explanation = "This instance shows its shelves to other instances only."
@@ -92,13 +94,13 @@ import Testing
     }
   }
 
-  @Test func `quotes a title of several words for the shell`() {
+  @Test func `A complaint about a library quotes a title of several words for the shell`() {
     var item = item(.noCopiesAvailable)
     item.title = "Pride and Prejudice"
     #expect(CommandError(item).attempt == "carrel hold add 'Pride and Prejudice'")
   }
 
-  @Test func `tells how long to wait`() {
+  @Test func `A complaint about a library tells how long to wait`() {
     let error = CommandError(item(.providerBusy))
     #expect(error.message == "City Library asks us to wait 30 seconds.")
     #expect(error.json.contains(#""retry_after_s":30"#))
@@ -112,22 +114,22 @@ import Testing
       .text(.init(width: width, isStyled: false))
   }
 
-  @Test func `stand under one another`() {
+  @Test func `Rows in columns stand under one another`() {
     #expect(grid(nil) == " 1  A very long title indeed  now\n22  Short                     later\n")
   }
 
-  @Test func `have numbers end below one another`() {
+  @Test func `Rows in columns have numbers end below one another`() {
     let rows = [["9", "12 Years", "1,204 books"], ["10", "A", "7 books"], ["11", "B", ""]]
     #expect(
       Grid(rows: rows, yielding: 1).text(.init(width: 40, isStyled: false))
         == " 9  12 Years  1,204 books\n10  A             7 books\n11  B\n")
   }
 
-  @Test func `cut the title where the screen is narrow`() {
+  @Test func `Rows in columns cut the title where the screen is narrow`() {
     #expect(grid(28) == " 1  A very long titl…  now\n22  Short              later\n")
   }
 
-  @Test func `take lines of their own where even that is too wide`() {
+  @Test func `Rows in columns take lines of their own where even that is too wide`() {
     let rows = [["1", "A very long title indeed", "place 1 of 2, about 3 weeks", "", "city"]]
     let text = Grid(rows: rows, yielding: 1).text(.init(width: 40, isStyled: false))
     #expect(text == "1 A very long title indeed\n    place 1 of 2, about 3 weeks · city\n")
@@ -137,7 +139,7 @@ import Testing
 }
 
 @Suite struct `A number of the last list` {
-  @Test func `stands for what was shown there`() throws {
+  @Test func `A number of the last list stands for what was shown there`() throws {
     let shell = try Shell()
     let places = try Places(home: shell.home.path(), Surroundings.current)
     let list = LastList(places)
@@ -158,7 +160,7 @@ import Testing
     ("2026-11-22T10:59:00Z", "1 hour ago"), ("2026-11-22T03:00:00Z", "9 hours ago"),
     ("2026-10-01T12:00:00Z", "1 Oct 2026"), ("2026-11-23T12:00:00Z", "23 Nov 2026"),
   ])
-  func `is said as people say it`(time: String, words: String) throws {
+  func `A time that is past is said as people say it`(time: String, words: String) throws {
     let now = try #require(Timestamp(rfc3339: "2026-11-22T12:00:00Z"))
     #expect(Moments.past(time, now: now) == words)
   }
@@ -169,7 +171,9 @@ import Testing
     (0, 20, "up to 3 weeks"), (14, 35, "2-5 weeks"), (3, 3, "3 days"), (1, 1, "1 day"),
     (0, 1, "up to 1 day"), (7, 14, "1-2 weeks"), (14, 14, "2 weeks"),
   ])
-  func `counts days for a fortnight and weeks from then on`(low: Int, high: Int, words: String) {
+  func `A wait in words counts days for a fortnight and weeks from then on`(
+    low: Int, high: Int, words: String
+  ) {
     let estimate = EstimateItem(lowDays: low, highDays: high, basis: "")
     #expect(OfferText.wait(estimate) == words)
     #expect(OfferText.roughWait(estimate) == (low == 0 ? words : "about \(words)"))
@@ -177,7 +181,7 @@ import Testing
 }
 
 @Suite struct `A harvest in a line` {
-  @Test func `counts all books only when it came to its end`() {
+  @Test func `A harvest in a line counts all books only when it came to its end`() {
     var item = HarvestItem(library: "city", provider: "lender")
     (item.changed, item.editions) = (3, 24)
     #expect(HarvestCommand.line(item) == "city: 3 new or changed, 0 gone; stopped before its end\n")

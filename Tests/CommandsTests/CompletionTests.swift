@@ -12,7 +12,7 @@ import Testing
   init() throws { shell = try Shell() }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `has no fault of syntax`(_ name: String) throws {
+  func `Completion has no fault of syntax`(_ name: String) throws {
     let ending = try shell.sh("carrel completion \(name) > script && \(name) -n script")
     #expect(ending.code == 0)
     #expect(ending.error.isEmpty)
@@ -28,7 +28,7 @@ import Testing
     ("carrel --profile ", "mine"), ("carrel --profile = mi", "mine"),
     ("carrel config show --profile my", "my\\ $(echo\\ x)"), ("carrel nothing ", ""),
   ])
-  func `offers words in bash`(_ line: String, _ expected: String) throws {
+  func `Completion offers words in bash`(_ line: String, _ expected: String) throws {
     try shell.write("", to: "file.yaml")
     try shell.write("", to: "folder/x")
     try shell.write("", to: ".config/carrel/profiles/mine.yaml")
@@ -57,7 +57,7 @@ import Testing
     ("carrel completion b", ["bash"]), ("carrel config show server.po", ["server.port"]),
     ("carrel config show --ori", ["--origin"]), ("carrel --home /tmp config pa", ["path"]),
   ])
-  func `offers words in fish`(_ line: String, _ expected: [String]) throws {
+  func `Completion offers words in fish`(_ line: String, _ expected: [String]) throws {
     let ending = try shell.run(
       "/usr/bin/fish", ["-c", "carrel completion fish | source; complete -C '\(line)'"], [:])
     let words = ending.output.split(separator: "\n").map {
@@ -66,7 +66,7 @@ import Testing
     #expect(words == expected)
   }
 
-  @Test func `is loaded by zsh, with a function for each command`() throws {
+  @Test func `Completion is loaded by zsh, with a function for each command`() throws {
     let ending = try shell.sh(
       """
       carrel completion zsh > _carrel
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite struct `The manual` {
-  @Test func `is formatted without a warning`() throws {
+  @Test func `The manual is formatted without a warning`() throws {
     let shell = try Shell()
     #expect(try shell.carrel("man", "pages").code == 0)
     for page in Manual.pages {
@@ -89,14 +89,14 @@ import Testing
     }
   }
 
-  @Test func `has the pages that are promised`() {
+  @Test func `The manual has the pages that are promised`() {
     let names = Manual.pages.map(\.fileName)
     for name in ["carrel.1", "carrel-config.1", "carrel-serve.1", "carrel.yaml.5", "carrel-api.7"] {
       #expect(names.contains(name))
     }
   }
 
-  @Test func `explains every setting`() throws {
+  @Test func `The manual explains every setting`() throws {
     let page = try #require(Manual.pages.first { $0.fileName == "carrel.yaml.5" })
     for spec in Settings.all { #expect(page.text.contains("\\fB\(spec.key)\\fR")) }
   }

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { shell = try Shell() }
 
-  @Test func `check exits 10 with file, line and column`() throws {
+  @Test func `carrel config check exits 10 with file, line and column`() throws {
     try shell.write("server:\n  prot: 1\n", to: "bad.yaml")
     let ending = try shell.carrel("config", "check", "bad.yaml")
     #expect(ending.code == 10)
@@ -19,7 +19,7 @@ import Testing
     #expect(ending.error.hasSuffix("try: carrel config edit --config bad.yaml\n"))
   }
 
-  @Test func `check tells scripts each fault as an object`() throws {
+  @Test func `carrel config check tells scripts each fault as an object`() throws {
     try shell.write("server:\n  prot: 1\n", to: "bad.yaml")
     let ending = try shell.carrel("config", "check", "bad.yaml", "--json")
     #expect(ending.code == 10)
@@ -49,7 +49,8 @@ import Testing
 
     """
 
-  @Test func `check reports the faults of libraries together with all others`() throws {
+  @Test func `carrel config check reports the faults of libraries together with all others`() throws
+  {
     try shell.write(Self.faulty, to: "bad.yaml")
     try shell.write("hathitrust: 1\n", to: "endpoints.yaml")
     let ending = try shell.carrel("config", "check", "bad.yaml")
@@ -89,7 +90,7 @@ import Testing
     #expect(ending.error.contains("library 'city' is disabled until the file can be read"))
   }
 
-  @Test func `link names the address that a library lacks`() throws {
+  @Test func `carrel config link names the address that a library lacks`() throws {
     try shell.write(
       """
       libraries:
@@ -116,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `serve does not start with a fault of a library`() throws {
+  @Test func `carrel config serve does not start with a fault of a library`() throws {
     try shell.write(Self.faulty, to: ".config/carrel/config.yaml")
     let ending = try shell.carrel("serve", "--port", "0")
     #expect(ending.code == 10)
@@ -132,7 +133,7 @@ import Testing
     #expect(try shell.carrel("version").code == 0)
   }
 
-  @Test func `show tells where values come from`() throws {
+  @Test func `carrel config show tells where values come from`() throws {
     try shell.write("server:\n  port: 1\n", to: ".config/carrel/config.yaml")
     let ending = try shell.carrel(
       "config", "show", "--origin", "--timeout", "3s", variables: ["CARREL_LOG_FORMAT": "json"])
@@ -146,7 +147,7 @@ import Testing
     #expect(line("log.level")?[1...] == ["info", "default"])
   }
 
-  @Test func `show hides passwords`() throws {
+  @Test func `carrel config show hides passwords`() throws {
     let ending = try shell.carrel(
       "config", "show", "--json", variables: ["CARREL_DATABASE_URL": "postgres://a:geheim@h/d"])
     #expect(!ending.output.contains("geheim"))
@@ -161,13 +162,15 @@ import Testing
       (["CARREL_HOME": "/srv/c/"], "/srv/c/config.yaml"), (["CARREL_CONFIG": "/a.yaml"], "/a.yaml"),
       (["CARREL_PROFILE": "p"], ".config/carrel/profiles/p.yaml"),
     ] as [([String: String], String)])
-  func `path follows the variables`(_ variables: [String: String], _ path: String) throws {
+  func `carrel config path follows the variables`(_ variables: [String: String], _ path: String)
+    throws
+  {
     let ending = try shell.carrel("config", "path", variables: variables)
     let wanted = path.hasPrefix("/") ? path : shell.path(path)
     #expect(ending.output == wanted + "\n")
   }
 
-  @Test func `flags win over variables`() throws {
+  @Test func `carrel config flags win over variables`() throws {
     let all = ["CARREL_HOME": "/a", "CARREL_CONFIG": "/b.yaml", "CARREL_PROFILE": "c"]
     #expect(
       try shell.carrel("config", "path", "--config", "/d.yaml", variables: all).output
@@ -190,7 +193,7 @@ import Testing
     #expect(ending.error.hasPrefix("HOME is not set"))
   }
 
-  @Test func `edit begins with the example and saves what is valid`() throws {
+  @Test func `carrel config edit begins with the example and saves what is valid`() throws {
     try shell.write(
       "#!/bin/sh\ngrep -q 'Why change it' \"$2\" && sed -i 's/8080/9090/' \"$2\"\n", to: "ed")
     let ending = try shell.carrel("config", "edit", variables: ["VISUAL": "sh ./ed --wait"])
@@ -203,7 +206,7 @@ import Testing
     #expect(again.output.contains("\"changed\":false"))
   }
 
-  @Test func `edit never replaces a file by an invalid one`() throws {
+  @Test func `carrel config edit never replaces a file by an invalid one`() throws {
     try shell.write("server:\n  port: 1\n", to: ".config/carrel/config.yaml")
     try shell.write("#!/bin/sh\necho 'nonsense: 1' >> \"$1\"\n", to: "ed")
     let ending = try shell.carrel("config", "edit", variables: ["EDITOR": "sh ./ed"])
@@ -214,7 +217,7 @@ import Testing
     #expect(files == ["config.yaml"])
   }
 
-  @Test func `edit leaves everything alone when the editor fails`() throws {
+  @Test func `carrel config edit leaves everything alone when the editor fails`() throws {
     let ending = try shell.carrel("config", "edit", variables: ["EDITOR": "no-such-editor-at-all"])
     #expect(ending.code == 6)
     #expect(try !FileManager.default.fileExists(atPath: shell.path(".config/carrel/config.yaml")))

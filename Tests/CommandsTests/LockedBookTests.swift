@@ -96,7 +96,7 @@ import Testing
     #expect(code == "unreadable")
   }
 
-  @Test func `is not written out`() throws {
+  @Test func `A locked book on the command line is not written out`() throws {
     let (text, code) = try run("epub", "text", "book.epub", "--passphrase-file", "right")
     #expect(code == "not-written-out" && !text.output.contains("whale"))
     let (read, other) = try run("read", "book.epub", "--linear", "--passphrase-file", "right")

@@ -33,7 +33,7 @@ import Testing
     "<html xmlns='http://www.w3.org/1999/xhtml'><body>\(body)</body></html>"
   }
 
-  @Test func `print its text in the order of the book`() throws {
+  @Test func `Commands about a long book print its text in the order of the book`() throws {
     let words = String(repeating: "word ", count: 300) + "end"
     var chapters = (0..<120).map { page("<p>\($0) \(words)</p>") }
     // One without text, and one that cannot be read.
@@ -53,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 25, 60])
-  func `find the first places in the order of the book`(_ limit: Int) throws {
+  func `Commands about a long book find the first places in the order of the book`(_ limit: Int)
+    throws
+  {
     let chapter = page(String(repeating: "<p>A whale.</p>", count: 10))
     try write([chapter, chapter, chapter, chapter], "many.epub")
     let told = try JSONValue(

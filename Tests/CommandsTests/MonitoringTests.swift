@@ -19,12 +19,14 @@ import Testing
   ]
 
   /// Rewrite it with: carrel metrics -o docs/metrics.md
-  @Test func `is documented by the table itself`() throws {
+  @Test func `What monitoring is given: is documented by the table itself`() throws {
     #expect(try text("docs/metrics.md") == Reference.metrics)
   }
 
   @Test(arguments: MetricTable.all)
-  func `has names and labels as they are meant to be`(_ family: MetricFamily) {
+  func `What monitoring is given: has names and labels as they are meant to be`(
+    _ family: MetricFamily
+  ) {
     #expect(family.name.wholeMatch(of: #/carrel_[a-z_]+/#) != nil)
     #expect(family.name.hasSuffix("_total") == (family.kind == .counter))
     #expect(family.help.hasSuffix("."))
@@ -33,19 +35,19 @@ import Testing
     #expect(!family.labels.contains { forbidden.contains($0.name) })
   }
 
-  @Test func `has no name twice`() {
+  @Test func `What monitoring is given: has no name twice`() {
     #expect(Set(MetricTable.all.map(\.name)).count == MetricTable.all.count)
   }
 
   @Test(arguments: files)
-  func `asks only for what the program exports`(_ file: String) throws {
+  func `What monitoring is given: asks only for what the program exports`(_ file: String) throws {
     let names = try text(file).matches(of: #/carrel_[a-z_]+/#).map { String($0.output) }
     #expect(names.count > 10)
     for name in names { #expect(Self.family(name) != nil, "\(name)") }
   }
 
   @Test(arguments: files)
-  func `chooses only by labels that there are`(_ file: String) throws {
+  func `What monitoring is given: chooses only by labels that there are`(_ file: String) throws {
     let own = ["instance", "job", "le"]
     for match in try text(file).matches(of: #/(carrel_[a-z_]+)\{([^}]*)\}/#) {
       let known = (Self.family(String(match.1))?.labels.map(\.name) ?? []) + own
@@ -55,12 +57,13 @@ import Testing
     }
   }
 
-  @Test func `shows every metric on the dashboard or watches it`() throws {
+  @Test func `What monitoring is given: shows every metric on the dashboard or watches it`() throws
+  {
     let all = try Self.files.map(text).joined()
     for family in MetricTable.all { #expect(all.contains(family.name), "\(family.name)") }
   }
 
-  @Test func `says of each alert how bad it is and what to try`() throws {
+  @Test func `What monitoring is given: says of each alert how bad it is and what to try`() throws {
     let rules = try text("config/monitoring/alerts.yaml").split(separator: "- alert: ").dropFirst()
     #expect(rules.count > 8)
     for rule in rules {
@@ -71,7 +74,9 @@ import Testing
     }
   }
 
-  @Test func `has a dashboard whose panels do not lie over one another`() throws {
+  @Test func `What monitoring is given: has a dashboard whose panels do not lie over one another`()
+    throws
+  {
     let board = try JSONValue(parsing: try text("config/monitoring/grafana.json"))
     var taken: Set<[Int]> = []
     for panel in board["panels"]?.array ?? [] {

@@ -48,7 +48,9 @@ import Testing
 
   private var file: String { shell.path("book.epub") }
 
-  @Test func `put a bookmark in, list it and take it out`() throws {
+  @Test func `Commands about bookmarks and notes put a bookmark in, list it and take it out`()
+    throws
+  {
     let made = try #require(try items("bookmark", "add", file, "--at", "50%").first)
     #expect(made["kind"] == "bookmark" && made["title"] == "Moby-Dick")
     #expect(try items("bookmark", "ls").map { $0["id"] } == [made["id"]])
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `mark words and write about them`() throws {
+  @Test func `Commands about bookmarks and notes mark words and write about them`() throws {
     _ = try items("note", "add", file, "Who", "is it?", "--quote", "call me ishmael", "--tag", "a")
     _ = try items("note", "add", file, "--quote", "white whale")
     let notes = try items("note", "ls", file)
@@ -95,7 +97,7 @@ import Testing
     #expect(anchored == ["moved", "lost"])
   }
 
-  @Test func `carry notes from one reader to another`() throws {
+  @Test func `Commands about bookmarks and notes carry notes from one reader to another`() throws {
     _ = try items("note", "add", file, "Mine", "--quote", "white whale")
     let notes = try carrel("note", "export", "--format", "w3c").output
     try shell.write(notes, to: "notes.annotation")
@@ -108,7 +110,7 @@ import Testing
     #expect(try items("note", "ls", "--as", "bo").map { $0["note"] } == ["Mine"])
   }
 
-  @Test func `say what was wrong`() throws {
+  @Test func `Commands about bookmarks and notes say what was wrong`() throws {
     #expect(try carrel("bookmark", "add", file).code == 2)
     #expect(try carrel("bookmark", "add", file, "--at", "120%").code == 2)
     #expect(try carrel("bookmark", "add", file, "--at", "5%", "--quote", "x").code == 2)
@@ -119,7 +121,9 @@ import Testing
     #expect(bad.code == 6 && bad.error.contains("holds no notes"))
   }
 
-  @Test func `read a book aloud where there is no terminal`() throws {
+  @Test func `Commands about bookmarks and notes read a book aloud where there is no terminal`()
+    throws
+  {
     let ending = try carrel("read", file)
     #expect(ending.code == 0)
     #expect(ending.output.hasPrefix("Moby-Dick, by Herman Melville.\n"))

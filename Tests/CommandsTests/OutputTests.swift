@@ -68,7 +68,7 @@ import Testing
     #expect(port == "server.port\t8080\tdefault\t8080\tfalse")
   }
 
-  @Test func `times are RFC 3339 in UTC`() throws {
+  @Test func `With --json: times are RFC 3339 in UTC`() throws {
     let ending = try shell.carrel("version", "--json")
     let time = try JSONCursor(JSONValue(parsing: ending.output))["generated_at"].string()
     #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `An installed program` {
   @Test(arguments: ["bin/carrel", "libexec/carrel/carrel-book", "libexec/carrel/carrel-gateway"])
-  func `knows its commit, wherever its parts lie`(program: String) throws {
+  func `An installed program knows its commit, wherever its parts lie`(program: String) throws {
     let prefix = FileManager.default.temporaryDirectory
       .appending(path: "carrel-release-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: prefix) }
@@ -17,7 +17,7 @@ import Testing
     #expect(release.commit == "0123456789abcdef0123456789abcdef01234567")
   }
 
-  @Test func `leaves the commit out when nobody wrote it down`() {
+  @Test func `An installed program leaves the commit out when nobody wrote it down`() {
     #expect(Release(executable: "/nowhere/bin/carrel").commit == nil)
     #expect(Release(executable: nil).commit == nil)
   }

@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `gives each command a sentence and two examples that work`(_ name: String) throws {
+  func `The table of commands gives each command a sentence and two examples that work`(
+    _ name: String
+  ) throws {
     let spec = try spec(name)
     #expect(spec.summary.hasSuffix("."))
     #expect(spec.summary.count <= 72)
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `explains each parameter in a sentence`(_ name: String) throws {
+  func `The table of commands explains each parameter in a sentence`(_ name: String) throws {
     for parameter in try spec(name).parameters + Program.carrel.globals {
       #expect(parameter.help.hasSuffix(".") && parameter.help.count > 8, "\(parameter.spelling)")
       #expect(parameter.help.count <= 90, "\(parameter.spelling)")
@@ -40,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `uses only exit codes and variables that are explained`(_ name: String) throws {
+  func `The table of commands uses only exit codes and variables that are explained`(_ name: String)
+    throws
+  {
     let spec = try spec(name)
     let codes = Program.carrel.exits.map(\.term)
     #expect(spec.exits.allSatisfy { codes.contains("\($0)") })
@@ -49,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: specs.filter { !$0.isHidden }.map(\.name))
-  func `puts each command and flag into help, manual and completion`(_ name: String) throws {
+  func `The table of commands puts each command and flag into help, manual and completion`(
+    _ name: String
+  ) throws {
     let spec = try spec(name)
     let page = try #require(
       HelpPage(.carrel, TextLayout(width: 80, isStyled: false)).text(of: spec.path))
@@ -68,7 +74,7 @@ import Testing
     #expect(Program.carrel.fishCompletion.contains("-a \(spec.path.last ?? "") "))
   }
 
-  @Test func `has no name twice`() {
+  @Test func `The table of commands has no name twice`() {
     let all = Self.specs.flatMap { [$0.path] + $0.aliases }
     #expect(Set(all).count == all.count)
     for spec in Self.specs {
@@ -81,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the reserved flags for what they are reserved for`() {
+  @Test func `The table of commands keeps the reserved flags for what they are reserved for`() {
     let reserved: [String: Character?] = [
       "help": "h", "version": nil, "verbose": "v", "quiet": "q", "json": nil, "jsonl": nil,
       "plain": nil, "no-color": nil, "no-input": nil, "yes": "y", "config": nil, "profile": nil,
@@ -96,12 +102,12 @@ import Testing
     }
   }
 
-  @Test func `has a noun for each word with verbs`() {
+  @Test func `The table of commands has a noun for each word with verbs`() {
     let words = Self.specs.filter { $0.path.count > 1 && !$0.isHidden }.map { $0.path[0] }
     #expect(Set(words) == Set(Program.carrel.nouns.map(\.name)))
   }
 
-  @Test func `has each command in a file of its own`() throws {
+  @Test func `The table of commands has each command in a file of its own`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/App/Commands/List").standardized
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -109,7 +115,7 @@ import Testing
     #expect(Set(files) == Set(types))
   }
 
-  @Test func `declares each schema once`() {
+  @Test func `The table of commands declares each schema once`() {
     let names = SchemaCommand.all.map(\.name)
     #expect(Set(names).count == names.count)
   }
@@ -117,7 +123,7 @@ import Testing
 
 @Suite struct `The table of errors` {
   @Test(arguments: ErrorCode.allCases)
-  func `says what each code means and what to do`(_ code: ErrorCode) {
+  func `The table of errors says what each code means and what to do`(_ code: ErrorCode) {
     #expect(code.cause.hasSuffix(".") && code.remedy.hasSuffix("."))
     // What is wrong with a book has the words of its standards, which have hyphens.
     let joint: Character = code.bookRow == nil ? "_" : "-"
@@ -125,20 +131,20 @@ import Testing
     #expect(code.exit != .done)
   }
 
-  @Test func `has a word for every fault of a command line`() {
+  @Test func `The table of errors has a word for every fault of a command line`() {
     for problem in UsageError.Problem.allCases {
       #expect(ErrorCode(problem).rawValue == problem.rawValue)
       #expect(ErrorCode(problem).exit == .usage)
     }
   }
 
-  @Test func `has a word for every reason the gateway may fail`() {
+  @Test func `The table of errors has a word for every reason the gateway may fail`() {
     for reason in ServeError.Reason.allCases {
       #expect(CommandError(ServeError(reason, "x")).code.rawValue == reason.rawValue)
     }
   }
 
-  @Test func `exit codes keep their numbers`() {
+  @Test func `The table of errors exit codes keep their numbers`() {
     let numbers = ExitCode.allCases.map(\.rawValue)
     #expect(numbers == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130])
   }

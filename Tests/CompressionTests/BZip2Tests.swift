@@ -35,7 +35,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 99_000, 450_000])
-  func `gives back what went in, block by block and in order`(_ count: Int) async throws {
+  func `bzip2 on several cores gives back what went in, block by block and in order`(_ count: Int)
+    async throws
+  {
     let plain = text(count)
     let (out, fault) = await read(try packed(plain))
     #expect(fault == nil)
@@ -43,21 +45,21 @@ import Testing
     #expect(try BZip2.decompress(try packed(plain), limit: 1 << 20) == plain)
   }
 
-  @Test func `comes in pieces of any size`() async throws {
+  @Test func `bzip2 on several cores comes in pieces of any size`() async throws {
     let plain = text(120_000)
     for piece in [1, 7, 1 << 20] {
       #expect(await read(try packed(plain), piece: piece).out == plain)
     }
   }
 
-  @Test func `goes on with the stream that follows`() async throws {
+  @Test func `bzip2 on several cores goes on with the stream that follows`() async throws {
     let (one, other) = (text(150_000), Array("another".utf8))
     let (out, fault) = await read(try packed(one) + packed([]) + packed(other, level: 9))
     #expect(fault == nil)
     #expect(out == one + other)
   }
 
-  @Test func `cut short gives all blocks that are whole`() async throws {
+  @Test func `bzip2 on several cores cut short gives all blocks that are whole`() async throws {
     let plain = text(450_000)
     let all = try packed(plain)
     let (out, fault) = await read(Array(all.prefix(all.count * 3 / 5)))
@@ -67,7 +69,7 @@ import Testing
     #expect(await read(Array(all.prefix(3))).fault == .truncated)
   }
 
-  @Test func `with a wrong byte gives what stands before it`() async throws {
+  @Test func `bzip2 on several cores with a wrong byte gives what stands before it`() async throws {
     let plain = text(450_000)
     var all = try packed(plain)
     all[all.count / 2] ^= 0x10
@@ -76,14 +78,16 @@ import Testing
     #expect(!out.isEmpty && out.count < plain.count && plain.starts(with: out))
   }
 
-  @Test func `with blocks that are right and a sum that is not is damaged`() async throws {
+  @Test func `bzip2 on several cores with blocks that are right and a sum that is not is damaged`()
+    async throws
+  {
     var all = try packed(text(10))
     // The last four bytes hold the sum over all blocks, and perhaps some bits of filling.
     all[all.count - 3] ^= 0xFF
     #expect(await read(all).fault == .damaged)
   }
 
-  @Test func `followed by something else says so at the end`() async throws {
+  @Test func `bzip2 on several cores followed by something else says so at the end`() async throws {
     let plain = text(10)
     let (out, fault) = await read(try packed(plain) + [1, 2, 3, 4, 5])
     #expect(out == plain)
@@ -91,7 +95,9 @@ import Testing
     #expect(await read([1, 2, 3, 4]).fault == .damaged)
   }
 
-  @Test func `that is a bomb is stopped at the limit and never held`() async throws {
+  @Test func `bzip2 on several cores that is a bomb is stopped at the limit and never held`()
+    async throws
+  {
     let bomb = try packed([UInt8](repeating: 0, count: 40 << 20), level: 9)
     #expect(bomb.count < 1000)
     let (out, fault) = await read(bomb, limit: 3 << 20)
@@ -101,7 +107,7 @@ import Testing
   }
 
   /// Lengths around where a run is written down, and where one fills a piece of the output.
-  @Test func `gives back runs of every length`() async throws {
+  @Test func `bzip2 on several cores gives back runs of every length`() async throws {
     var plain: [UInt8] = []
     for length in Array(0...12) + [251, 255, 256, 258, 259, 260, 262, 263, 70_000] {
       plain += [UInt8](repeating: UInt8(length & 1), count: length) + [7]
@@ -115,7 +121,7 @@ import Testing
   }
 
   /// One symbol, all bytes, and codes longer than those that are looked up.
-  @Test func `gives back texts of any letters`() async throws {
+  @Test func `bzip2 on several cores gives back texts of any letters`() async throws {
     let all = (0..<3).flatMap { _ in (UInt8.min...UInt8.max) }
     let steep = (0..<18).flatMap { [UInt8](repeating: UInt8($0), count: 1 << $0) }
     let mixed = steep.indices.map { steep[$0 &* 40_503 % steep.count] }
@@ -127,7 +133,9 @@ import Testing
   }
 
   /// All turns of such a block occur many times, and its bytes lead round in short rings.
-  @Test func `gives back texts that repeat themselves from end to end`() async throws {
+  @Test func `bzip2 on several cores gives back texts that repeat themselves from end to end`()
+    async throws
+  {
     let longer = text(3001)
     for (part, times) in [([1, 2], 20_000), ([1, 2, 3], 33_333), (longer, 300), (longer, 1)] {
       let plain = (0..<times).flatMap { _ in part }
@@ -153,7 +161,9 @@ import Testing
     }
   }
 
-  @Test func `shuffled blocks of the last century are left to the library`() throws {
+  @Test func `bzip2 on several cores shuffled blocks of the last century are left to the library`()
+    throws
+  {
     var scanner = BlockScanner()
     scanner.feed(try packed(text(2000)))
     guard case .block(var block)? = try scanner.next() else {
@@ -167,7 +177,7 @@ import Testing
     #expect(throws: CompressionError.damaged) { try unsafe block.content(nil) }
   }
 
-  @Test func `joins the halves of a block that chance has cut`() throws {
+  @Test func `bzip2 on several cores joins the halves of a block that chance has cut`() throws {
     let plain = text(50_000)
     var scanner = BlockScanner()
     scanner.feed(try packed(plain))
@@ -191,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `has a version`() {
+  @Test func `bzip2 on several cores has a version`() {
     #expect(bzip2Version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     try #require(Clause.all(binding: provider).first { $0.promise.sentence == sentence })
   }
 
-  @Test func `has promises enough, and no two alike`() {
+  @Test func `The conformance suite has promises enough, and no two alike`() {
     let sentences = Promise.all.map(\.sentence)
     #expect(sentences.count >= 45)
     #expect(Set(sentences).count == sentences.count)
@@ -56,28 +56,33 @@ import Testing
     #expect(Set(Peril.all.map(\.name)).count == Peril.all.count)
   }
 
-  @Test func `names both halves`() throws {
+  @Test func `The conformance suite names both halves`() throws {
     let clauses = Clause.all(binding: Boaster.self).map(\.testDescription)
     #expect(clauses.contains("keeps: an empty shelf is an answer"))
     #expect(clauses.contains("refuses: reading lists have names, each its own"))
   }
 
-  @Test func `catches a provider that declares what it cannot do`() async throws {
+  @Test func `The conformance suite catches a provider that declares what it cannot do`()
+    async throws
+  {
     let clause = try clause("a loan that has just begun is not renewed", Boaster.self)
     await withKnownIssue { try await clause.check(in: house(of: Boaster())) }
   }
 
-  @Test func `catches a provider that hides what it can do`() async throws {
+  @Test func `The conformance suite catches a provider that hides what it can do`() async throws {
     let clause = try clause("a loan ends when the library says", Modest.self)
     await withKnownIssue { try await clause.check(in: house(of: Modest())) }
   }
 
-  @Test func `lets a provider refuse what it does not declare`() async throws {
+  @Test func `The conformance suite lets a provider refuse what it does not declare`() async throws
+  {
     let clause = try clause("friends have names, each their own", Modest.self)
     try await clause.check(in: house(of: Modest()))
   }
 
-  @Test func `catches a provider that takes silence for an empty shelf`() async throws {
+  @Test func `The conformance suite catches a provider that takes silence for an empty shelf`()
+    async throws
+  {
     let clause = try clause("an answer without a word is no empty shelf", Modest.self)
     await withKnownIssue { try await clause.check(in: house(of: Modest())) }
     let cell = try #require(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `Programs we start` {
-  @Test func `end with their exit code`() {
+  @Test func `Programs we start end with their exit code`() {
     let environment = ["PATH": "/usr/bin:/bin"]
     #expect(Console.Process.run(["true"], environment: environment) == .exited(0))
     #expect(Console.Process.run(["sh", "-c", "exit 7"], environment: environment) == .exited(7))
@@ -11,12 +11,12 @@ import Testing
       Console.Process.run(["sh", "-c", "kill -TERM $$"], environment: environment) == .killed(15))
   }
 
-  @Test func `see the variables they are given and no others`() {
+  @Test func `Programs we start see the variables they are given and no others`() {
     let check = "test \"$A\" = 'x y' && test -z \"$HOME\""
     #expect(Console.Process.run(["/bin/sh", "-c", check], environment: ["A": "x y"]) == .exited(0))
   }
 
-  @Test func `say when they cannot be started`() {
+  @Test func `Programs we start say when they cannot be started`() {
     let ending = Console.Process.run(["/no/such/program"], environment: [:])
     guard case .notStarted(let reason) = ending else {
       Issue.record("it started: \(ending)")
@@ -35,7 +35,7 @@ import Testing
     try body(folder.path())
   }
 
-  @Test func `are written whole, with nothing beside them`() throws {
+  @Test func `Small files are written whole, with nothing beside them`() throws {
     try withFolder { folder in
       let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
       try Files.write([1], to: folder + "/a")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `are replaced behind a link, which stays`() throws {
+  @Test func `Small files are replaced behind a link, which stays`() throws {
     try withFolder { folder in
       try Files.write([1], to: folder + "/real")
       try FileManager.default.createSymbolicLink(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `get the folders they need`() throws {
+  @Test func `Small files get the folders they need`() throws {
     try withFolder { folder in
       try Files.makeFolder(folder + "/x/y")
       try Files.makeFolder(folder + "/x/y")

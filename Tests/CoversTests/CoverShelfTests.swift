@@ -14,7 +14,7 @@ import Testing
 
   init() throws { hoard = try Hoard() }
 
-  @Test func `is fetched once and kept in each size`() async throws {
+  @Test func `A cover is fetched once and kept in each size`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture(1000, 1500))
     let shelf = hoard.shelf()
     let first = try await shelf.cover(of: book, .thumbnail)
@@ -28,7 +28,7 @@ import Testing
     #expect(hoard.asked == ["/1.jpg"])
   }
 
-  @Test func `is fetched once for all who ask at the same time`() async throws {
+  @Test func `A cover is fetched once for all who ask at the same time`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     hoard.close()
     let (shelf, book) = (hoard.shelf(), book)
@@ -42,7 +42,7 @@ import Testing
     #expect(hoard.asked == ["/1.jpg"])
   }
 
-  @Test func `is not lost because the first to ask went away`() async throws {
+  @Test func `A cover is not lost because the first to ask went away`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     hoard.close()
     let (shelf, book) = (hoard.shelf(), book)
@@ -55,13 +55,13 @@ import Testing
     #expect(hoard.asked == ["/1.jpg"])
   }
 
-  @Test func `is looked for at the next address`() async throws {
+  @Test func `A cover is looked for at the next address`() async throws {
     hoard.serve("/2.jpg", try Hoard.picture())
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .fetched)
     #expect(hoard.asked == ["/1.jpg", "/2.jpg"])
   }
 
-  @Test func `that is not there is not asked for again for a week`() async throws {
+  @Test func `A cover that is not there is not asked for again for a week`() async throws {
     let shelf = hoard.shelf()
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .drawn)
     hoard.pass(seconds: 6 * 86_400)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [429, 500, 503])
-  func `that could not be had is asked for again soon`(_ status: Int) async throws {
+  func `A cover that could not be had is asked for again soon`(_ status: Int) async throws {
     hoard.serve("/1.jpg", [], status: status)
     let shelf = hoard.shelf()
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .drawn)
@@ -84,7 +84,7 @@ import Testing
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .fetched)
   }
 
-  @Test func `that is no picture is none`() async throws {
+  @Test func `A cover that is no picture is none`() async throws {
     var bomb = try Picture(width: 20, height: 20, .white).png()
     bomb.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
     let point = try Picture(width: 1, height: 1, .white).png()
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["http://127.0.0.1:9/1.jpg", "http://169.254.169.254/latest", "http://[::1]/1"])
-  func `inside the house's own network is not reached`(_ address: String) async throws {
+  func `A cover inside the house's own network is not reached`(_ address: String) async throws {
     let client = try Client(ClientConfiguration())
     let book = CoveredBook(work: "w", title: "T", authors: [], addresses: [address])
     let shelf = CoverShelf(in: hoard.folder, over: client.transport, now: { 0 })
@@ -114,14 +114,14 @@ import Testing
     #expect(hoard.notes == ["none"])
   }
 
-  @Test func `is found at an address with braces and blanks`() async throws {
+  @Test func `A cover is found at an address with braces and blanks`() async throws {
     hoard.serve("/%7BA%7D%20b.jpg", try Hoard.picture())
     let book = CoveredBook(
       work: "w", title: "T", authors: [], addresses: ["https://covers.example/{A} b.jpg"])
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .fetched)
   }
 
-  @Test func `that a power cut spoilt is fetched anew`() async throws {
+  @Test func `A cover that a power cut spoilt is fetched anew`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     _ = try await hoard.shelf().cover(of: book, .thumbnail)
     for kept in hoard.folder.all() {
@@ -130,14 +130,14 @@ import Testing
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .fetched)
   }
 
-  @Test func `is shown where nothing can be kept`() async throws {
+  @Test func `A cover is shown where nothing can be kept`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     let shelf = CoverShelf(
       in: CacheFolder("/dev/null/covers"), over: hoard.transport, now: { 0 })
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .fetched)
   }
 
-  @Test func `makes room by what was not looked at for longest`() async throws {
+  @Test func `A cover makes room by what was not looked at for longest`() async throws {
     let picture = try Hoard.picture()
     for number in 1...9 { hoard.serve("/\(number).jpg", picture) }
     func book(_ number: Int) -> CoveredBook {

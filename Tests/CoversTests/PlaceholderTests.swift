@@ -10,12 +10,13 @@ import Testing
     CoveredBook(work: work, title: title, authors: authors, addresses: [])
   }
 
-  @Test(arguments: CoverSize.allCases) func `fills its size`(_ size: CoverSize) throws {
+  @Test(arguments: CoverSize.allCases) func `A placeholder fills its size`(_ size: CoverSize) throws
+  {
     let picture = try PlaceholderArt().draw(book("The Tin Harbour"), size)
     #expect(picture.width == size.width && picture.height == size.height)
   }
 
-  @Test func `is the same each time, and another for another book`() throws {
+  @Test func `A placeholder is the same each time, and another for another book`() throws {
     let art = try PlaceholderArt()
     let first = try art.draw(book("Emma"), .thumbnail).png()
     #expect(try art.draw(book("Emma"), .thumbnail).png() == first)
@@ -29,7 +30,7 @@ import Testing
     String(repeating: "W", count: 400), String(repeating: "long title ", count: 500),
     "\u{202E}gnp.exe", "🜁🜂🜃", "a\u{0}b", "e\u{301}\u{301}\u{301}",
   ])
-  func `is drawn for any title`(_ title: String) throws {
+  func `A placeholder is drawn for any title`(_ title: String) throws {
     let art = try PlaceholderArt()
     for size in CoverSize.allCases {
       let picture = try art.draw(book(title, [title, title]), size)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `names two authors, or one of many`() throws {
+  @Test func `A placeholder names two authors, or one of many`() throws {
     let art = try PlaceholderArt()
     let two = try art.draw(book("T", ["Ann", "Ben"]), .thumbnail).png()
     let three = try art.draw(book("T", ["Ann", "Ben", "Cid"]), .thumbnail).png()
@@ -50,11 +51,12 @@ import Testing
     ("源氏物語", false), ("ألف ليلة", false), ("שיר השירים", false), ("महाभारत", false),
     ("Genji 源氏", false), ("", false), ("…", false),
   ])
-  func `writes what can be written letter by letter`(_ text: String, isWritable: Bool) {
+  func `A placeholder writes what can be written letter by letter`(_ text: String, isWritable: Bool)
+  {
     #expect(Script.isWritable(text) == isWritable)
   }
 
-  @Test func `of a script that cannot be written has an ornament`() throws {
+  @Test func `A placeholder of a script that cannot be written has an ornament`() throws {
     let art = try PlaceholderArt()
     let one = try art.draw(book("源氏物語", ["紫式部"]), .thumbnail).png()
     #expect(try art.draw(book("平家物語", ["無名"]), .thumbnail).png() == one)
@@ -68,27 +70,27 @@ import Testing
     face = try Typeface(firstOf: ["/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf"])
   }
 
-  @Test func `are as wide as they may be`() {
+  @Test func `Lines of words are as wide as they may be`() {
     let set = Paragraph(
       "one two three four five six seven", face, width: 120, size: 16, most: 20)
     #expect(set.isWhole && set.lines.joined(separator: " ") == "one two three four five six seven")
     #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 120 })
   }
 
-  @Test func `end in dots where there are too many`() {
+  @Test func `Lines of words end in dots where there are too many`() {
     let set = Paragraph("one two three four five six seven", face, width: 60, size: 16, most: 2)
     #expect(set.lines.count == 2 && set.lines[1].hasSuffix("…") && !set.isWhole)
     #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 60 })
   }
 
-  @Test func `break a word that is wider than the page`() {
+  @Test func `Lines of words break a word that is wider than the page`() {
     let set = Paragraph("Kapitänspatentprüfung", face, width: 80, size: 16, most: 9)
     #expect(set.lines.count > 1 && set.lines[0].hasSuffix("-"))
     #expect(set.lines.allSatisfy { face.width(of: $0, size: 16) <= 80 })
     #expect(set.lines.map { $0.replacing("-", with: "") }.joined() == "Kapitänspatentprüfung")
   }
 
-  @Test func `shrink until all of it fits`() {
+  @Test func `Lines of words shrink until all of it fits`() {
     let (few, many) = (
       Paragraph.largest("Emma", face, width: 200, height: 200, from: 30, to: 10),
       Paragraph.largest(

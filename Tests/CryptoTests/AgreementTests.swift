@@ -11,7 +11,7 @@ import Testing
     "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
   static let ourSecret = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
 
-  @Test func `reckon what the standard prints`() throws {
+  @Test func `Two sides that agree on a key reckon what the standard prints`() throws {
     let key = try ES256.PrivateKey(
       secret: Secret(try Base64.urlSafe.decode(Self.ourSecret)),
       point: try Base64.urlSafe.decode(Self.ours))
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// NIST's test case 4 of GCM, with a key of 16 bytes.
-  @Test func `may seal with a short key`() throws {
+  @Test func `Two sides that agree on a key may seal with a short key`() throws {
     let key = Secret(try Hex.decode("feffe9928665731c6d6a8f9467308308"))
     let plain = try Hex.decode(`A further published vector`.plain)
     let sealed = try AESGCM.seal(

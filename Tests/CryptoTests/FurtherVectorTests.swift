@@ -15,7 +15,9 @@ import Testing
     (.md5, "", "d41d8cd98f00b204e9800998ecf8427e"),
     (.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
   ])
-  func `of FIPS 180 and RFC 1321`(digest: Digest, text: String, hex: String) {
+  func `A further published vector of FIPS 180 and RFC 1321`(
+    digest: Digest, text: String, hex: String
+  ) {
     #expect(Hex.encode(digest.hash(text)) == hex)
     var stream = DigestStream(digest)
     for byte in text.utf8 { stream.update([byte]) }
@@ -44,7 +46,9 @@ import Testing
       "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
     ),
   ])
-  func `of RFC 4231, cases 3, 4, 6 and 7`(key: [UInt8], data: [UInt8], hex: String) {
+  func `A further published vector of RFC 4231, cases 3, 4, 6 and 7`(
+    key: [UInt8], data: [UInt8], hex: String
+  ) {
     #expect(Hex.encode(Digest.sha256.authenticate(data, key: key)) == hex)
   }
 
@@ -95,7 +99,9 @@ import Testing
       "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b"
     ),
   ])
-  func `of NIST SP 800-38A F.2, all four blocks`(key: String, sealed: String) throws {
+  func `A further published vector of NIST SP 800-38A F.2, all four blocks`(
+    key: String, sealed: String
+  ) throws {
     let (key, vector) = (Secret(try Hex.decode(key)), (0..<16).map { UInt8($0) })
     let plain = try Hex.decode(Self.cbcPlain)
     let out = try AESCBC.encrypt(plain, key: key, vector: vector, padding: .none)
@@ -111,7 +117,7 @@ import Testing
     ),
     ("pass\0word", "sa\0lt", 4096, "56fa6aa75548099dcc37d7f03425e0c3"),
   ])
-  func `of RFC 6070, with long inputs and a NUL inside`(
+  func `A further published vector of RFC 6070, with long inputs and a NUL inside`(
     pass: String, salt: String, rounds: Int, hex: String
   ) throws {
     let key = try KeyDerivation.pbkdf2(
@@ -119,7 +125,9 @@ import Testing
     #expect(key.hex == hex)
   }
 
-  @Test func `of RFC 5869, case 2: more than one block and long inputs`() throws {
+  @Test func `A further published vector of RFC 5869, case 2: more than one block and long inputs`()
+    throws
+  {
     let key = try KeyDerivation.hkdf(
       Secret((0...0x4f).map { UInt8($0) }), salt: (0x60...0xaf).map { UInt8($0) },
       info: (0xb0...0xff).map { UInt8($0) }, length: 82)
@@ -152,7 +160,7 @@ import Testing
 }
 
 @Suite struct `What is bound to a sealed text` {
-  @Test func `is bound bit by bit, nonce and place alike`() throws {
+  @Test func `What is bound to a sealed text: is bound bit by bit, nonce and place alike`() throws {
     let key = Secret([UInt8](repeating: 3, count: 32))
     let (nonce, place) = ((0..<12).map { UInt8($0) }, Array("account/17/pin".utf8))
     let sealed = try AESGCM.seal([1, 2, 3], key: key, nonce: nonce, authenticating: place)
@@ -173,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `holds for every shortening of the text`() throws {
+  @Test func `What is bound to a sealed text: holds for every shortening of the text`() throws {
     let key = Secret([UInt8](repeating: 3, count: 32))
     let nonce = [UInt8](repeating: 1, count: 12)
     let sealed = try AESGCM.seal([UInt8](repeating: 5, count: 40), key: key, nonce: nonce)
@@ -195,7 +203,7 @@ import Testing
     #expect(try ES256.PublicKey(x: x, y: y).point == key.point)
   }
 
-  @Test func `of RFC 7515 A.3 under its published coordinates`() throws {
+  @Test func `A public key travels of RFC 7515 A.3 under its published coordinates`() throws {
     let (x, y) = (
       "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
     )
@@ -204,11 +212,13 @@ import Testing
   }
 
   @Test(arguments: [("", ""), ("AAAA", "AAAA"), ("not base64!", "AAAA")])
-  func `and is refused when a member is none`(x: String, y: String) {
+  func `A public key travels and is refused when a member is none`(x: String, y: String) {
     #expect(throws: CryptoError.self) { try ES256.PublicKey(x: x, y: y) }
   }
 
-  @Test func `and takes signatures in either form, neither for the other`() throws {
+  @Test func `A public key travels and takes signatures in either form, neither for the other`()
+    throws
+  {
     let key = try ES256.PrivateKey()
     let (raw, der) = (try key.sign([1, 2]), try key.signDER([1, 2]))
     let other = try key.publicKey()

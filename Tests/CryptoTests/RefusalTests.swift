@@ -7,7 +7,7 @@ import Testing
   let key = Secret([UInt8](repeating: 7, count: 32))
   let nonce = [UInt8](repeating: 9, count: 12)
 
-  @Test func `opens with no single bit turned`() throws {
+  @Test func `Sealed data opens with no single bit turned`() throws {
     let sealed = try AESGCM.seal(
       Array("a PIN: 4711".utf8), key: key, nonce: nonce, authenticating: [1, 2, 3])
     for bit in 0..<sealed.count * 8 {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `opens under its own key, nonce and place only`() throws {
+  @Test func `Sealed data opens under its own key, nonce and place only`() throws {
     let sealed = try AESGCM.seal([1], key: key, nonce: nonce, authenticating: [1])
     let otherKey = Secret([UInt8](repeating: 8, count: 32))
     #expect(throws: CryptoError.notAuthentic) {
@@ -35,13 +35,13 @@ import Testing
   }
 
   @Test(arguments: 0..<16)
-  func `is refused when it is cut`(length: Int) {
+  func `Sealed data is refused when it is cut`(length: Int) {
     #expect(throws: CryptoError.wrongLength("the sealed text")) {
       try AESGCM.open([UInt8](repeating: 0, count: length), key: key, nonce: nonce)
     }
   }
 
-  @Test func `needs a key and a nonce of the right length`() {
+  @Test func `Sealed data needs a key and a nonce of the right length`() {
     #expect(throws: CryptoError.wrongLength("the key")) {
       try AESGCM.seal([], key: Secret([1, 2]), nonce: nonce)
     }
@@ -56,14 +56,14 @@ import Testing
   let vector = [UInt8](repeating: 0, count: 16)
 
   @Test(arguments: 0..<33)
-  func `comes off as it went on`(length: Int) throws {
+  func `Padding comes off as it went on`(length: Int) throws {
     let plain = (0..<length).map { UInt8($0) }
     let sealed = try AESCBC.encrypt(plain, key: key, vector: vector)
     #expect(sealed.count == (length / 16 + 1) * 16)
     #expect(try AESCBC.decrypt(sealed, key: key, vector: vector) == plain)
   }
 
-  @Test func `of random bytes with a true last one is only read when asked`() throws {
+  @Test func `Padding of random bytes with a true last one is only read when asked`() throws {
     let block = [UInt8](repeating: 65, count: 12) + [9, 8, 7, 4]
     let sealed = try AESCBC.encrypt(block, key: key, vector: vector, padding: .none)
     #expect(throws: CryptoError.badPadding) {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [UInt8(0), 17, 255])
-  func `of an impossible length is refused`(last: UInt8) throws {
+  func `Padding of an impossible length is refused`(last: UInt8) throws {
     let block = [UInt8](repeating: 65, count: 15) + [last]
     let sealed = try AESCBC.encrypt(block, key: key, vector: vector, padding: .none)
     for padding in [AESCBC.Padding.pkcs7, .lastByteOnly] {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `cannot make up for a text that is cut`() {
+  @Test func `Padding cannot make up for a text that is cut`() {
     #expect(throws: CryptoError.wrongLength("the text")) {
       try AESCBC.decrypt([1, 2, 3], key: key, vector: vector)
     }
@@ -100,13 +100,13 @@ import Testing
       (0x10_0000, 32, 1),
       (0x2_0000, 8, 1000),
     ] as [(UInt64, UInt32, UInt32)])
-  func `is not made at a cost out of bounds`(n: UInt64, r: UInt32, p: UInt32) {
+  func `A derived key is not made at a cost out of bounds`(n: UInt64, r: UInt32, p: UInt32) {
     #expect(throws: CryptoError.outOfBounds("the cost of scrypt")) {
       try KeyDerivation.ScryptCost(n: n, r: r, p: p)
     }
   }
 
-  @Test func `differs by the job it is for`() throws {
+  @Test func `A derived key differs by the job it is for`() throws {
     let root = Secret([UInt8](repeating: 1, count: 32))
     let one = try KeyDerivation.hkdf(root, info: Array("one".utf8), length: 32)
     let two = try KeyDerivation.hkdf(root, info: Array("two".utf8), length: 32)
@@ -118,21 +118,21 @@ import Testing
   @Test(arguments: [
     "Zg", "Zg=", "Zh==", "Zm9v=", "Zm9vYg=", "Z", "Zm9v\n", "Zm 9v", "Zm9_", "====", "Zg===",
   ])
-  func `base64 takes one spelling only`(text: String) {
+  func `A text encoding base64 takes one spelling only`(text: String) {
     #expect(throws: CryptoError.badEncoding("base64")) { try Base64.standard.decode(text) }
   }
 
   @Test(arguments: ["Zm+v", "Zm/v", "Zm9v=", "Z"])
-  func `base64url keeps to its own alphabet`(text: String) {
+  func `A text encoding base64url keeps to its own alphabet`(text: String) {
     #expect(throws: CryptoError.badEncoding("base64")) { try Base64.urlSafe.decode(text) }
   }
 
   @Test(arguments: ["Zm9v\r\nYmFy", "Zm9vYmFy=", " Zm9v YmFy ", "Zm9vYmFy"])
-  func `tolerant base64 reads what mail made of it`(text: String) throws {
+  func `A text encoding tolerant base64 reads what mail made of it`(text: String) throws {
     #expect(try Base64.decodeTolerantly(text) == Array("foobar".utf8))
   }
 
-  @Test func `hex takes both cases and whole bytes`() throws {
+  @Test func `A text encoding hex takes both cases and whole bytes`() throws {
     #expect(try Hex.decode("00fFAb") == [0, 255, 171])
     #expect(throws: CryptoError.badEncoding("hex")) { try Hex.decode("abc") }
     #expect(throws: CryptoError.badEncoding("hex")) { try Hex.decode("zz") }
@@ -140,7 +140,7 @@ import Testing
 }
 
 @Suite struct `Random bytes` {
-  @Test func `are random when asked, and of any length`() throws {
+  @Test func `Random bytes are random when asked, and of any length`() throws {
     #expect(try randomBytes(0).isEmpty)
     #expect(try randomBytes(32) != randomBytes(32))
     #expect(try Secret.random(32).count == 32)
@@ -148,7 +148,7 @@ import Testing
 }
 
 @Suite struct `A signing key` {
-  @Test func `goes to a file and comes back`() throws {
+  @Test func `A signing key goes to a file and comes back`() throws {
     let key = try ES256.PrivateKey()
     let pem = try key.pem().reveal {
       String(decoding: unsafe $0.withUnsafeBytes { unsafe Array($0) }, as: UTF8.self)
@@ -160,7 +160,7 @@ import Testing
     #expect("\(key)" == "•••")
   }
 
-  @Test func `signs messages that only it can have signed`() throws {
+  @Test func `A signing key signs messages that only it can have signed`() throws {
     let (one, other) = (try ES256.PrivateKey(), try ES256.PrivateKey())
     let signature = try one.sign([1])
     #expect(signature.count == 64)
@@ -171,11 +171,11 @@ import Testing
   }
 
   @Test(arguments: ["", "junk", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])
-  func `is refused when it is none`(pem: String) {
+  func `A signing key is refused when it is none`(pem: String) {
     #expect(throws: CryptoError.badEncoding("PEM key")) { try ES256.PrivateKey(pem: pem) }
   }
 
-  @Test func `is refused when its point lies on no curve or is another's`() throws {
+  @Test func `A signing key is refused when its point lies on no curve or is another's`() throws {
     #expect(throws: CryptoError.badEncoding("P-256 point")) {
       try ES256.PublicKey(point: [4] + [UInt8](repeating: 1, count: 64))
     }

@@ -19,11 +19,11 @@ import Testing
       "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
     ),
   ])
-  func `of FIPS 180-4 and RFC 1321 for abc`(digest: Digest, hex: String) {
+  func `A published vector of FIPS 180-4 and RFC 1321 for abc`(digest: Digest, hex: String) {
     #expect(Hex.encode(digest.hash("abc")) == hex)
   }
 
-  @Test func `of FIPS 180-4 for a million letters in pieces`() {
+  @Test func `A published vector of FIPS 180-4 for a million letters in pieces`() {
     var stream = DigestStream(.sha256)
     for _ in 0..<1000 { stream.update([UInt8](repeating: UInt8(ascii: "a"), count: 1000)) }
     #expect(
@@ -58,7 +58,7 @@ import Testing
       "87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cdedaa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854"
     ),
   ])
-  func `of RFC 2202 and RFC 4231 for HMAC`(
+  func `A published vector of RFC 2202 and RFC 4231 for HMAC`(
     digest: Digest, key: [UInt8], text: String, hex: String
   ) {
     #expect(Hex.encode(digest.authenticate(Array(text.utf8), key: key)) == hex)
@@ -81,7 +81,7 @@ import Testing
   ]
 
   @Test(arguments: gcm)
-  func `of McGrew and Viega for AES-256-GCM`(row: [String]) throws {
+  func `A published vector of McGrew and Viega for AES-256-GCM`(row: [String]) throws {
     let (key, nonce) = (Secret(try Hex.decode(row[0])), try Hex.decode(row[1]))
     let (bound, plain) = (try Hex.decode(row[2]), try Hex.decode(row[3]))
     let sealed = try AESGCM.seal(plain, key: key, nonce: nonce, authenticating: bound)
@@ -100,7 +100,9 @@ import Testing
       "f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
     ),
   ])
-  func `of NIST SP 800-38A for AES-CBC`(key: String, plain: String, sealed: String) throws {
+  func `A published vector of NIST SP 800-38A for AES-CBC`(
+    key: String, plain: String, sealed: String
+  ) throws {
     let key = Secret(try Hex.decode(key))
     let vector = (0..<16).map { UInt8($0) }
     let out = try AESCBC.encrypt(
@@ -124,7 +126,7 @@ import Testing
       "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
     ),
   ])
-  func `of RFC 7914 for scrypt`(
+  func `A published vector of RFC 7914 for scrypt`(
     pass: String, salt: String, n: UInt64, r: UInt32, p: UInt32, hex: String
   ) throws {
     let key = try KeyDerivation.scrypt(
@@ -144,7 +146,7 @@ import Testing
     (1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
     (4096, "4b007901b765489abead49d926f721d065a429c1"),
   ])
-  func `of RFC 6070 for PBKDF2`(rounds: Int, hex: String) throws {
+  func `A published vector of RFC 6070 for PBKDF2`(rounds: Int, hex: String) throws {
     let key = try KeyDerivation.pbkdf2(
       Secret(Array("password".utf8)), salt: Array("salt".utf8), rounds: rounds, digest: .sha1,
       length: 20)
@@ -160,7 +162,7 @@ import Testing
       "", "", "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"
     ),
   ])
-  func `of RFC 5869 for HKDF`(salt: String, info: String, hex: String) throws {
+  func `A published vector of RFC 5869 for HKDF`(salt: String, info: String, hex: String) throws {
     let key = try KeyDerivation.hkdf(
       Secret([UInt8](repeating: 0x0b, count: 22)), salt: try Hex.decode(salt),
       info: try Hex.decode(info), length: 42)
@@ -171,7 +173,7 @@ import Testing
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
   ])
-  func `of RFC 4648 for base64`(plain: String, text: String) throws {
+  func `A published vector of RFC 4648 for base64`(plain: String, text: String) throws {
     #expect(Base64.standard.encode(Array(plain.utf8)) == text)
     #expect(try Base64.standard.decode(text) == Array(plain.utf8))
     let bare = text.replacing("=", with: "")
@@ -187,7 +189,7 @@ import Testing
   static let signature =
     "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
 
-  @Test func `of RFC 7515 A.3 for ES256`() throws {
+  @Test func `A published vector of RFC 7515 A.3 for ES256`() throws {
     let point =
       [4] + (try Base64.urlSafe.decode(Self.jwkX)) + (try Base64.urlSafe.decode(Self.jwkY))
     let key = try ES256.PublicKey(point: point)

@@ -23,7 +23,7 @@ private func withLockedFile<R>(
 
 @Suite(.timeLimit(.minutes(2))) struct `A lock that another process holds` {
   @Test
-  func `is waited for, then reported as busy`() async throws {
+  func `A lock that another process holds is waited for, then reported as busy`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
       let found = await failure {
         try await store.write { tx throws(DatabaseError) in try tx.add("a") }
@@ -34,7 +34,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `does not keep readers from reading`() async throws {
+  func `A lock that another process holds does not keep readers from reading`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
       try await store.expectNames([])
     }
@@ -48,7 +48,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `does not make a migration give up early`() async throws {
+  func `A lock that another process holds does not make a migration give up early`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(10)) { store, shell in
       async let migrating = store.migrate([MigrationList("desk", [])], at: 1)
       // Long enough for the patience of ordinary writes to have ended.
@@ -64,7 +64,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `is taken as soon as it is free`() async throws {
+  func `A lock that another process holds is taken as soon as it is free`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, shell in
       async let write: Void = store.write { tx throws(DatabaseError) in try tx.add("a") }
       try shell.write("INSERT INTO counter VALUES ('theirs', 1); COMMIT;\n")
@@ -74,7 +74,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `is not waited for beyond the deadline`() async throws {
+  func `A lock that another process holds is not waited for beyond the deadline`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, _ in
       let found = await reason {
         try await store.write(by: .now + .milliseconds(50)) { tx throws(DatabaseError) in
@@ -86,7 +86,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `is not waited for by a cancelled task`() async throws {
+  func `A lock that another process holds is not waited for by a cancelled task`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .seconds(60)) { store, _ in
       let task = Task {
         try await store.write(by: .now + .seconds(60)) { tx throws(DatabaseError) in

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `closing lets running work end`(engine: Engine) async throws {
+  func `Many tasks share a store: closing lets running work end`(engine: Engine) async throws {
     try await withLocation(engine) { location in
       try await withStore(at: location) { store in
         try await store.write { tx throws(DatabaseError) in try tx.execute(counters) }

@@ -8,7 +8,7 @@ import Testing
   /// A child process of this very test binary writes rows, tells which are acknowledged, and is killed
   /// from another thread of its own in the middle of it.
   @Test(arguments: [1, 20, 150])
-  func `keeps every acknowledged row`(afterRows count: Int) async throws {
+  func `A killed program keeps every acknowledged row`(afterRows count: Int) async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("a.db")
       let result = await #expect(

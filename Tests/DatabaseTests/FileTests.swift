@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The file of a database` {
   @Test
-  func `and its new folders are closed to others`() async throws {
+  func `The file of a database and its new folders are closed to others`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("new/deep/carrel.sqlite3")
       try await withStore(at: .sqlite(path: path)) { store in
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test
-  func `is closed to others if it was open to them`() async throws {
+  func `The file of a database is closed to others if it was open to them`() async throws {
     try await withTemporaryFolder { folder in
       let path = try folder.write([], to: "carrel.sqlite3", mode: 0o644)
       try await withStore(at: .sqlite(path: path)) { store in try await store.expectAnswers() }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `cannot be a folder`() async throws {
+  func `The file of a database cannot be a folder`() async throws {
     try await withTemporaryFolder { folder in
       let found = await reason { try await Store.open(.sqlite(path: folder.path)) }
       #expect(found != nil)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `may have a name that SQLite reads meanings into`() async throws {
+  func `The file of a database may have a name that SQLite reads meanings into`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("a?mode=ro#b%41 'c'.db")
       try await withStore(at: .sqlite(path: path)) { store in try await store.expectAnswers() }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test
-  func `is one file again after closing`() async throws {
+  func `The file of a database is one file again after closing`() async throws {
     try await withTemporaryFolder { folder in
       try await withStore(at: .sqlite(path: folder.path("a.db"))) { store in
         try await store.write { tx throws(DatabaseError) in try tx.execute(everyKind) }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test
-  func `can be copied while it is written to`() async throws {
+  func `The file of a database can be copied while it is written to`() async throws {
     try await withTemporaryFolder { folder in
       try await withStore(at: .sqlite(path: folder.path("a.db"))) { store in
         try await store.write { tx throws(DatabaseError) in
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test
-  func `is not copied onto itself`() async throws {
+  func `The file of a database is not copied onto itself`() async throws {
     try await withTemporaryFolder { folder in
       try await withStore(at: .sqlite(path: folder.path("a.db"))) { store in
         try FileManager.default.createSymbolicLink(
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `names a row whose parent is missing`() async throws {
+  func `The file of a database names a row whose parent is missing`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("a.db")
       let made = try await run(

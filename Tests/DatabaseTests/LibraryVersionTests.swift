@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `The database libraries at work` {
   @Test(arguments: [sqliteVersion, libpqVersion])
-  func `have versions`(version: String) {
+  func `The database libraries at work have versions`(version: String) {
     #expect(version.wholeMatch(of: /[0-9]+\.[0-9]+(\.[0-9]+)*/) != nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// These stop a server, so they have one of their own and use it one after the other.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct `A server that went away` {
   @Test
-  func `is found again after a restart`() async throws {
+  func `A server that went away is found again after a restart`() async throws {
     try await withServer { cluster, store in
       // Several idle connections, all of which the restart breaks.
       await withTaskGroup(of: Void.self) { group in
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test
-  func `during a commit leaves the outcome unknown`() async throws {
+  func `A server that went away during a commit leaves the outcome unknown`() async throws {
     try await withServer { cluster, store in
       let runs = Box(0)
       let found = await reason {

@@ -20,7 +20,7 @@ import Testing
     return false
   }
 
-  @Test func `is read from while it follows, and the server where it lags or is away`()
+  @Test func `A standby is read from while it follows, and the server where it lags or is away`()
     async throws
   {
     let cluster = try await PostgresCluster()
@@ -65,7 +65,7 @@ import Testing
     try await cluster.end()
   }
 
-  @Test func `or no standby: programs hear each other, also after the server was away`()
+  @Test func `A standby or no standby: programs hear each other, also after the server was away`()
     async throws
   {
     let cluster = try await PostgresCluster()

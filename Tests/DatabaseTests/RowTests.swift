@@ -138,7 +138,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `first takes the first or nothing`(engine: Engine) async throws {
+  func `Rows are decoded by the type asked for: first takes the first or nothing`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) -> [Int?] in
         [

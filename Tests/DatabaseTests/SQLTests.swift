@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `lists expand to one binding an element`(engine: Engine) async throws {
+  func `A value never becomes SQL text lists expand to one binding an element`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)
@@ -58,7 +60,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `pieces are joined and their bindings renumbered`(engine: Engine) async throws {
+  func `A value never becomes SQL text pieces are joined and their bindings renumbered`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine) { store in
       let found = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)

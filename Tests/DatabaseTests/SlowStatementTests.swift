@@ -32,7 +32,7 @@ private enum Room {
   }
 
   @Test(arguments: Engine.allCases)
-  func `are told with their text, without values, in the task that asked`(
+  func `Slow statements are told with their text, without values, in the task that asked`(
     engine: Engine
   ) async throws {
     let found = Found()
@@ -54,7 +54,9 @@ private enum Room {
   }
 
   @Test(arguments: Engine.allCases)
-  func `are told of writes, too, and of bulks by their table`(engine: Engine) async throws {
+  func `Slow statements are told of writes, too, and of bulks by their table`(engine: Engine)
+    async throws
+  {
     let found = Found()
     try await withStore(engine, settings(.zero, found)) { store in
       try await store.write { tx throws(DatabaseError) in
@@ -72,7 +74,7 @@ private enum Room {
   }
 
   @Test(arguments: Engine.allCases)
-  func `are nobody's business where nobody asked`(engine: Engine) async throws {
+  func `Slow statements are nobody's business where nobody asked`(engine: Engine) async throws {
     let found = Found()
     try await withStore(engine, settings(nil, found)) { store in
       _ = try await store.read { tx throws(DatabaseError) -> Int in try tx.value("SELECT 1") }
@@ -81,7 +83,7 @@ private enum Room {
   }
 
   @Test(arguments: Engine.allCases)
-  func `pools tell how busy they are`(engine: Engine) async throws {
+  func `Slow statements pools tell how busy they are`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.write { tx throws(DatabaseError) in
         try tx.execute("CREATE TABLE t (a \(.integer))")

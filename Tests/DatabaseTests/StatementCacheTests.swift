@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Prepared statements` {
   @Test(arguments: Engine.allCases)
-  func `survive being pushed out by others`(engine: Engine) async throws {
+  func `Prepared statements survive being pushed out by others`(engine: Engine) async throws {
     var settings = StoreSettings.forTests
     settings.keptStatements = 3
     settings.connections = 1
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test
-  func `are kept on the server, no more than allowed`() async throws {
+  func `Prepared statements are kept on the server, no more than allowed`() async throws {
     var settings = StoreSettings.forTests
     settings.keptStatements = 3
     settings.connections = 1
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `follow a table that has changed`(engine: Engine) async throws {
+  func `Prepared statements follow a table that has changed`(engine: Engine) async throws {
     var settings = StoreSettings.forTests
     settings.connections = 2
     try await withStore(engine, settings) { store in
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `take a value and its absence alike`(engine: Engine) async throws {
+  func `Prepared statements take a value and its absence alike`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
         var found: [Int?] = []

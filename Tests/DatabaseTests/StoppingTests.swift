@@ -63,7 +63,8 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `cancelling between statements rolls back`(engine: Engine) async throws {
+  func `A call can be stopped cancelling between statements rolls back`(engine: Engine) async throws
+  {
     try await withCounters(engine) { store in
       let (started, release) = (Gate(), Gate())
       let task = Task {

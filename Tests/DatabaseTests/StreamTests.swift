@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `until told to stop`(engine: Engine) async throws {
+  func `Rows can be walked one by one: until told to stop`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let (count, after) = try await store.read { snapshot throws(DatabaseError) in
         var count = 0
@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `other statements, and the same walk, may run inside`(engine: Engine) async throws {
+  func `Rows can be walked one by one: other statements, and the same walk, may run inside`(
+    engine: Engine
+  ) async throws {
     try await withCounters(engine) { store in
       let pairs = try await store.write { tx throws(DatabaseError) in
         var pairs = 0

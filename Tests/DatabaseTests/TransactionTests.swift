@@ -111,7 +111,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `savepoints nest`(engine: Engine) async throws {
+  func `A transaction is kept whole or not at all savepoints nest`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.savepoint { tx throws(DatabaseError) in
@@ -190,7 +190,9 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `readers do not wait for an open write`(engine: Engine) async throws {
+  func `A transaction is kept whole or not at all readers do not wait for an open write`(
+    engine: Engine
+  ) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.add("unseen")

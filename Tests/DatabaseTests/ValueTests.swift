@@ -33,7 +33,9 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, samples)
-  func `through a statement`(engine: Engine, sample: Sample) async throws {
+  func `Values come back as they were stored: through a statement`(engine: Engine, sample: Sample)
+    async throws
+  {
     try await withStore(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)
@@ -49,7 +51,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, samples)
-  func `through the bulk path`(engine: Engine, sample: Sample) async throws {
+  func `Values come back as they were stored: through the bulk path`(engine: Engine, sample: Sample)
+    async throws
+  {
     try await withStore(engine) { store in
       let count = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)

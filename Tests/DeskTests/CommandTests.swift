@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A reader at the desk` {
   @Test(arguments: Engine.allCases)
-  func `borrows, has, renews and gives back`(engine: Engine) async throws {
+  func `A reader at the desk borrows, has, renews and gives back`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.foresee("emma") == "would borrow")
@@ -83,7 +83,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `borrows what is kept ready, and the hold is gone`(engine: Engine) async throws {
+  func `A reader at the desk borrows what is kept ready, and the hold is gone`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.change("ada") { $0.holds = [Hold(item: "emma", status: .ready(until: nil))] }
@@ -95,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears a clear refusal as it is, and nothing stays open`(engine: Engine) async throws {
+  func `A reader at the desk hears a clear refusal as it is, and nothing stays open`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.plan(.checkOut, .fail(.loanLimitReached(limit: 3)), .fail(.alreadyBorrowed))
@@ -108,7 +112,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has formats, authors and titles kept as they were told`(engine: Engine) async throws {
+  func `A reader at the desk has formats, authors and titles kept as they were told`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       let odd = Format(
         id: "a\tb\\n\nc", content: .audiobook, protection: .vendorApp, locksLoan: true)
@@ -130,7 +136,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `loses nothing to a zero byte in what a library says`(engine: Engine) async throws {
+  func `A reader at the desk loses nothing to a zero byte in what a library says`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       var loan = Loan(item: "emma", until: Date(timeIntervalSince1970: .nan))
       (loan.title, loan.authors) = ("Em\0ma", ["Jane\0"])

@@ -148,7 +148,9 @@ enum Step: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Engine.allCases)
-  func `ends within the second look when nobody answers`(engine: Engine) async throws {
+  func `A command that is called off ends within the second look when nobody answers`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let gateway = try await house.gateway {
         ($0.secondLook, $0.grace) = (.milliseconds(200), .milliseconds(200))

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct `A command whose answer is lost` {
   @Test(arguments: Engine.allCases)
-  func `is done when a second look shows it`(engine: Engine) async throws {
+  func `A command whose answer is lost is done when a second look shows it`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.plan(.checkOut, .lose(.networkFailure))
@@ -89,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is never judged by a proxy's word alone`(engine: Engine) async throws {
+  func `A command whose answer is lost is never judged by a proxy's word alone`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.plan(.checkOut, .late(seconds: 6, .providerUnavailable))
@@ -114,7 +118,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not judged by a shelf that lags behind`(engine: Engine) async throws {
+  func `A command whose answer is lost is not judged by a shelf that lags behind`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma") == "lent")
@@ -158,7 +164,7 @@ import Testing
 
 @Suite struct `The same attempt again` {
   @Test(arguments: Engine.allCases)
-  func `sends nothing and is told the outcome`(engine: Engine) async throws {
+  func `The same attempt again sends nothing and is told the outcome`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma", "b") == "lent")
@@ -175,7 +181,9 @@ import Testing
 
   /// A campaign's seeds 26 and 29.
   @Test(arguments: Engine.allCases)
-  func `is told no failure by a library that has fallen silent`(engine: Engine) async throws {
+  func `The same attempt again is told no failure by a library that has fallen silent`(
+    engine: Engine
+  ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma", "b") == "lent")
@@ -195,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears the refusal again`(engine: Engine) async throws {
+  func `The same attempt again hears the refusal again`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.plan(.checkOut, .fail(.accountBlocked))
@@ -207,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused for another command`(engine: Engine) async throws {
+  func `The same attempt again is refused for another command`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.stock("persuasion")

@@ -26,7 +26,7 @@ import Testing
       holds: [KeptHold(account: town, hold: hold, asOf: start)])
   }
 
-  @Test func `makes the card with room lend`() {
+  @Test func `What a reader has on all cards: makes the card with room lend`() {
     let full = holdings.standing(
       candidate("new", .available(copies), on: town, limit: 1))
     let roomy = holdings.standing(
@@ -34,7 +34,7 @@ import Testing
     #expect(full.isAtLimit && !roomy.isAtLimit && roomy < full)
   }
 
-  @Test func `is known of the card that has it, and of no other`() {
+  @Test func `What a reader has on all cards: is known of the card that has it, and of no other`() {
     #expect(holdings.standing(candidate("lent", .queued(copies), on: town)).mine == .loan)
     #expect(holdings.standing(candidate("lent", .queued(copies), on: second)).mine == nil)
     #expect(holdings.standing(candidate("lent", .queued(copies), on: nil)).mine == nil)

@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct `What is kept of an account` {
   @Test(arguments: Engine.allCases)
-  func `is forgotten, and does not come back with a late answer`(engine: Engine) async throws {
+  func `What is kept of an account: is forgotten, and does not come back with a late answer`(
+    engine: Engine
+  ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.stock("persuasion")
@@ -49,7 +51,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is found among more cards than a question can name`(engine: Engine) async throws {
+  func `What is kept of an account: is found among more cards than a question can name`(
+    engine: Engine
+  ) async throws {
     try await withReader(engine) { _, gateway, ada async throws in
       await ada.sync()
       let all = (0..<100_000).map { AccountID("card\($0)") } + ["ada"]
@@ -58,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells how fresh it is`(engine: Engine) async throws {
+  func `What is kept of an account: tells how fresh it is`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       #expect(try await gateway.desk.freshness(of: ["ada"]).isEmpty)
       house.town.plan(.shelf, .fail(.credentialsRejected))
@@ -78,7 +82,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes on in a clock that was set back a day`(engine: Engine) async throws {
+  func `What is kept of an account: goes on in a clock that was set back a day`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.stock("persuasion")
@@ -102,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves words of a newer release alone`(engine: Engine) async throws {
+  func `What is kept of an account: leaves words of a newer release alone`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma", "a") == "lent")

@@ -26,7 +26,9 @@ import Testing
     return KeptLoan(account: account, loan: stored, asOf: .init(milliseconds: 0))
   }
 
-  @Test func `is sealed for one loan of one card under one key`() async throws {
+  @Test func `What opens a loan without asking: is sealed for one loan of one card under one key`()
+    async throws
+  {
     let sealed = await key(1).sealed(loan("emma"), of: "ada")
     let bytes = try #require(sealed.sealedKeys)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("2f5b"))
@@ -44,14 +46,16 @@ import Testing
     }
   }
 
-  @Test func `is left out while the vault is locked`() async {
+  @Test func `What opens a loan without asking: is left out while the vault is locked`() async {
     #expect(await Keyring.none.sealed(loan("emma"), of: "ada").sealedKeys == nil)
     let sealed = await key(1).sealed(loan("emma"), of: "ada")
     #expect(await Keyring.none.opened([kept(sealed)]).first?.loan.keys == nil)
   }
 
   @Test(arguments: Engine.allCases)
-  func `comes back from the tables for whoever may see it`(engine: Engine) async throws {
+  func `What opens a loan without asking: comes back from the tables for whoever may see it`(
+    engine: Engine
+  ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       let keyring = key(3)
       let desk = Desk(

@@ -7,7 +7,9 @@ private let emma = HeldItem("ada", "emma")
 
 @Suite struct `What a reader says of the pace` {
   @Test(arguments: Engine.allCases)
-  func `is kept until something else is said`(engine: Engine) async throws {
+  func `What a reader says of the pace: is kept until something else is said`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { _, gateway, _ async throws in
       let desk = gateway.desk
       #expect(try await desk.pace(of: "p", with: ["ada"]).isEmpty)
@@ -30,7 +32,7 @@ private let emma = HeldItem("ada", "emma")
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes with the account`(engine: Engine) async throws {
+  func `What a reader says of the pace: goes with the account`(engine: Engine) async throws {
     try await withReader(engine) { _, gateway, _ async throws in
       let desk = gateway.desk
       try await desk.keep(notBefore: 20_000, for: emma)

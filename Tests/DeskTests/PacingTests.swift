@@ -19,26 +19,26 @@ private func deeds(_ most: Int?, _ holds: [PacedHold], today: Int = 1_000) -> [P
 }
 
 @Suite struct `The pace of holds` {
-  @Test func `leaves everything alone without rules`() {
+  @Test func `The pace of holds leaves everything alone without rules`() {
     let holds = [
       hold("a"), hold("b", .ready), hold("c", .resting(until: nil)), hold("d", .expired),
     ]
     #expect(deeds(nil, holds) == [.leave, .leave, .leave, .leave])
   }
 
-  @Test func `lets those rest for which there is no room, the last ones first`() {
+  @Test func `The pace of holds lets those rest for which there is no room, the last ones first`() {
     let holds = [hold("a", soonest: 9), hold("b", soonest: 2), hold("c"), hold("d", soonest: 40)]
     #expect(deeds(1, holds) == [.suspend(days: 14), .leave, .suspend(days: 14), .leave])
     #expect(deeds(2, holds) == [.leave, .leave, .suspend(days: 14), .leave])
   }
 
-  @Test func `counts what is ready, and what cannot be kept from coming`() {
+  @Test func `The pace of holds counts what is ready, and what cannot be kept from coming`() {
     #expect(deeds(1, [hold("a", .ready), hold("b")]) == [.leave, .suspend(days: 14)])
     let holds = [hold("a", canRest: false), hold("b"), hold("c")]
     #expect(deeds(2, holds) == [.leave, .leave, .suspend(days: 14)])
   }
 
-  @Test func `wakes its own rests when there is room, and nobody else's`() {
+  @Test func `The pace of holds wakes its own rests when there is room, and nobody else's`() {
     let holds = [
       hold("a", .resting(until: 1_010), isOurs: true), hold("b", .resting(until: nil)),
     ]
@@ -47,7 +47,7 @@ private func deeds(_ most: Int?, _ holds: [PacedHold], today: Int = 1_000) -> [P
     #expect(deeds(1, holds + [hold("c")]) == [.leave, .leave, .leave])
   }
 
-  @Test func `keeps a book away until its day, where it could come before`() {
+  @Test func `The pace of holds keeps a book away until its day, where it could come before`() {
     #expect(deeds(nil, [hold("a", notBefore: 1_005)]) == [.suspend(days: 5)])
     #expect(deeds(nil, [hold("a", notBefore: 2_000)]) == [.suspend(days: 366)])
     #expect(deeds(nil, [hold("a", soonest: 5, notBefore: 1_005)]) == [.leave])
@@ -58,14 +58,14 @@ private func deeds(_ most: Int?, _ holds: [PacedHold], today: Int = 1_000) -> [P
     #expect(deeds(nil, over, today: 1_005) == [.resume])
   }
 
-  @Test func `makes a rest longer that ends too early`() {
+  @Test func `The pace of holds makes a rest longer that ends too early`() {
     let ending = hold("a", .resting(until: 1_001), notBefore: 1_020, isOurs: true)
     #expect(deeds(nil, [ending]) == [.suspend(days: 20)])
     let full = [hold("b", .ready), hold("a", .resting(until: 1_001), isOurs: true)]
     #expect(deeds(1, full) == [.leave, .suspend(days: 14)])
   }
 
-  @Test func `says of each why`() {
+  @Test func `The pace of holds says of each why`() {
     let holds = [
       hold("a", .ready), hold("b"), hold("c", notBefore: 1_001), hold("d", .resting(until: nil)),
       hold("e", notBefore: 1_002, canRest: false), hold("f", soonest: 99),
@@ -83,7 +83,7 @@ private func deeds(_ most: Int?, _ holds: [PacedHold], today: Int = 1_000) -> [P
 
 @Suite struct `Any pace of any holds` {
   @Test(arguments: 0..<40)
-  func `keeps its promises`(seed: UInt64) {
+  func `Any pace of any holds: keeps its promises`(seed: UInt64) {
     var chance = Dice(seed: seed)
     for _ in 0..<250 {
       let today = chance.number(1...20_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import Desk
 
 @Suite(.timeLimit(.minutes(1)), .serialized) struct `Patience with an adapter` {
-  @Test func `ends when it was to end, and not before`() async throws {
+  @Test func `Patience with an adapter ends when it was to end, and not before`() async throws {
     for span in [Duration.milliseconds(20), .milliseconds(1200)] {
       let (silence, word) = AsyncStream<Void>.makeStream()
       defer { word.finish() }
@@ -18,7 +18,9 @@ import Testing
     }
   }
 
-  @Test func `leaves nothing behind of a deadline that is far ahead`() async throws {
+  @Test func `Patience with an adapter leaves nothing behind of a deadline that is far ahead`()
+    async throws
+  {
     func ask() async throws -> Int {
       for _ in 0..<40_000 {
         _ = await firstAnswer(by: .now + .seconds(86_400)) { 1 }

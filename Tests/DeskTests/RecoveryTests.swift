@@ -47,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not given up while it is on its way`(engine: Engine) async throws {
+  func `An unconfirmed command of a killed program is not given up while it is on its way`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let next = try await kill(house, after: .arrivesLater)
       #expect(await next.reader().sync().settled.isEmpty)
@@ -111,7 +113,9 @@ import Testing
 
   /// A living process may still send it until its deadline.
   @Test(arguments: Engine.allCases)
-  func `is decided by the first look after all time to travel`(engine: Engine) async throws {
+  func `An unconfirmed command is decided by the first look after all time to travel`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       house.town.stock("emma")
       let gateway = try await house.gateway(process: "first")

@@ -8,7 +8,7 @@ import Testing
   private static let count = environment["CARREL_DESK_SEEDS"].flatMap { UInt64($0) } ?? 300
   private static let only = environment["CARREL_DESK_SEED"].flatMap { UInt64($0) }
 
-  @Test func `keeps every promise for every seed`() async throws {
+  @Test func `A simulated town keeps every promise for every seed`() async throws {
     let seeds = Self.only.map { $0...$0 } ?? 1...Self.count
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<UInt64(2) {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `keeps every promise on the other engine too`(seed: UInt64) async throws {
+  func `A simulated town keeps every promise on the other engine too`(seed: UInt64) async throws {
     try await live(seed, .postgres)
   }
 

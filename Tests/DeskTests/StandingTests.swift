@@ -64,7 +64,7 @@ import Testing
     #expect(roomy.reasons.contains("4 of 5 loans left on the card"))
   }
 
-  @Test func `of a card that may wait for no more come after a longer queue`() {
+  @Test func `Ways to a title of a card that may wait for no more come after a longer queue`() {
     let full = way("a", .queued(copies), days: 2, holds: (3, 3))
     let roomy = way("b", .queued(copies), days: 9, holds: (0, 3))
     #expect(order([full, roomy]) == ["b", "a"])
@@ -87,13 +87,13 @@ import Testing
 }
 
 @Suite struct `A guess at a wait` {
-  @Test func `is made of readers, copies and the term where nothing was seen`() {
+  @Test func `A guess at a wait is made of readers, copies and the term where nothing was seen`() {
     let wait = Wait(behind: 6, copies: 2, period: Wait.Period(term: 14))
     #expect((wait.lowDays, wait.highDays) == (18, 56))
     #expect(wait.basis == "6 readers before you, 2 copies, loans of 6 to 14 days")
   }
 
-  @Test func `follows the queue where it was seen to move`() {
+  @Test func `A guess at a wait follows the queue where it was seen to move`() {
     // Ten days, ten readers served: one a day, whatever the copies say.
     let seen = Movement((0...10).map { (Double($0) * 86_400, 30 - $0) })
     #expect((seen.served, seen.days) == (10, 10))
@@ -102,13 +102,13 @@ import Testing
     #expect(wait.basis == "20 readers before you, 1 copy, 10 served in 10 days")
   }
 
-  @Test func `does not follow a queue that was hardly watched`() {
+  @Test func `A guess at a wait does not follow a queue that was hardly watched`() {
     let chance = Movement([(0, 9), (86_400, 8)])
     #expect(!chance.isTelling)
     #expect(Wait(behind: 8, copies: 1, movement: chance) == Wait(behind: 8, copies: 1))
   }
 
-  @Test func `counts those who were served also when others joined`() {
+  @Test func `A guess at a wait counts those who were served also when others joined`() {
     let seen = Movement([(0, 5), (3 * 86_400, 2), (6 * 86_400, 7), (9 * 86_400, 4)])
     #expect(seen.served == 6)
   }

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct `A sync` {
   @Test(arguments: Engine.allCases)
-  func `puts the library's truth in the place of what was kept`(engine: Engine) async throws {
+  func `A sync puts the library's truth in the place of what was kept`(engine: Engine) async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.change("ada") { shelf in
         shelf.loans = [Loan(item: "emma", until: nil)]
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `asks twice when a shelf is suddenly empty`(engine: Engine) async throws {
+  func `A sync asks twice when a shelf is suddenly empty`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.change("ada") { $0.loans = [Loan(item: "emma", until: nil)] }
       await ada.sync()
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `with an answer older than a settled command leaves that as it is`(engine: Engine)
+  func `A sync with an answer older than a settled command leaves that as it is`(engine: Engine)
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -83,7 +84,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `with an answer older than a command never settles that`(engine: Engine) async throws {
+  func `A sync with an answer older than a command never settles that`(engine: Engine) async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma") == "lent")
@@ -103,7 +105,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `with an answer older than a loan made elsewhere does not prove its return`(engine: Engine)
+  func `A sync with an answer older than a loan made elsewhere does not prove its return`(
+    engine: Engine
+  )
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -123,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `gives way to a later one that was answered sooner`(engine: Engine) async throws {
+  func `A sync gives way to a later one that was answered sooner`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma") == "lent")
@@ -142,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps to the account: a dead one costs its own time and staleness`(engine: Engine)
+  func `A sync keeps to the account: a dead one costs its own time and staleness`(engine: Engine)
     async throws
   {
     try await withHouse(engine) { house in
@@ -175,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `ends in time also where an adapter heeds neither deadline nor call`(engine: Engine)
+  func `A sync ends in time also where an adapter heeds neither deadline nor call`(engine: Engine)
     async throws
   {
     try await withHouse(engine) { house in
@@ -198,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `through two gateways at once ends in the truth`(engine: Engine) async throws {
+  func `A sync through two gateways at once ends in the truth`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let gateways = [try await house.gateway(), try await house.gateway()]
       let items = (0..<6).map { ItemID("book-\($0)") }

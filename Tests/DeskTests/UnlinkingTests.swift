@@ -46,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, commands)
-  func `is told what the library did, and leaves nothing behind`(
+  func `A card that is unlinked is told what the library did, and leaves nothing behind`(
     engine: Engine, command: (Verb, ItemID, Circulation.Operation)
   ) async throws {
     let (verb, item, operation) = command
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, commands)
-  func `is promised no later look where the answer was lost`(
+  func `A card that is unlinked is promised no later look where the answer was lost`(
     engine: Engine, command: (Verb, ItemID, Circulation.Operation)
   ) async throws {
     let (verb, item, operation) = command
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears a clear no as a no`(engine: Engine) async throws {
+  func `A card that is unlinked hears a clear no as a no`(engine: Engine) async throws {
     try await withShelf(engine) { house, gateway, ada async throws in
       house.town.plan(
         .checkOut,
@@ -103,7 +103,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `sends nothing any more once it is gone`(engine: Engine) async throws {
+  func `A card that is unlinked sends nothing any more once it is gone`(engine: Engine) async throws
+  {
     try await withShelf(engine) { house, gateway, ada async throws in
       // Opened already, and asked how many copies there are.
       house.town.plan(.availability, .first { await unlink(house, gateway) })

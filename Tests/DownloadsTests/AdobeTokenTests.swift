@@ -21,7 +21,7 @@ import Testing
     </resourceItemInfo><hmac>umQylLEg</hmac>
     """
 
-  @Test func `says what it is for, and until when`() throws {
+  @Test func `A token of Adobe's says what it is for, and until when`() throws {
     let token = try #require(AdobeToken(Self.token(Self.whole)))
     #expect(token.title == "The Long Walk" && token.creator == nil)
     #expect(token.format == "application/pdf" && token.distributor == "urn:uuid:176c679c")
@@ -29,12 +29,12 @@ import Testing
     #expect(!token.isOver(at: 1_795_349_099_999) && token.isOver(at: 1_795_349_100_000))
   }
 
-  @Test func `may leave out all of that`() throws {
+  @Test func `A token of Adobe's may leave out all of that`() throws {
     let token = try #require(AdobeToken(Self.token("<expiration>soon</expiration>")))
     #expect(token.title == nil && token.expires == nil && !token.isOver(at: .max))
   }
 
-  @Test func `is nothing else`() {
+  @Test func `A token of Adobe's is nothing else`() {
     #expect(AdobeToken([]) == nil)
     #expect(AdobeToken(Self.token("", root: "signInRequest")) == nil)
     #expect(AdobeToken(Array("<fulfillmentToken/>".utf8)) == nil)

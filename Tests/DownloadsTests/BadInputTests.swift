@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: fakes)
-  func `is not kept, and tried again`(_ fake: Fake) async throws {
+  func `What is no book: is not kept, and tried again`(_ fake: Fake) async throws {
     try await withDepot(.sqlite) { depot in
       let server = try RawServer { connection in
         guard connection.request() != nil else { return }
@@ -105,7 +105,7 @@ import Testing
     "ftp://books.example/1", "file:///etc/passwd", "http://10.0.0.1/", "not an address",
     "http://169.254.169.254/latest",
   ])
-  func `is not fetched from an address that nobody may be sent to`(
+  func `What is no book: is not fetched from an address that nobody may be sent to`(
     _ address: String
   ) async throws {
     try await withDepot(.sqlite) { depot in
@@ -125,7 +125,7 @@ import Testing
     (.providerUnavailable, "provider_unavailable", true),
     (.providerBusy(retryAfter: .seconds(9)), "provider_busy", true),
   ])
-  func `is what the lender refuses; only what may pass is tried again`(
+  func `What is no book: is what the lender refuses; only what may pass is tried again`(
     _ reason: CirculationError.Reason, _ code: String, _ isTriedAgain: Bool
   ) async throws {
     try await withDepot(.sqlite) { depot in
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [(28, "disk_full"), (122, "disk_full"), (30, "unwritable"), (13, "unwritable")])
-  func `but a disk that is full or read-only is no fault of the line`(
+  func `What is no book: but a disk that is full or read-only is no fault of the line`(
     _ code: Int32, _ reason: String
   ) async throws {
     try await withDepot(.sqlite) { depot in
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `nor is a folder that is none`() async throws {
+  @Test func `What is no book: nor is a folder that is none`() async throws {
     try await withDepot(.sqlite) { depot in
       try depot.root.write([1], to: "books")
       depot.lend { _ throws(DeskError) in

@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps the same bytes once, until the last loan is over`(engine: Engine) async throws {
+  func `The store of books keeps the same bytes once, until the last loan is over`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       let bytes = [UInt8](repeating: 7, count: 100)
       _ = try await shelve(depot, bytes)
@@ -54,7 +56,9 @@ import Testing
 
   /// A campaign's seeds 1903 and 3921.
   @Test(arguments: Engine.allCases)
-  func `keeps nothing of a loan whose end nobody told`(engine: Engine) async throws {
+  func `The store of books keeps nothing of a loan whose end nobody told`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       for (number, name) in ["ada", "bob", "eve"].enumerated() {
         _ = try await shelve(depot, [1, 2, UInt8(number)], patron: name)
@@ -77,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps what is free for everybody when the loan is over`(engine: Engine) async throws {
+  func `The store of books keeps what is free for everybody when the loan is over`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       _ = try await shelve(depot, [1, 2, 3], isOpenAccess: true)
       try await depot.books.release(ItemID("i1"), on: AccountID("ada-card"))
@@ -128,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `lets go of nothing where that would not be enough`() async throws {
+  @Test func `The store of books lets go of nothing where that would not be enough`() async throws {
     try await withDepot(.sqlite, budget: 1000) { depot in
       _ = try await shelve(
         depot, [UInt8](repeating: 1, count: 300), "a", until: depot.clock.now + 1)
@@ -145,7 +151,8 @@ import Testing
     }
   }
 
-  @Test func `refuses a download that would not fit, and says so`() async throws {
+  @Test func `The store of books refuses a download that would not fit, and says so`() async throws
+  {
     try await withDepot(.sqlite, budget: 10_000) { depot in
       let server = try RawServer { connection in
         guard let request = connection.request() else { return }
@@ -161,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `learns of a renewal`() async throws {
+  @Test func `The store of books learns of a renewal`() async throws {
     try await withDepot(.sqlite, budget: 300) { depot in
       let bytes = [UInt8](repeating: 1, count: 300)
       _ = try await shelve(depot, bytes, until: depot.clock.now + 1)
@@ -174,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `takes nothing that is no longer wanted`() async throws {
+  @Test func `The store of books takes nothing that is no longer wanted`() async throws {
     try await withDepot(.sqlite) { depot in
       let ticket = try await depot.ask()
       let claim = try #require(try await depot.queue.claim())
@@ -196,7 +203,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is brought together again after kills and after hands`(engine: Engine) async throws {
+  func `The store of books is brought together again after kills and after hands`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       _ = try await shelve(depot, [1, 2, 3], "kept")
       _ = try await shelve(depot, [4, 5, 6], "lost")
@@ -219,7 +228,9 @@ import Testing
     }
   }
 
-  @Test func `sweeps parts that nobody goes on with, and no others`() async throws {
+  @Test func `The store of books sweeps parts that nobody goes on with, and no others`()
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let (wanted, unwanted) = (try await depot.ask("a"), try await depot.ask("b"))
       _ = try await depot.queue.cancel(unwanted.id, of: PatronID("ada"))

@@ -72,7 +72,7 @@ import Testing
     (#"{"links":[]}"#, .lcp, "wrong_kind"),
     (#"{"links":"#, .lcp, "wrong_kind"),
   ])
-  func `is refused where it is no such document`(
+  func `A loan that is not a plain file is refused where it is no such document`(
     _ text: String, _ protection: Format.Protection, _ reason: String
   ) async throws {
     try await withDepot(.sqlite) { depot in
@@ -112,7 +112,7 @@ import Testing
     (.audiobook, "ID3\u{3}…", .mp3, ".mp3"), (.text, "Call me Ishmael.", .text, ".txt"),
     (.html, "<!doctype html><p>x", .html, ".html"), (.comic, "Rar!\u{1A}\u{7}", .comicRar, ".cbr"),
   ])
-  func `may be of another kind, known by its first bytes`(
+  func `A loan that is not a plain file may be of another kind, known by its first bytes`(
     _ content: Format.Content, _ text: String, _ kind: FileKind, _ suffix: String
   ) async throws {
     try await withDepot(.sqlite) { depot in

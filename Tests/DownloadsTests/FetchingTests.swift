@@ -14,7 +14,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A book that was asked for` {
   @Test(arguments: Engine.allCases)
-  func `is fetched, proved and put on the shelf under its digest`(engine: Engine) async throws {
+  func `A book that was asked for is fetched, proved and put on the shelf under its digest`(
+    engine: Engine
+  ) async throws {
     try await withDepot(engine) { depot in
       let book = Samples.epub()
       let server = try RawServer { connection in
@@ -91,7 +93,9 @@ import Testing
   enum Twist: String, Sendable, CaseIterable { case rangesIgnored, changedFile, changedLength }
 
   @Test(arguments: Twist.allCases)
-  func `starts over where the rest would not fit`(_ twist: Twist) async throws {
+  func `A book that was asked for starts over where the rest would not fit`(_ twist: Twist)
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let first = Samples.epub(300_000)
       let second = Samples.epub(twist == .changedLength ? 310_000 : 300_000, seed: 9)
@@ -116,7 +120,9 @@ import Testing
     }
   }
 
-  @Test func `gets another address, once, where the first is worn out`() async throws {
+  @Test func `A book that was asked for gets another address, once, where the first is worn out`()
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let book = Samples.epub()
       let server = try RawServer { connection in
@@ -146,7 +152,9 @@ import Testing
     }
   }
 
-  @Test func `is not asked for with an address that has expired`() async throws {
+  @Test func `A book that was asked for is not asked for with an address that has expired`()
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let server = try RawServer { connection in
         guard let request = connection.request() else { return }

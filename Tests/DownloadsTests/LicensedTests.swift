@@ -68,7 +68,9 @@ import Testing
     }
   }
 
-  @Test func `is fetched as the book, with the licence inside`() async throws {
+  @Test func `A loan that comes as a licence is fetched as the book, with the licence inside`()
+    async throws
+  {
     try await run(usual) { depot, ticket, _ in
       #expect(ticket?.state == .done)
       let kept = try #require(try await depot.book())
@@ -101,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `fails where the file is no book`() async throws {
+  @Test func `A loan that comes as a licence fails where the file is no book`() async throws {
     let page = Array("<html>Sign in</html>".utf8)
     try await run(usual, serving: page) { _, ticket, _ in
       #expect(ticket?.state == .failed && ticket?.reason == "not_a_book")

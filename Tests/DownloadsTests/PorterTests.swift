@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `fetch so many at a time and no more, and in the end all`(engine: Engine) async throws {
+  func `Porters fetch so many at a time and no more, and in the end all`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       let underWay = Mutex((now: 0, most: 0))
       let server = try RawServer { connection in
@@ -59,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stop when the ticket is cancelled, and leave nothing`(engine: Engine) async throws {
+  func `Porters stop when the ticket is cancelled, and leave nothing`(engine: Engine) async throws {
     try await withDepot(engine) { depot in
       let begun = Signals()
       let server = try stallingServer(Samples.epub(300_000), begun)
@@ -76,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stop when the ticket is paused, and go on from there later`(engine: Engine) async throws {
+  func `Porters stop when the ticket is paused, and go on from there later`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       let (begun, book) = (Signals(), Samples.epub(300_000))
       let server = try stallingServer(book, begun)
@@ -99,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that are called off give back what they have, without blame`(
+  func `Porters that are called off give back what they have, without blame`(
     engine: Engine
   ) async throws {
     try await withDepot(engine) { depot in
@@ -121,7 +125,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `take over from one that was killed, with what it left`(engine: Engine) async throws {
+  func `Porters take over from one that was killed, with what it left`(engine: Engine) async throws
+  {
     try await withDepot(engine) { depot in
       let book = Samples.epub(300_000)
       let ranges = Journal<String?>()
@@ -151,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `tell how far they are, and write it down`() async throws {
+  @Test func `Porters tell how far they are, and write it down`() async throws {
     try await withDepot(.sqlite) { depot in
       let (begun, book) = (Signals(), Samples.epub(300_000))
       let server = try stallingServer(book, begun)
@@ -171,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `look into the line from time to time`() async throws {
+  @Test func `Porters look into the line from time to time`() async throws {
     try await withDepot(.sqlite) { depot in
       let book = Samples.epub()
       let server = try RawServer { connection in
@@ -189,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `reckon the digest while the file grows, however it comes`() async throws {
+  @Test func `Porters reckon the digest while the file grows, however it comes`() async throws {
     try await withDepot(.sqlite) { depot in
       // Larger than the stretches in which it is looked at.
       let book = Samples.epub(20 << 20)

@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has one ticket for one loan, however often it is asked for`(engine: Engine) async throws {
+  func `The line for downloads has one ticket for one loan, however often it is asked for`(
+    engine: Engine
+  ) async throws {
     try await withDepot(engine) { depot in
       let first = try await depot.queue.ask(depot.wish())
       let again = try await depot.queue.ask(depot.wish())
@@ -48,7 +50,9 @@ import Testing
     }
   }
 
-  @Test func `passes over a library that has no place to spare`() async throws {
+  @Test func `The line for downloads passes over a library that has no place to spare`()
+    async throws
+  {
     var settings = DownloadQueue.Settings.forTests
     settings.perLibrary = 1
     try await withDepot(.sqlite, settings: settings) { depot in
@@ -63,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `gives no ticket to two workers`(engine: Engine) async throws {
+  func `The line for downloads gives no ticket to two workers`(engine: Engine) async throws {
     var settings = DownloadQueue.Settings.forTests
     (settings.atOnce, settings.perLibrary) = (100, 100)
     try await withDepot(engine, settings: settings) { depot in
@@ -83,7 +87,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `never has more under way than it may, whoever works on it`(engine: Engine) async throws {
+  func `The line for downloads never has more under way than it may, whoever works on it`(
+    engine: Engine
+  ) async throws {
     var settings = DownloadQueue.Settings.forTests
     settings.atOnce = 3
     settings.perLibrary = 3
@@ -120,7 +126,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `does not stand still when the clock is set back a day`(engine: Engine) async throws {
+  func `The line for downloads does not stand still when the clock is set back a day`(
+    engine: Engine
+  ) async throws {
     try await withDepot(engine) { depot in
       let (running, failed) = (try await depot.ask("a"), try await depot.ask("b"))
       _ = try await depot.queue.claim()
@@ -139,7 +147,9 @@ import Testing
     }
   }
 
-  @Test func `waits longer from try to try, and then gives up for good`() async throws {
+  @Test func `The line for downloads waits longer from try to try, and then gives up for good`()
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let asked = try await depot.ask()
       var waits: [Int64] = []
@@ -166,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `waits as long as the lender asks, within reason`() async throws {
+  @Test func `The line for downloads waits as long as the lender asks, within reason`() async throws
+  {
     try await withDepot(.sqlite) { depot in
       try await depot.ask()
       for (asked, waited) in [(Duration.seconds(90), 90_000), (.seconds(86_400), 3_600_000)] {

@@ -67,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is put by when it is clean, and marked so`(engine: Engine) async throws {
+  func `A book that is examined for malware is put by when it is clean, and marked so`(
+    engine: Engine
+  ) async throws {
     try await play(engine) { scene async throws in
       let asked = try await scene.depot.ask()
       await scene.workOff(scene.sentry())
@@ -103,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, PlayedScanner.Fault.allCases.filter { $0 != .mute })
-  func `waits for a verdict that is clear`(
+  func `A book that is examined for malware waits for a verdict that is clear`(
     engine: Engine, fault: PlayedScanner.Fault
   ) async throws {
     try await play(engine) { scene async throws in
@@ -175,7 +177,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes when malware is found in it later`(engine: Engine) async throws {
+  func `A book that is examined for malware goes when malware is found in it later`(engine: Engine)
+    async throws
+  {
     try await play(engine) { scene async throws in
       let easy = scene.sentry(isRequired: false)
       scene.served.bytes.withLock { $0 = Self.harm }

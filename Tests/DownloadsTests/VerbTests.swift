@@ -10,7 +10,7 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
 
 @Suite(.timeLimit(.minutes(2))) struct `A ticket in the line` {
   @Test(arguments: Engine.allCases)
-  func `is paused and goes on at its old place`(engine: Engine) async throws {
+  func `A ticket in the line is paused and goes on at its old place`(engine: Engine) async throws {
     try await withDepot(engine) { depot in
       for item in ["a", "b", "c", "d"] { try await depot.ask(item) }
       let tickets = try await depot.queue.tickets(of: ada)
@@ -27,7 +27,7 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `is cancelled, and can be asked for anew`(engine: Engine) async throws {
+  func `A ticket in the line is cancelled, and can be asked for anew`(engine: Engine) async throws {
     try await withDepot(engine) { depot in
       for item in ["a", "b", "c"] { try await depot.ask(item) }
       #expect(try await depot.queue.cancel(of: ada).count == 3)
@@ -38,7 +38,7 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
     }
   }
 
-  @Test func `of another patron is not there`() async throws {
+  @Test func `A ticket in the line of another patron is not there`() async throws {
     try await withDepot(.sqlite) { depot in
       let ticket = try await depot.ask()
       #expect(try await depot.queue.pause(ticket.id, of: bob).isEmpty)
@@ -49,7 +49,9 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `that failed is tried at once when its patron says so`(engine: Engine) async throws {
+  func `A ticket in the line that failed is tried at once when its patron says so`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       let asked = try await depot.ask()
       let claim = try #require(try await depot.queue.claim())
@@ -83,7 +85,9 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves the line with its loan, in the same step`(engine: Engine) async throws {
+  func `A ticket in the line leaves the line with its loan, in the same step`(engine: Engine)
+    async throws
+  {
     try await withDepot(engine) { depot in
       let asked = try await depot.ask()
       try await depot.store.write { tx throws(DatabaseError) in
@@ -95,7 +99,7 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `does not move where its book cannot`(engine: Engine) async throws {
+  func `A ticket in the line does not move where its book cannot`(engine: Engine) async throws {
     try await withDepot(engine) { depot in
       let asked = try await depot.ask()
       try await depot.store.write { tx throws(DatabaseError) in

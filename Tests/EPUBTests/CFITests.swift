@@ -9,7 +9,7 @@ import Testing
     "epubcfi(/6/4!/4/2:3[,after])", "epubcfi(/6/2[;s=a])", "epubcfi(/6/4!/4[a;x=1,2;y=3])",
     "epubcfi(/0/10:0)",
   ])
-  func `is written as it was read`(_ text: String) throws {
+  func `A place told step by step is written as it was read`(_ text: String) throws {
     #expect("\(try CFI(text))" == text)
   }
 
@@ -21,16 +21,16 @@ import Testing
     "epubcfi(!/4)", "epubcfi(/6!!/4)", "epubcfi(/6[a^)", "epubcfi(/6[;s])", "epubcfi(/4/2)x)",
     "epubcfi(/6,/2,/4,/6)", "epubcfi(/6:1/2)",
   ])
-  func `is refused where it leads nowhere`(_ text: String) {
+  func `A place told step by step is refused where it leads nowhere`(_ text: String) {
     #expect(throws: CFI.Fault.self) { try CFI(text) }
   }
 
-  @Test func `is refused where it has no end`() {
+  @Test func `A place told step by step is refused where it has no end`() {
     let steps = String(repeating: "/2", count: 100_000)
     #expect(throws: CFI.Fault.tooLong) { try CFI("epubcfi(\(steps))") }
   }
 
-  @Test func `is put in order without the book`() throws {
+  @Test func `A place told step by step is put in order without the book`() throws {
     let sorted = try [
       "/6/2!/4/2/1:0", "/6/4", "/6/4!/4", "/6/4!/4/2", "/6/4!/4/2:9", "/6/4!/4/2/1:0",
       "/6/4!/4/2/1:3", "/6/4!/4/2/2/1:1", "/6/4!/4/2[z]/3:0", "/6/4!/4/10/1:1",
@@ -59,11 +59,11 @@ import Testing
     ("/4/2/3:8", "text "), ("/4/2/1", "First wo"), ("/4/2", "First wo"), ("/4/0", "\nFirst w"),
     ("/4/2[one]/3:13", "😀 her"), ("/4/2[one]/3:14", "😀 her"), ("/4/2[one]/3:15", " here.Se"),
   ])
-  func `leads to the text there`(_ pair: (String, String)) throws {
+  func `A place told step by step leads to the text there`(_ pair: (String, String)) throws {
     #expect(try text(tree(), pair.0)?.hasPrefix(pair.1) == true, "\(pair.0)")
   }
 
-  @Test func `is put right by an id that is elsewhere now`() throws {
+  @Test func `A place told step by step is put right by an id that is elsewhere now`() throws {
     let tree = try tree()
     for steps in ["/4/8[one]/1:2", "/4/4[one]/1:2", "/4/2[gone]/2[one]/1:2", "/8/2[one]/1:2"] {
       let found = try #require(tree.found(try CFI("epubcfi(\(steps))").path))
@@ -74,7 +74,7 @@ import Testing
     #expect(try text(tree, "/4/20/1:2") == nil)
   }
 
-  @Test func `is put right by the text around it`() throws {
+  @Test func `A place told step by step is put right by the text around it`() throws {
     let tree = try tree()
     let exact = try #require(tree.found(try CFI("epubcfi(/4/2/3:8[more ,text])").path))
     #expect(exact.isExact)
@@ -83,7 +83,7 @@ import Testing
     #expect(tree.found(try CFI("epubcfi(/4/2/3:2[never ,there])").path) == nil)
   }
 
-  @Test func `comes back from every place`() throws {
+  @Test func `A place told step by step comes back from every place`() throws {
     let tree = try tree()
     for offset in 0...tree.text.count {
       if offset < tree.text.count, tree.text[offset] & 0xC0 == 0x80 { continue }
@@ -95,7 +95,8 @@ import Testing
     }
   }
 
-  @Test func `asserts the ids on the way and the text at the end`() throws {
+  @Test func `A place told step by step asserts the ids on the way and the text at the end`() throws
+  {
     let path = try tree().path(
       to: tree().text.firstIndex(of: UInt8(ascii: "&")) ?? 0, asserting: true)
     #expect(path.description == "/4[b]/2[one]/3:1[rst words ,& more tex]")

@@ -167,11 +167,11 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `and says what is wrong`(_ one: Case) throws {
+  func `A book opens all the same and says what is wrong`(_ one: Case) throws {
     #expect(try one.book().faults() == one.codes)
   }
 
-  @Test func `and every word for it is said in a test`() {
+  @Test func `A book opens all the same and every word for it is said in a test`() {
     let examined: Set<String> = [
       "xhtml-malformed", "entry-too-large", "entry-unreadable", "resource-missing",
       "resource-unlisted", "fragment-missing",
@@ -180,7 +180,9 @@ import Testing
     #expect(Set(Fault.Code.allCases.map(\.rawValue)).subtracting(said) == [])
   }
 
-  @Test func `and tells of damaged chapters when all of it is read`() throws {
+  @Test func `A book opens all the same and tells of damaged chapters when all of it is read`()
+    throws
+  {
     var book = TestBook().with("OPS/one.xhtml", "<html><p>never closed</html>")
     book.archive.entries[6].sum ^= 1
     book["OPS/two.xhtml"] = String(repeating: "x", count: (32 << 20) + 1)
@@ -192,7 +194,8 @@ import Testing
       ])
   }
 
-  @Test func `and tells of links and pictures that lead nowhere`() throws {
+  @Test func `A book opens all the same and tells of links and pictures that lead nowhere`() throws
+  {
     var book = TestBook().with(
       "OPS/one.xhtml",
       TestBook.page(
@@ -213,11 +216,15 @@ import Testing
       ])
   }
 
-  @Test func `and a sound one has nothing wrong when all of it is read`() throws {
+  @Test func `A book opens all the same and a sound one has nothing wrong when all of it is read`()
+    throws
+  {
     #expect(try TestBook().opened().examine() == [])
   }
 
-  @Test func `and a thousand equal faults are not told a thousand times`() throws {
+  @Test func `A book opens all the same and a thousand equal faults are not told a thousand times`()
+    throws
+  {
     let many = (0..<1000).map { "<itemref idref='none\($0)'/>" }.joined()
     #expect(try Self.spine(many).opened().faults.count == 100)
     let same = String(repeating: "<itemref idref='none'/>", count: 1000)

@@ -41,7 +41,9 @@ import Testing
     return book
   }
 
-  @Test func `is opened or refused whatever is changed in its documents`() throws {
+  @Test func `A book made to do harm is opened or refused whatever is changed in its documents`()
+    throws
+  {
     var numbers = Numbers()
     var opened = 0
     for _ in 0..<600 {
@@ -63,7 +65,9 @@ import Testing
     #expect(opened > 200)
   }
 
-  @Test func `is opened or refused whatever is changed in its archive`() throws {
+  @Test func `A book made to do harm is opened or refused whatever is changed in its archive`()
+    throws
+  {
     var numbers = Numbers()
     let sound = rich.archive.bytes
     var refused = 0
@@ -79,7 +83,7 @@ import Testing
     #expect(refused > 0 && refused < 600)
   }
 
-  @Test func `has no use for entities of its own`() {
+  @Test func `A book made to do harm has no use for entities of its own`() {
     let bomb = """
       <!DOCTYPE p [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM \
       "file:///etc/passwd">]>
@@ -91,13 +95,13 @@ import Testing
     #expect((try? nav.faults()) == ["nav-malformed", "toc-missing"])
   }
 
-  @Test func `is not followed where it is too deep`() {
+  @Test func `A book made to do harm is not followed where it is too deep`() {
     let deep =
       String(repeating: "<x>", count: 60_000) + String(repeating: "</x>", count: 60_000)
     #expect(TestBook().packaged(metadata: deep).refusal?.code == .opfMalformed)
   }
 
-  @Test func `opens in moments with long chains and many places`() throws {
+  @Test func `A book made to do harm opens in moments with long chains and many places`() throws {
     let count = 5000
     let items = (0..<count).map { number in
       "<item id='x\(number)' href='font.otf' media-type='x/y' fallback='x\(number + 1)'/>"

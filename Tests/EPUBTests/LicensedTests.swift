@@ -72,7 +72,9 @@ private struct LockedBook {
 }
 
 @Suite struct `A book with a licence` {
-  @Test func `opens with its reader's passphrase, and reads as any other`() throws {
+  @Test func `A book with a licence opens with its reader's passphrase, and reads as any other`()
+    throws
+  {
     var locked = try LockedBook()
     try locked.lock("OPS/one.xhtml")
     try locked.lock("OPS/two.xhtml", isPacked: false)
@@ -101,7 +103,8 @@ private struct LockedBook {
     #expect(marked.quote.highlight == "First" && !marked.json.text().contains("words"))
   }
 
-  @Test func `tells what kept it from opening, and what helps along`() throws {
+  @Test func `A book with a licence tells what kept it from opening, and what helps along`() throws
+  {
     var locked = try LockedBook()
     locked.order.rights = ["end": "2026-03-01T00:00:00Z"]
     try locked.lock("OPS/one.xhtml")
@@ -117,7 +120,9 @@ private struct LockedBook {
   }
 
   @Test(arguments: [0, 1, 5000])
-  func `has no part of another length than was announced`(_ length: Int) throws {
+  func `A book with a licence has no part of another length than was announced`(_ length: Int)
+    throws
+  {
     for isPacked in [true, false] {
       var locked = try LockedBook()
       try locked.lock("OPS/one.xhtml", isPacked: isPacked, length: length)
@@ -141,7 +146,9 @@ private struct LockedBook {
     #expect(try book.bytes(of: "OPS/cover.png").count == 1 << 20)
   }
 
-  @Test func `may have veiled fonts and parts behind other locks beside`() throws {
+  @Test func `A book with a licence may have veiled fonts and parts behind other locks beside`()
+    throws
+  {
     var locked = try LockedBook()
     try locked.lock("OPS/one.xhtml")
     let archive = try locked.archive()

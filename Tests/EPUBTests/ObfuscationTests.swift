@@ -23,23 +23,23 @@ import Testing
     return try book.opened()
   }
 
-  @Test func `is cleared by the rule of the IDPF`() throws {
+  @Test func `A veiled font is cleared by the rule of the IDPF`() throws {
     let entry = TestArchive.Entry("OPS/font.otf", veiled(font, 1040, sha1)).deflated()
     #expect(try book(Self.idpf, entry).bytes(of: "OPS/font.otf") == font)
   }
 
-  @Test func `is cleared by the rule of Adobe`() throws {
+  @Test func `A veiled font is cleared by the rule of Adobe`() throws {
     let entry = TestArchive.Entry("OPS/font.otf", veiled(font, 1024, uuid)).deflated()
     #expect(try book(Self.adobe, entry).bytes(of: "OPS/font.otf") == font)
   }
 
-  @Test func `is cleared where it was packed first and veiled then`() throws {
+  @Test func `A veiled font is cleared where it was packed first and veiled then`() throws {
     var entry = TestArchive.Entry("OPS/font.otf", font).deflated()
     entry.packed = veiled(entry.packed, 1040, sha1)
     #expect(try book(Self.idpf, entry).bytes(of: "OPS/font.otf") == font)
   }
 
-  @Test func `is cleared by the part as by the whole`() {
+  @Test func `A veiled font is cleared by the part as by the whole`() {
     for veil in [Obfuscation.idpf, .adobe] {
       let key = veil == .idpf ? sha1 : uuid
       let whole = veiled(font, veil.reach, key)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `has its key from the identifiers, wherever the UUID is`() {
+  @Test func `A veiled font has its key from the identifiers, wherever the UUID is`() {
     #expect(
       Obfuscation.adobe.key(
         unique: "isbn:1", identifiers: ["x", "0F0E0D0C-0B0A-0908-0706-050403020100"]) == uuid)
@@ -69,16 +69,16 @@ import Testing
       ("b%2Fc.xhtml", "OPS/b/c.xhtml"), ("%2e%2e/b", "b"), ("b.xhtml?x=1#y", "OPS/b.xhtml"),
       (" b.xhtml\n", "OPS/b.xhtml"), ("100%", "OPS/100%"), ("", "OPS/a.xhtml"),
     ])
-  func `leads to an entry`(_ written: String, _ path: String) {
+  func `An address in a book leads to an entry`(_ written: String, _ path: String) {
     #expect(Reference(written, from: "OPS/a.xhtml").path == path)
   }
 
-  @Test func `says where it tried to leave`() {
+  @Test func `An address in a book says where it tried to leave`() {
     #expect(Reference("../../x", from: "OPS/a.xhtml").escapes)
     #expect(!Reference("../x", from: "OPS/a.xhtml").escapes)
   }
 
-  @Test func `leads out only over the network`() {
+  @Test func `An address in a book leads out only over the network`() {
     #expect(Reference("https://a.example/x", from: "a").place == .remote("https://a.example/x"))
     #expect(Reference("//a.example/x", from: "a").place == .remote("https://a.example/x"))
     #expect(Reference("data:text/html,x", from: "a").place == .data)

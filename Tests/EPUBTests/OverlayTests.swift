@@ -8,14 +8,14 @@ import Testing
     ("12.345s", 12.345), ("345ms", 0.345), ("7.75h", 27900), ("76.2s", 76.2), ("09.58", 9.58),
     ("2min", 120), (" 5 ", 5),
   ])
-  func `tells its times`(_ pair: (String, Double)) throws {
+  func `A book read aloud tells its times`(_ pair: (String, Double)) throws {
     #expect(abs(try #require(ClockValue.seconds(pair.0)) - pair.1) < 1e-9)
   }
 
   @Test(arguments: [
     "", "x", "1:2", "1:02:3", "60:00:61", "00:60", "-1s", "1e5", ".5", "1.", "1:00:00:00", "∞",
   ])
-  func `takes no time that is none`(_ text: String) {
+  func `A book read aloud takes no time that is none`(_ text: String) {
     #expect(ClockValue.seconds(text) == nil)
   }
 
@@ -30,7 +30,7 @@ import Testing
     Overlay(try SourceTree(Array(Self.smil(body).utf8)), at: "OPS/one.smil")
   }
 
-  @Test func `has words and what says them, in order`() throws {
+  @Test func `A book read aloud has words and what says them, in order`() throws {
     let overlay = try overlay(
       """
       <seq epub:type="chapter" epub:textref="one.xhtml"><par id="a"><text src="one.xhtml#a"/>\
@@ -50,12 +50,12 @@ import Testing
     "<par><text src='a#a'/><audio src='a.mp3' clipBegin='5s' clipEnd='4s'/></par>",
     "<par><audio src='a.mp3'/></par>", "<par><text src='https://a.example/'/></par>", "<par/>",
   ])
-  func `leaves out what nobody understands`(_ par: String) throws {
+  func `A book read aloud leaves out what nobody understands`(_ par: String) throws {
     let overlay = try overlay(par + "<par><text src='a#b'/></par>")
     #expect(overlay.clips.map(\.text.fragment) == ["b"] && overlay.skipped == 1)
   }
 
-  @Test func `is one line of time from beginning to end`() throws {
+  @Test func `A book read aloud is one line of time from beginning to end`() throws {
     let book = TestBook().packaged(
       metadata: TestBook.metadata
         + "<meta property='media:duration' refines='#so'>10s</meta>",
@@ -84,7 +84,7 @@ import Testing
     #expect(timeline.entry(at: -1) == nil && timeline.unread.isEmpty)
   }
 
-  @Test func `goes on where an overlay is missing`() throws {
+  @Test func `A book read aloud goes on where an overlay is missing`() throws {
     let book = TestBook().packaged(
       manifest: """
         <item id="one" href="one.xhtml" media-type="application/xhtml+xml" media-overlay="so"/>\

@@ -8,7 +8,7 @@ import Testing
     try TestBook().packaged(version: version, metadata: text).opened().document.metadata
   }
 
-  @Test func `has the first title as its title, collapsed and without controls`() throws {
+  @Test func `A package has the first title as its title, collapsed and without controls`() throws {
     let found = try metadata(
       """
       <dc:title id="t1"> The \n  Title\u{85} </dc:title><dc:title id="t2">And More</dc:title>
@@ -20,7 +20,7 @@ import Testing
     #expect(found.titles[0].fileAs == "Title, The")
   }
 
-  @Test func `tells roles and sort keys in both versions`() throws {
+  @Test func `A package tells roles and sort keys in both versions`() throws {
     let new = try metadata(
       """
       <dc:creator id="c">Ada A.</dc:creator><meta refines="#c" property="role">aut</meta>
@@ -39,7 +39,7 @@ import Testing
       old.creators == [.init(name: "Ada B", roles: ["trl"], fileAs: "B, Ada", alternates: [])])
   }
 
-  @Test func `is found in the elements of older formats`() throws {
+  @Test func `A package is found in the elements of older formats`() throws {
     let found = try metadata(
       "<dc-metadata><dc:Title>Old</dc:Title><dc:Creator>Ada</dc:Creator></dc-metadata>",
       version: "1.0")
@@ -47,7 +47,7 @@ import Testing
     #expect(found.creators.map(\.name) == ["Ada"])
   }
 
-  @Test func `has the identifier it points at, with its scheme`() throws {
+  @Test func `A package has the identifier it points at, with its scheme`() throws {
     let found = try metadata(
       """
       <dc:identifier id="other" opf:scheme="ISBN">9780000000002</dc:identifier>
@@ -59,7 +59,7 @@ import Testing
     #expect(found.identifiers.map(\.scheme) == ["ISBN", nil, "ISBN-13"])
   }
 
-  @Test func `tells series and sets apart, by either way to write them`() throws {
+  @Test func `A package tells series and sets apart, by either way to write them`() throws {
     let found = try metadata(
       """
       <meta id="s" property="belongs-to-collection">Big Set</meta>
@@ -79,7 +79,7 @@ import Testing
     #expect(calibre.series?.position == "3")
   }
 
-  @Test func `tells dates by what happened`() throws {
+  @Test func `A package tells dates by what happened`() throws {
     let old = try metadata(
       """
       <dc:date opf:event="creation">1811</dc:date><dc:date opf:event="publication">1813</dc:date>
@@ -92,7 +92,7 @@ import Testing
     #expect(new.modified == "2020-01-01T00:00:00Z")
   }
 
-  @Test func `keeps what it says of access, of sound and of other places`() throws {
+  @Test func `A package keeps what it says of access, of sound and of other places`() throws {
     let found = try metadata(
       """
       <meta property="schema:accessMode">textual</meta><meta property="media:duration">1:00</meta>
@@ -108,7 +108,7 @@ import Testing
     #expect(found.links.first?.target.place == .remote("https://far.example/r"))
   }
 
-  @Test func `turns pages as it says, or as its language does`() throws {
+  @Test func `A package turns pages as it says, or as its language does`() throws {
     func progression(_ language: String, _ attribute: String) throws -> Progression {
       try TestBook().packaged(
         metadata: TestBook.metadata.replacing(">en<", with: ">\(language)<"),
@@ -122,7 +122,8 @@ import Testing
     #expect(try progression("he", "page-progression-direction='default'") == .rightToLeft)
   }
 
-  @Test func `is fixed as a whole, or item by item, or as older readers want it`() throws {
+  @Test func `A package is fixed as a whole, or item by item, or as older readers want it`() throws
+  {
     let fixed = "<meta property='rendition:layout'>pre-paginated</meta>"
     let mixed = try TestBook().packaged(
       metadata: TestBook.metadata + fixed,
@@ -142,7 +143,7 @@ import Testing
     #expect(old.rendition.layout == .prePaginated)
   }
 
-  @Test func `shows the first fallback that can be shown`() throws {
+  @Test func `A package shows the first fallback that can be shown`() throws {
     let book = try TestBook().packaged(
       manifest: TestBook.manifest + """
         <item id='x' href='font.otf' media-type='application/x-new' fallback='y'/>\
@@ -154,7 +155,7 @@ import Testing
     #expect(book.faults == [])
   }
 
-  @Test func `reads on the line, or all where nothing is`() throws {
+  @Test func `A package reads on the line, or all where nothing is`() throws {
     let one = "<spine><itemref idref='one' linear='no'/><itemref idref='two'/></spine>"
     #expect(
       try TestBook().packaged(spine: one).opened().document.readingOrder.map(\.item.id) == ["two"])
@@ -163,7 +164,7 @@ import Testing
       try TestBook().packaged(spine: none).opened().document.readingOrder.map(\.item.id) == ["one"])
   }
 
-  @Test func `is the first of several`() throws {
+  @Test func `A package is the first of several`() throws {
     let several = TestBook.container("OPS/book.opf").replacing(
       "</rootfiles>",
       with: """
@@ -175,7 +176,7 @@ import Testing
     #expect(book.document.path == "OPS/book.opf")
   }
 
-  @Test func `finds names that are escaped, or should be`() throws {
+  @Test func `A package finds names that are escaped, or should be`() throws {
     var book = TestBook().packaged(
       manifest: TestBook.manifest + """
         <item id='a' href='a%20%23b.css?v=1' media-type='text/css'/>\
@@ -192,7 +193,7 @@ import Testing
       ])
   }
 
-  @Test func `names what lies elsewhere and fetches nothing`() throws {
+  @Test func `A package names what lies elsewhere and fetches nothing`() throws {
     let book = try TestBook().packaged(
       manifest: TestBook.manifest
         + "<item id='v' href='https://far.example/v.mp4' media-type='video/mp4'/>"

@@ -29,14 +29,16 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
       ["<p>a</p>", long, "<p>note</p>", "<p>end</p>"], linear: [true, true, false, true])
   }
 
-  @Test func `are kilobytes as they lie in the archive, of what is in line`() throws {
+  @Test func `Positions of a book are kilobytes as they lie in the archive, of what is in line`()
+    throws
+  {
     let positions = PositionList(try book())
     #expect(positions.items.map(\.count) == [1, 3, 0, 1])
     #expect(positions.count == 5)
     #expect(positions.count == (try book()).positions)
   }
 
-  @Test func `come back by their number`() throws {
+  @Test func `Positions of a book come back by their number`() throws {
     let positions = PositionList(try book())
     for number in 1...positions.count {
       let position = try #require(positions[number])
@@ -51,7 +53,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(positions[0] == nil && positions[6] == nil)
   }
 
-  @Test func `know where the ends are`() throws {
+  @Test func `Positions of a book know where the ends are`() throws {
     let positions = PositionList(try book())
     #expect(positions.number(at: 3, progression: 1) == 5)
     #expect(positions.total(at: 3, progression: 1) == 1)
@@ -84,7 +86,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     return (try reading.text(at: place.spine).string(place.range), certainty)
   }
 
-  @Test func `tells itself in every way it can`() throws {
+  @Test func `A place that is kept tells itself in every way it can`() throws {
     let locator = try kept("bright cold", 0, in: bookOf(Self.chapters))
     #expect(locator.href == "OPS/c0.xhtml")
     #expect(locator.type == "application/xhtml+xml")
@@ -98,7 +100,8 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
         ))
   }
 
-  @Test func `goes through JSON unharmed, with what others put there`() throws {
+  @Test func `A place that is kept goes through JSON unharmed, with what others put there`() throws
+  {
     let locator = try kept("bright cold", 0, in: bookOf(Self.chapters))
     #expect(Locator(try JSONValue(parsing: locator.json.text())) == locator)
     let foreign = try JSONValue(
@@ -113,11 +116,11 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
   }
 
   @Test(arguments: ["{}", "[]", "3", "{\"href\":\"\"}", "{\"href\":5}"])
-  func `is nothing where it names nothing`(_ json: String) throws {
+  func `A place that is kept is nothing where it names nothing`(_ json: String) throws {
     #expect(Locator(try JSONValue(parsing: json)) == nil)
   }
 
-  @Test func `drops numbers that cannot be`() throws {
+  @Test func `A place that is kept drops numbers that cannot be`() throws {
     let json = try JSONValue(
       parsing: """
         {"href":"a","locations":{"progression":7,"position":0,"totalProgression":-1,"cfi":"x"}}
@@ -126,20 +129,20 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(locator.progression == nil && locator.position == nil && locator.cfi == nil)
   }
 
-  @Test func `is found in the same file`() throws {
+  @Test func `A place that is kept is found in the same file`() throws {
     let book = try bookOf(Self.chapters)
     let (words, certainty) = try #require(try found(kept("bright cold", 0, in: book), in: book))
     #expect(words == "bright cold" && certainty == .exact)
   }
 
-  @Test func `is found by its id when paragraphs were added`() throws {
+  @Test func `A place that is kept is found by its id when paragraphs were added`() throws {
     let locator = try kept("bright cold", 0, in: bookOf(Self.chapters))
     let changed = try bookOf(["<p>New.</p><p>Newer.</p>" + Self.chapters[0], Self.chapters[1]])
     let (words, certainty) = try #require(try found(locator, in: changed))
     #expect(words == "bright cold" && certainty == .moved)
   }
 
-  @Test func `is found by its words when the document is another`() throws {
+  @Test func `A place that is kept is found by its words when the document is another`() throws {
     let locator = try kept("Striking thirteen", 1, in: bookOf(Self.chapters))
     let changed = try bookOf([
       "<p>Preface.</p>", "<p>Half.</p>", "<div>“Striking\nthirteen,” he said</div>",
@@ -148,7 +151,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(words == "Striking thirteen" && certainty == .moved)
   }
 
-  @Test func `chooses among equal words by what stands around them`() throws {
+  @Test func `A place that is kept chooses among equal words by what stands around them`() throws {
     let locator = try kept("day", 0, in: bookOf(Self.chapters))
     let changed = try bookOf([
       "<p>One day, a bright warm day; a cold day in May. A bright cold day in April, and a day.</p>"
@@ -160,7 +163,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(text.string(place.range.lowerBound..<text.text.count).hasPrefix("day in April"))
   }
 
-  @Test func `is near where its words were when they are gone`() throws {
+  @Test func `A place that is kept is near where its words were when they are gone`() throws {
     let locator = try kept("Striking thirteen", 1, in: bookOf(Self.chapters))
     let changed = try bookOf([
       Self.chapters[0], "<p>" + String(repeating: "else ", count: 50) + "</p>",
@@ -172,7 +175,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect((50...150).contains(place.range.lowerBound))
   }
 
-  @Test func `is found by a fragment alone`() throws {
+  @Test func `A place that is kept is found by a fragment alone`() throws {
     var locator = Locator(href: "OPS/c1.xhtml")
     locator.fragments = ["q"]
     var reading = TextReading(try bookOf(Self.chapters))
@@ -184,7 +187,9 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(text.string(place.range.lowerBound..<text.text.count).hasPrefix("Striking"))
   }
 
-  @Test func `belongs to its place in the spine where an item stands twice`() throws {
+  @Test func `A place that is kept belongs to its place in the spine where an item stands twice`()
+    throws
+  {
     let base = TestBook().packaged(
       spine: "<spine><itemref idref='one'/><itemref idref='two'/><itemref idref='one'/></spine>")
     let book = try base.opened()
@@ -196,7 +201,7 @@ func bookOf(_ chapters: [String], nav: String? = nil, linear: [Bool] = []) throw
     #expect(answer?.0.spine == 2)
   }
 
-  @Test func `knows its chapter and its page`() throws {
+  @Test func `A place that is kept knows its chapter and its page`() throws {
     let nav = TestBook.nav(
       """
       <ol><li><a href="c0.xhtml">One</a><ol><li><a href="c0.xhtml#s">Part</a></li></ol></li>\

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A book is refused` {
   private static let aes = "http://www.w3.org/2001/04/xmlenc#aes256-cbc"
 
-  @Test func `never while it is sound`() throws {
+  @Test func `A book is refused never while it is sound`() throws {
     #expect(TestBook().refusal == nil)
     #expect(try TestBook().faults() == [])
   }
@@ -41,11 +41,11 @@ import Testing
       (TestBook.container("a.pdf", "application/pdf"), .containerNoRootfile),
       (TestBook.container("OPS/nothing.opf"), .opfMissing),
     ] as [(String?, Refusal.Code)])
-  func `by its container`(_ text: String?, _ code: Refusal.Code) {
+  func `A book is refused by its container`(_ text: String?, _ code: Refusal.Code) {
     #expect(TestBook().with("META-INF/container.xml", text).refusal?.code == code)
   }
 
-  @Test func `by what is too large`() {
+  @Test func `A book is refused by what is too large`() {
     let long = String(repeating: " ", count: 2 << 20)
     let container = TestBook.container("OPS/book.opf") + long
     #expect(TestBook().with("META-INF/container.xml", container).refusal?.code == .tooLarge)
@@ -62,7 +62,7 @@ import Testing
       (TestBook.package(spine: "<spine><itemref idref='zzz'/></spine>"), .spineNothingReadable),
       (TestBook.package(spine: "<spine><itemref idref='font'/></spine>"), .spineNothingReadable),
     ])
-  func `by its package`(_ text: String, _ code: Refusal.Code) {
+  func `A book is refused by its package`(_ text: String, _ code: Refusal.Code) {
     #expect(TestBook().with("OPS/book.opf", text).refusal?.code == code)
   }
 

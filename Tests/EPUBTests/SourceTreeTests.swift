@@ -33,7 +33,7 @@ import XML
   ]
 
   @Test(arguments: sound)
-  func `is the same however it was read`(_ page: String) throws {
+  func `The document behind a page is the same however it was read`(_ page: String) throws {
     let bytes = Array(page.utf8)
     let quick = try #require(PageScan.tree(bytes))
     #expect(outline(quick) == outline(try SourceTree(thoroughly: bytes)))
@@ -53,11 +53,13 @@ import XML
   ]
 
   @Test(arguments: doubtful)
-  func `is left to the general reader where anything is in doubt`(_ page: String) {
+  func `The document behind a page is left to the general reader where anything is in doubt`(
+    _ page: String
+  ) {
     #expect(PageScan.tree(Array(page.utf8)) == nil)
   }
 
-  @Test func `is the same with more names than pages have`() throws {
+  @Test func `The document behind a page is the same with more names than pages have`() throws {
     let names = (0..<80).map { "n\($0)" }
     let inside = names.map { "<\($0) a\($0)='1' id='\($0)'>x</\($0)>" }.joined()
     let bytes = Array("<p>\(inside)\(inside)</p>".utf8)
@@ -66,26 +68,29 @@ import XML
     #expect(quick.names == ["p"] + names)
   }
 
-  @Test func `of bytes that are not what they claim is left to it, too`() {
+  @Test func `The document behind a page of bytes that are not what they claim is left to it, too`()
+  {
     #expect(PageScan.tree([0x3C, 0x70, 0x3E, 0xE9, 0x3C, 0x2F, 0x70, 0x3E]) == nil)
     let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><p>x</p>"
     #expect(PageScan.tree(Array(latin.utf8)) == nil)
   }
 
-  @Test func `keeps the text of a page that is broken, and says so`() throws {
+  @Test func `The document behind a page keeps the text of a page that is broken, and says so`()
+    throws
+  {
     let tree = try SourceTree(Array("<html><body><p>One<p>Two & three</body></html>".utf8))
     #expect(tree.fault != nil)
     let text = String(decoding: tree.text, as: UTF8.self)
     #expect(text.contains("One") && text.contains("Two & three"))
   }
 
-  @Test func `reads old encodings`() throws {
+  @Test func `The document behind a page reads old encodings`() throws {
     var bytes = Array("<?xml version='1.0' encoding='windows-1252'?><p>".utf8)
     bytes += [0x93, 0xE9, 0x94] + Array("</p>".utf8)
     #expect(String(decoding: try SourceTree(bytes).text, as: UTF8.self) == "“é”")
   }
 
-  @Test func `flattens what is too deep and keeps its text`() throws {
+  @Test func `The document behind a page flattens what is too deep and keeps its text`() throws {
     let deep = 60_000
     let page =
       String(repeating: "<i>", count: deep) + "far down" + String(repeating: "</i>", count: deep)
@@ -95,7 +100,7 @@ import XML
     #expect(tree.fault != nil)
   }
 
-  @Test func `holds all text between two elements as one`() throws {
+  @Test func `The document behind a page holds all text between two elements as one`() throws {
     let tree = try #require(PageScan.tree(Array("<p>a<!-- x -->b<i/>c<![CDATA[d]]>e</p>".utf8)))
     let texts = tree.texts.map { node in
       let it = tree.nodes[Int(node)]
@@ -104,7 +109,9 @@ import XML
     #expect(texts == ["ab", "cde"])
   }
 
-  @Test func `finds an element by its id, or an anchor by its name`() throws {
+  @Test func `The document behind a page finds an element by its id, or an anchor by its name`()
+    throws
+  {
     let page = "<p><a name='x'/><b name='y'/><i id='x'/><a name='z'/></p>"
     let tree = try #require(PageScan.tree(Array(page.utf8)))
     #expect(tree.element(id: "x") == 3)

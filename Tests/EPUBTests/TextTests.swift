@@ -28,7 +28,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     ("<p>soft\u{AD}hyphen</p>", ["soft\u{AD}hyphen"]),
     ("<p>a&#x9b;31m\u{85}b&#x7f;c</p>", ["a31mbc"]),
   ])
-  func `has the white space that is shown`(_ pair: (String, [String])) throws {
+  func `The text of a page has the white space that is shown`(_ pair: (String, [String])) throws {
     #expect(try lines(pair.0) == pair.1)
   }
 
@@ -37,7 +37,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     "<p style='display: none'>x</p>", "<p class='gone'>x</p>", "<p class='b gone c'>x</p>",
     "<p class='narrow'>x</p>", "<iframe>x</iframe>", "<select><option>x</option></select>",
   ])
-  func `has nothing that is not shown`(_ body: String) throws {
+  func `The text of a page has nothing that is not shown`(_ body: String) throws {
     let css = """
       /* .a{} */ .gone { display:none } @media (max-width: 100px) { .narrow{display:block} }
       .narrow{display:none} .wide{display:none} @media screen and (min-width:401px){.wide{display:block}}
@@ -46,19 +46,23 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(try lines(body + "<p class='kept wide'>y</p>", css: css) == ["y"])
   }
 
-  @Test func `is shown where a sheet says that it is as what is around it`() throws {
+  @Test func `The text of a page is shown where a sheet says that it is as what is around it`()
+    throws
+  {
     let css = ".as { visibility: inherit; white-space: inherit } .off { visibility: hidden }"
     #expect(try lines("<p class='as'>x</p><p class='off'>y</p>", css: css) == ["x"])
     #expect(try lines("<pre>a  b<span class='as'>c  d</span></pre>", css: css) == ["a  bc  d"])
   }
 
-  @Test func `has what stands in for scripts and for what cannot be shown`() throws {
+  @Test func `The text of a page has what stands in for scripts and for what cannot be shown`()
+    throws
+  {
     #expect(
       try lines("<noscript><p>a</p></noscript><object data='x'>b</object><video>c</video>")
         == ["a", "bc"])
   }
 
-  @Test func `knows what its blocks are`() throws {
+  @Test func `The text of a page knows what its blocks are`() throws {
     let text = try textOf(
       """
       <h2>H</h2><p>p</p><blockquote><p>q</p></blockquote><pre>c</pre><hr/>
@@ -76,7 +80,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.title == "t")
   }
 
-  @Test func `numbers its lists`() throws {
+  @Test func `The text of a page numbers its lists`() throws {
     let text = try textOf(
       """
       <ul><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ul>
@@ -89,7 +93,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.blocks.map(\.listDepth) == [1, 2, 1, 1, 1, 1, 1, 1, 1, 1])
   }
 
-  @Test func `knows which cell of a table it is in`() throws {
+  @Test func `The text of a page knows which cell of a table it is in`() throws {
     let text = try textOf(
       """
       <table><caption>T</caption><tr><th>a</th><th colspan='2'>b</th></tr>
@@ -108,7 +112,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.blocks[0].kind == .caption)
   }
 
-  @Test func `marks its words`() throws {
+  @Test func `The text of a page marks its words`() throws {
     let text = try textOf(
       "<p>a <b>b<i>c</i></b> <a href='two.xhtml#x'>d</a><ruby>山<rp>(</rp><rt>やま</rt></ruby></p>")
     let block = try #require(text.blocks.first)
@@ -125,7 +129,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.links[0].target.fragment == "x")
   }
 
-  @Test func `tells notes, the way to them and the way back`() throws {
+  @Test func `The text of a page tells notes, the way to them and the way back`() throws {
     let text = try textOf(
       """
       <p>x<a epub:type='noteref' href='#n'>1</a><a href='#m'><sup>2</sup></a> y</p>
@@ -138,7 +142,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.blocks(ofElement: note) == 1..<2)
   }
 
-  @Test func `tells where pages of the print begin`() throws {
+  @Test func `The text of a page tells where pages of the print begin`() throws {
     let text = try textOf(
       "<p>Page<span epub:type='pagebreak' title='7'/> seven <a role='doc-pagebreak'>viii</a>on.</p>"
     )
@@ -147,13 +151,13 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.pageBreaks.map(\.place) == [4, 11])
   }
 
-  @Test func `inherits languages and directions`() throws {
+  @Test func `The text of a page inherits languages and directions`() throws {
     let text = try textOf("<div lang='fr'><p>a</p><p xml:lang='ar' dir='rtl'>b</p></div><p>c</p>")
     #expect(text.blocks.map { text.language(of: $0) } == ["fr", "ar", nil])
     #expect(text.blocks.map(\.direction) == [.unsaid, .rightToLeft, .unsaid])
   }
 
-  @Test func `reads drawings and formulas by their words`() throws {
+  @Test func `The text of a page reads drawings and formulas by their words`() throws {
     let text = try textOf(
       """
       <p><svg xmlns='http://www.w3.org/2000/svg'><title>Red dot</title><text>In <tspan>it</tspan>\
@@ -170,7 +174,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.string(of: text.blocks[0]) == "ab\u{FFFC}")
   }
 
-  @Test func `knows of each place where the author wrote it, and back`() throws {
+  @Test func `The text of a page knows of each place where the author wrote it, and back`() throws {
     let text = try textOf(
       "<p>  One\n   two <b> three</b><br/>four &amp; <img src='x' alt='y'/>five</p><pre> a\n</pre>")
     for block in text.blocks {
@@ -183,7 +187,7 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     }
   }
 
-  @Test func `of a drawing alone is its words`() throws {
+  @Test func `The text of a page of a drawing alone is its words`() throws {
     let page = "<svg xmlns='http://www.w3.org/2000/svg'><title>T</title><text>Hello</text></svg>"
     let text = TextMaking.text("a.svg", try SourceTree(Array(page.utf8)))
     #expect(text.blocks.map { text.string(of: $0) } == ["\u{FFFC}", "Hello"])

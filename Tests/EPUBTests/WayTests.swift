@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `are the lists of the navigation document`() throws {
+  @Test func `The ways into a book are the lists of the navigation document`() throws {
     let list = """
       <h1>Contents</h1><ol><li><span>Part <b>I</b></span><ol>
       <li><a href="one.xhtml#a%20b">One <img alt="star" src="x.png"/></a></li></ol></li>
@@ -56,7 +56,7 @@ import Testing
     <navPoint><navLabel><text>Two</text></navLabel><content src="../two.xhtml"/></navPoint>
     """
 
-  @Test func `are left alone where only the spine is asked for`() throws {
+  @Test func `The ways into a book are left alone where only the spine is asked for`() throws {
     let bytes = TestBook().with("OPS/nav.xhtml", "<ol").archive.bytes
     let (whole, spine) = (try Book(bytes), try Book(bytes, .spine))
     #expect(whole.faults.contains { $0.code == .navMalformed })
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `are those of the NCX in older books, in its order`() throws {
+  @Test func `The ways into a book are those of the NCX in older books, in its order`() throws {
     let pages = """
       <pageList><pageTarget type="normal" value="7"><content src="../two.xhtml#p7"/></pageTarget>
       </pageList>
@@ -83,7 +83,7 @@ import Testing
     #expect(lines(unnamed.navigation) == wanted)
   }
 
-  @Test func `are the guide's or the files where there is no list`() throws {
+  @Test func `The ways into a book are the guide's or the files where there is no list`() throws {
     let guide = try TestBook().packaged(
       version: "2.0", manifest: Self.old,
       after: "<guide><reference type='text' title='Begin' href='one.xhtml'/></guide>"
@@ -95,14 +95,14 @@ import Testing
     #expect(lines(files.navigation) == ["0 one.xhtml OPS/one.xhtml", "0 two.xhtml OPS/two.xhtml"])
   }
 
-  @Test func `end where there are too many`() throws {
+  @Test func `The ways into a book end where there are too many`() throws {
     let list = "<ol>" + String(repeating: "<li><a href='one.xhtml'>x</a></li>", count: 50_001)
     let book = try TestBook().with("OPS/nav.xhtml", TestBook.nav(list + "</ol>")).opened()
     #expect(book.navigation.contents.count == 50_000)
     #expect(book.faults.map(\.code) == [.tocTruncated])
   }
 
-  @Test func `survive lists in lists without end`() throws {
+  @Test func `The ways into a book survive lists in lists without end`() throws {
     let deep = String(repeating: "<ol><li><a href='one.xhtml'>x</a>", count: 3000)
     let book = try TestBook().with("OPS/nav.xhtml", TestBook.nav(deep)).opened()
     #expect(!book.navigation.contents.isEmpty)
@@ -113,7 +113,7 @@ import Testing
 
   private func cover(_ book: TestBook) throws -> Cover? { try book.opened().cover() }
 
-  @Test func `begin with the cover that has the property`() throws {
+  @Test func `The ways into a book begin with the cover that has the property`() throws {
     let manifest = TestBook.manifest.replacing(
       "id=\"pic\"", with: "id=\"pic\" properties=\"cover-image\"")
     #expect(
@@ -122,7 +122,9 @@ import Testing
   }
 
   @Test(arguments: ["pic", "cover.png", "page"])
-  func `begin with the cover that is named, however wrongly`(_ name: String) throws {
+  func `The ways into a book begin with the cover that is named, however wrongly`(_ name: String)
+    throws
+  {
     var book = TestBook().packaged(
       version: "2.0", metadata: TestBook.metadata + "<meta content='\(name)' name='Cover'/>",
       manifest: TestBook.manifest
@@ -131,7 +133,9 @@ import Testing
     #expect(try cover(book) == Cover(path: "OPS/cover.png", way: .meta))
   }
 
-  @Test func `begin with the picture of the page that is marked as the cover`() throws {
+  @Test func `The ways into a book begin with the picture of the page that is marked as the cover`()
+    throws
+  {
     let page = TestBook.page(
       "<svg xmlns='http://www.w3.org/2000/svg' "
         + "xmlns:xlink='http://www.w3.org/1999/xlink'><image xlink:href='cover.png'/></svg>")
@@ -158,7 +162,7 @@ import Testing
     #expect(try cover(book) == Cover(path: "OPS/p.png", way: .firstPage))
   }
 
-  @Test func `go on to the next cover where one is missing`() throws {
+  @Test func `The ways into a book go on to the next cover where one is missing`() throws {
     let manifest =
       TestBook.manifest
       + "<item id='c' href='gone.png' media-type='image/png' properties='cover-image'/>"

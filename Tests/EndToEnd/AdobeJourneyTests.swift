@@ -39,7 +39,9 @@ import Testing
     return try #require(locked?["id"]?.string)
   }
 
-  @Test func `is got anew once the token that opens it is over`() async throws {
+  @Test func `A book that is locked by Adobe is got anew once the token that opens it is over`()
+    async throws
+  {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `brings back everything as it was, sealed or not`(engine: Engine) async throws {
+  func `An operator's backup brings back everything as it was, sealed or not`(engine: Engine)
+    async throws
+  {
     try await Stage.play(engine) { stage in
       let title = try await stage.furnish()
       let pass = try write("correct horse battery\n", "pass", stage)
@@ -64,7 +66,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is put back whole or not at all, and not beside a gateway`(engine: Engine) async throws {
+  func `An operator's backup is put back whole or not at all, and not beside a gateway`(
+    engine: Engine
+  ) async throws {
     try await Stage.play(engine) { stage in
       try await stage.furnish()
       let file = stage.home + "/a.tar"
@@ -99,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `and its databases of both kinds hold the same`() async throws {
+  @Test func `An operator's backup and its databases of both kinds hold the same`() async throws {
     try await PostgresCluster.shared().withDatabase { address in
       try await Stage.play { stage in
         let title = try await stage.furnish()
@@ -155,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `is planned for, in rows, requests and questions`() async throws {
+  @Test func `An operator's backup is planned for, in rows, requests and questions`() async throws {
     try await Stage.play { stage in
       let plan = try await stage.json(
         "admin", "plan", "--libraries", "1000", "--patrons", "100000")

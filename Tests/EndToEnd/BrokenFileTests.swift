@@ -21,7 +21,9 @@ import Testing
       ["name": "f", "kind": "reset-after", "operation": "content"],
       ["name": "f", "kind": "status", "operation": "content", "status": 503],
     ] as [JSONValue])
-  func `is whole or not there at all`(_ fault: JSONValue) async throws {
+  func `A file on its way through the gateway is whole or not there at all`(_ fault: JSONValue)
+    async throws
+  {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

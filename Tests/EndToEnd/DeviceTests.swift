@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct `A device of a reader` {
   @Test(arguments: Engine.allCases)
-  func `is given a password, listed and shut out`(_ engine: Engine) async throws {
+  func `A device of a reader is given a password, listed and shut out`(_ engine: Engine)
+    async throws
+  {
     try await Stage.play(engine) { stage in
       let added = try await stage.json(
         "admin", "device", "add", "kobo", "--scope", "read", "--scope", "lend"
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `is shown with its password to people, once`() async throws {
+  @Test func `A device of a reader is shown with its password to people, once`() async throws {
     try await Stage.play { stage in
       let ending = try await stage.carrel("admin", "device", "add", "kobo")
       let lines = ending.output.split(separator: "\n")

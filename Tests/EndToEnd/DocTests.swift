@@ -7,7 +7,9 @@ import Testing
 
 /// What the documents tell people to type does what they say.
 @Suite(.timeLimit(.minutes(5))) struct `The documents` {
-  @Test(arguments: DocPage.all) func `can be typed as they stand`(_ path: String) async throws {
+  @Test(arguments: DocPage.all) func `The documents can be typed as they stand`(_ path: String)
+    async throws
+  {
     let page = try DocPage(path)
     guard page.script.contains("step ") else { return }
     switch page.stage {
@@ -25,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: DocPage.all)
-  func `name where else a command is run`(_ path: String) throws {
+  func `The documents name where else a command is run`(_ path: String) throws {
     for case .elsewhere(let body, let why) in try DocPage(path).steps {
       let names = why.split(separator: " ").filter { word in
         word.contains("/")
@@ -38,12 +40,12 @@ import Testing
 
   /// Nobody changes a version and forgets what was written for the one before.
   @Test(arguments: DocPage.whole)
-  func `say at their foot which program they are true for`(_ path: String) throws {
+  func `The documents say at their foot which program they are true for`(_ path: String) throws {
     let text = try String(contentsOf: DocPage.root.appending(path: path), encoding: .utf8)
     #expect(text.hasSuffix("\n\n\(Reference.foot)\n"), "\(path) ends otherwise")
   }
 
-  @Test func `have a reference that the program wrote`() async throws {
+  @Test func `The documents have a reference that the program wrote`() async throws {
     try await Stage.play { stage in
       let folder = stage.home + "/reference"
       try await stage.json("reference", folder)

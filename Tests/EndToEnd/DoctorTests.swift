@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds a good house good`(engine: Engine) async throws {
+  func `The doctor finds a good house good`(engine: Engine) async throws {
     try await Stage.play(engine) { stage in
       // A demo may run at the port that settings have by default.
       try stage.addSettings("server:\n  port: \(try sparePort())\n")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `names what is wrong, and what to do`() async throws {
+  @Test func `The doctor names what is wrong, and what to do`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try stage.addSettings(
@@ -61,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `says that no server can be reached without trusted certificates`() async throws {
+  @Test func `The doctor says that no server can be reached without trusted certificates`()
+    async throws
+  {
     try await Stage.play { stage in
       let missing = stage.key("none.pem")
       let ending = try await stage.carrel(
@@ -73,7 +75,8 @@ import Testing
     }
   }
 
-  @Test func `sees the gateway that runs, and the way to it from outside`() async throws {
+  @Test func `The doctor sees the gateway that runs, and the way to it from outside`() async throws
+  {
     try await Stage.play { stage in
       try await RunningGateway.serve(stage) { gateway in
         try stage.addSettings(
@@ -89,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `puts no secret into the archive for helpers`() async throws {
+  @Test func `The doctor puts no secret into the archive for helpers`() async throws {
     try await Stage.play { stage in
       let markers = [
         "MARKER-client-secret", "MARKER-mail-password", "MARKER-metrics-token", "MARKER-env-token",

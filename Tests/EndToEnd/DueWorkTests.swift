@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A gateway that runs` {
   @Test(arguments: Engine.allCases)
-  func `reads catalogs and shelves by itself`(_ engine: Engine) async throws {
+  func `A gateway that runs reads catalogs and shelves by itself`(_ engine: Engine) async throws {
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await RunningGateway.serve(stage) { _ in
@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `notes why it can do nothing while the vault is locked`() async throws {
+  @Test func `A gateway that runs notes why it can do nothing while the vault is locked`()
+    async throws
+  {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try FileManager.default.removeItem(atPath: stage.vaultKey)
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a reader's calendar under a secret address`() async throws {
+  @Test func `A gateway that runs keeps a reader's calendar under a secret address`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.bruno, "2222", as: "bruno")
       try await stage.json("sync")

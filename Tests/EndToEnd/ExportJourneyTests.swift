@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `that was changed on the way is refused`() async throws {
+  @Test func `What a reader takes along: that was changed on the way is refused`() async throws {
     try await Stage.play { stage in
       try await stage.json("list", "create", "later")
       let folder = stage.home + "/along"

@@ -153,7 +153,8 @@ import Testing
     }
   }
 
-  @Test func `whose device may only read does not borrow`() async throws {
+  @Test func `A reader with a reading app whose device may only read does not borrow`() async throws
+  {
     try await play(.sqlite) { stage, gateway, title in
       let password = try #require(
         try await stage.json("admin", "device", "add", "wall", "--scope", "read").item[

@@ -9,12 +9,16 @@ import Testing
     DocPage.all.filter { (try? DocPage($0))?.stage == .machine }
   }
 
-  @Test func `are two`() { #expect(Self.pages == ["docs/operate.md", "docs/scale.md"]) }
+  @Test func `The guides for operators are two`() {
+    #expect(Self.pages == ["docs/operate.md", "docs/scale.md"])
+  }
 
   @Test(
     .enabled(if: EmptyMachine.isPossible, EmptyMachine.needs),
     arguments: pages)
-  func `lead from an empty machine to what they promise`(_ path: String) async throws {
+  func `The guides for operators lead from an empty machine to what they promise`(_ path: String)
+    async throws
+  {
     let page = try DocPage(path)
     let folder = try TemporaryFolder()
     let package = try await EmptyMachine.package()

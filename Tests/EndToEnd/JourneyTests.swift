@@ -9,7 +9,7 @@ import Testing
 
 /// A reader's way through the whole library, each step a process of its own.
 @Suite(.timeLimit(.minutes(5))) struct `A reader` {
-  @Test func `links, finds, borrows, waits and leaves`() async throws {
+  @Test func `A reader links, finds, borrows, waits and leaves`() async throws {
     try await Stage.playOnEach { stage in
       let titles = try await stage.mock.truth().titles
       try await arrives(stage)

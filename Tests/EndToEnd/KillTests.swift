@@ -10,7 +10,9 @@ import Testing
 
   /// Most of them with SQLite, where a crash leaves the writing half done in our own process.
   @Test(.timeLimit(.minutes(120)), arguments: Engine.allCases)
-  func `loses no loan, doubles none and invents none`(_ engine: Engine) async throws {
+  func `A command that is killed loses no loan, doubles none and invents none`(_ engine: Engine)
+    async throws
+  {
     let share = Self.count / 5
     try await Stage.play(engine) { stage in
       var kills = Kills(stage, seed: Self.seed)

@@ -15,7 +15,9 @@ import Testing
     return try #require(played["profile"]?.string)
   }
 
-  @Test func `is linked by an address, and lends nothing`() async throws {
+  @Test func `An account that only has lists is linked by an address, and lends nothing`()
+    async throws
+  {
     try await Stage.play { stage in
       let profile = try name(stage)
       try await stage.json(
@@ -37,7 +39,9 @@ import Testing
     }
   }
 
-  @Test func `is not kept for a profile that nobody has`() async throws {
+  @Test func `An account that only has lists is not kept for a profile that nobody has`()
+    async throws
+  {
     try await Stage.play { stage in
       _ = try name(stage)
       let refused = try await stage.json(

@@ -186,7 +186,7 @@ import Testing
     try await cluster.end()
   }
 
-  @Test func `slow whoever guesses at any of them`() async throws {
+  @Test func `Several gateways on one database slow whoever guesses at any of them`() async throws {
     try await Stage.play(.postgres) { stage in
       _ = try await App(stage)
       let upstreams = try await Upstreams(stage)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `do each due job once`() async throws {
+  @Test func `Several gateways on one database do each due job once`() async throws {
     try await Stage.play(.postgres) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Looking after a gateway` {
   @Test(arguments: Engine.allCases)
-  func `is given to a reader and taken again from the command line`(engine: Engine) async throws {
+  func `Looking after a gateway is given to a reader and taken again from the command line`(
+    engine: Engine
+  ) async throws {
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       let unknown = try await stage.json("admin", "operator", "add", "nobody", exit: 5)
@@ -22,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `can forget a reader, of whom no row is left`(engine: Engine) async throws {
+  func `Looking after a gateway can forget a reader, of whom no row is left`(engine: Engine)
+    async throws
+  {
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")
@@ -79,7 +83,8 @@ import Testing
     return found
   }
 
-  @Test func `is done at the pages, for whoever has the role`() async throws {
+  @Test func `Looking after a gateway is done at the pages, for whoever has the role`() async throws
+  {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds open views beside what is lent`(_ engine: Engine) async throws {
+  func `A reader who also reads scans online finds open views beside what is lent`(_ engine: Engine)
+    async throws
+  {
     try await Stage.play(engine) { stage in
       try await link(stage)
       #expect(try await stage.json("sync").items.map { $0["account"] } == ["city"])

@@ -95,7 +95,9 @@ enum OtherProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
   @Test(
     .enabled(if: OtherProxy.areThere, "scripts/setup test installs caddy and apache2-bin"),
     arguments: OtherProxy.allCases)
-  func `carry requests as they were made, and name them`(_ proxy: OtherProxy) async throws {
+  func `The examples for other web servers carry requests as they were made, and name them`(
+    _ proxy: OtherProxy
+  ) async throws {
     let folder = try TemporaryFolder()
     try await Front.makeCertificate(in: folder)
     let ports = (own: try sparePort(), front: try sparePort())

@@ -3,7 +3,9 @@ import JSON
 import Testing
 
 @Suite struct `A library that can only be seen` {
-  @Test func `is linked, and every book leads to its page there`() async throws {
+  @Test func `A library that can only be seen is linked, and every book leads to its page there`()
+    async throws
+  {
     try await Stage.play { stage in
       let settings = try String(contentsOfFile: stage.settings, encoding: .utf8)
       let seen = """

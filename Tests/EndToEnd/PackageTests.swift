@@ -30,7 +30,7 @@ import Testing
     #expect(seen.contains(/functions: [1-9]/), "\(seen)")
   }
 
-  @Test func `is without an error for Debian's own judge`() async throws {
+  @Test func `The Debian package is without an error for Debian's own judge`() async throws {
     let package = try await EmptyMachine.package()
     let judged = try await run(
       "lintian", ["--allow-root", "--fail-on", "error", package], within: .seconds(180))
@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test(.enabled(if: EmptyMachine.isPossible, EmptyMachine.needs))
-  func `installs, serves, survives an upgrade, and goes without the data`() async throws {
+  func `The Debian package installs, serves, survives an upgrade, and goes without the data`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let first = try await EmptyMachine.package()
     let second = try await EmptyMachine.package("0.1.1")
@@ -78,7 +80,9 @@ import Testing
   }
 
   @Test(arguments: ["carrel.service", "carrel-backup.service"])
-  func `has units that are closed as far as they can be`(_ unit: String) async throws {
+  func `The Debian package has units that are closed as far as they can be`(_ unit: String)
+    async throws
+  {
     let path = Self.root.appending(path: "config/systemd/\(unit)").path()
     let judged = try await run(
       "systemd-analyze", ["security", "--offline=true", "--threshold=20", path])
@@ -95,7 +99,9 @@ import Testing
     }
   }
 
-  @Test func `keeps the newest backups, and none that is not whole`() async throws {
+  @Test func `The Debian package keeps the newest backups, and none that is not whole`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(
       Array(

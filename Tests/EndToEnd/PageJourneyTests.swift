@@ -6,7 +6,9 @@ import Testing
 /// A reader at the pages, over the wire: behind a proxy with TLS, below a base path.
 @Suite(.timeLimit(.minutes(5))) struct `A reader at the pages` {
   @Test(arguments: Engine.allCases)
-  func `signs in, searches, borrows, sees it and gives it back`(engine: Engine) async throws {
+  func `A reader at the pages signs in, searches, borrows, sees it and gives it back`(
+    engine: Engine
+  ) async throws {
     try await Stage.play(engine) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

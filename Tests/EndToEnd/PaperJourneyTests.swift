@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `is found by reading apps, too`() async throws {
+  @Test func `A copy on paper is found by reading apps, too`() async throws {
     try await Stage.play { stage in
       try await furnish(stage, lender: false)
       let names = try await paperOnly(stage, count: 1)

@@ -53,7 +53,9 @@ import Testing
     return planned
   }
 
-  @Test func `has a place for every table, and the guide tells it`() async throws {
+  @Test func `A database of several machines has a place for every table, and the guide tells it`()
+    async throws
+  {
     try await Stage.play(.postgres) { stage in
       try await stage.json("list", "ls")
       let planned = try await planned(stage)

@@ -6,7 +6,9 @@ import Testing
 
 /// One book on two devices: an app that knows the work, and the terminal that has the file.
 @Suite(.timeLimit(.minutes(3))) struct `A place in a book` {
-  @Test func `goes from a phone to the terminal, where it is offered, and back`() async throws {
+  @Test func `A place in a book goes from a phone to the terminal, where it is offered, and back`()
+    async throws
+  {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       try await stage.json("harvest")

@@ -82,7 +82,9 @@ import Testing
     """
 
   @Test(arguments: Engine.allCases)
-  func `finds the books that the lane has`(engine: Engine) async throws {
+  func `A program that knows nothing of Carrel finds the books that the lane has`(engine: Engine)
+    async throws
+  {
     try await withGateway(
       engine,
       """

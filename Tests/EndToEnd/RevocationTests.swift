@@ -40,7 +40,8 @@ import Testing
     return file
   }
 
-  @Test func `is not taken from anybody but a root`() async throws {
+  @Test func `The list of revoked certificates is not taken from anybody but a root`() async throws
+  {
     try await Stage.play { stage in
       let press = try LicensePress()
       for body in [try list(try LicensePress()), "<html>sign in</html>"] {

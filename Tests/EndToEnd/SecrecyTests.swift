@@ -11,7 +11,7 @@ import Testing
   private static let pin = "ZZPIN4711ZZ"
   private static let secret = "zz+mock/secret=4712"
 
-  @Test func `is left anywhere by a whole visit`() async throws {
+  @Test func `Nothing secret is left anywhere by a whole visit`() async throws {
     try await Stage.playOnEach { stage in
       try await stage.mock.change([
         "settings": ["client_secret": .string(Self.secret)],
@@ -47,7 +47,7 @@ import Testing
 
   /// What is looked for would be found, wherever in a longer text it begins.
   @Test(arguments: ["", "a", "ab"])
-  func `would be overlooked`(_ before: String) {
+  func `Nothing secret would be overlooked`(_ before: String) {
     let needles = Needle.spellings(of: Self.secret, "it")
     let bytes = Array("\(before)\(Self.secret)after".utf8)
     let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -7,7 +7,7 @@ import Testing
 /// Every move of the table of states, reached by commands, by the library and by its clock. What
 /// really moved is written down by the database itself.
 @Suite(.timeLimit(.minutes(5))) struct `The twelve states` {
-  @Test func `are all lived, by every move there is`() async throws {
+  @Test func `The twelve states are all lived, by every move there is`() async throws {
     try await Stage.playOnEach { stage in
       try stage.addSettings("downloads:\n  at_once: 1\n")
       try await stage.link(Mock.ada, "1111", as: "city")

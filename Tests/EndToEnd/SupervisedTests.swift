@@ -23,7 +23,9 @@ import Testing
     #expect(said[8] == "log <6>")
   }
 
-  @Test func `answers at the address that systemd opened for it`() async throws {
+  @Test func `A gateway under a service manager answers at the address that systemd opened for it`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let port = try sparePort()
     let gateway = try RunningProcess(

@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  @Test func `opens with its jacket, turns pages and keeps the place`() async throws {
+  @Test func `A book in a terminal opens with its jacket, turns pages and keeps the place`()
+    async throws
+  {
     try await reading { terminal, words in
       let jacket = try await terminal.shows("The Long Walk")
       #expect(jacket.contains("Ada Writer") && !jacket.contains("one1 "))
@@ -36,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `has contents, search, bookmarks, colors and a width to choose`() async throws {
+  @Test func `A book in a terminal has contents, search, bookmarks, colors and a width to choose`()
+    async throws
+  {
     try await reading { terminal, _ in
       try await terminal.shows("space opens")
       try await terminal.press("Space")
@@ -82,7 +86,9 @@ import Testing
     }
   }
 
-  @Test func `goes on where it was left, in a window of another size`() async throws {
+  @Test func `A book in a terminal goes on where it was left, in a window of another size`()
+    async throws
+  {
     try await reading { terminal, words in
       try await terminal.shows("space opens")
       try await terminal.press("Space", "n", "Space")
@@ -104,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [("TERM", 0), ("INT", 130), ("HUP", 0)])
-  func `leaves the terminal as it was when it is told to stop`(
+  func `A book in a terminal leaves the terminal as it was when it is told to stop`(
     signal: String, code: Int
   ) async throws {
     try await reading { terminal, _ in

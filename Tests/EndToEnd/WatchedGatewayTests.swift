@@ -66,7 +66,9 @@ import Testing
     }
   }
 
-  @Test func `is probed through the proxy, and reads its settings anew`() async throws {
+  @Test func `A gateway that is watched is probed through the proxy, and reads its settings anew`()
+    async throws
+  {
     try await Stage.play { stage in
       try await RunningGateway.serve(stage) { gateway in
         let app = gateway.app(credentials: false)
@@ -91,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func `keeps its numbers for whoever has the token`() async throws {
+  @Test func `A gateway that is watched keeps its numbers for whoever has the token`() async throws
+  {
     try await Stage.play { stage in
       let token = "a-token-of-many-letters"
       try stage.writeKey(token + "\n", to: "metrics")

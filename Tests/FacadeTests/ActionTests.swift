@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `offers what can be done, and does it`(engine: Engine) async throws {
+  func `A page of actions offers what can be done, and does it`(engine: Engine) async throws {
     try await LendingRoom.open(engine) { room in
       let page = try await room.actions("Here")
       #expect(page.navigation.map(\.title) == ["Borrow from Town (available)"])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `offers the queue with how long it takes, and the way out of it`(
+  func `A page of actions offers the queue with how long it takes, and the way out of it`(
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `offers each branch where paper can be picked up`() async throws {
+  @Test func `A page of actions offers each branch where paper can be picked up`() async throws {
     try await LendingRoom.open { room in
       room.lender.state.withLock {
         $0.branches = [
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has addresses that do a thing once and show the same ever after`(
+  func `A page of actions has addresses that do a thing once and show the same ever after`(
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in
@@ -111,7 +111,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has addresses for its own reader and for some minutes`(engine: Engine) async throws {
+  func `A page of actions has addresses for its own reader and for some minutes`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let slip = try #require(try await room.actions("Here").navigation.first?.target).href
       for (pair, status) in [(LendingRoom.bobCard, 403), (nil, 401), ("21000001:no", 401)] {
@@ -131,7 +133,8 @@ import Testing
     }
   }
 
-  @Test func `tells why a thing was not done, each app in its way`() async throws {
+  @Test func `A page of actions tells why a thing was not done, each app in its way`() async throws
+  {
     try await LendingRoom.open { room in
       let page = try await room.actions("Here")
       let slip = try #require(page.navigation.first?.target).href
@@ -146,7 +149,8 @@ import Testing
     }
   }
 
-  @Test func `whose answer was lost asks again by the same address`() async throws {
+  @Test func `A page of actions whose answer was lost asks again by the same address`() async throws
+  {
     try await LendingRoom.open { room in
       let slip = try #require(try await room.actions("Out").navigation.first?.target).href
       room.lender.fail(.networkFailure)
@@ -160,7 +164,9 @@ import Testing
     }
   }
 
-  @Test func `is for apps known by their name, or by their password`() async throws {
+  @Test func `A page of actions is for apps known by their name, or by their password`()
+    async throws
+  {
     #expect(ReadingApps.profile(of: "KOReader/2026.08 (LuaSocket)") == .downloads)
     #expect(ReadingApps.profile(of: "Mozilla/5.0 (Linux) Librera FD") == .downloads)
     #expect(
@@ -179,7 +185,9 @@ import Testing
   }
 
   @Test(arguments: ["/opds", "/opds/2"])
-  func `finds a book by its number, however it is spelled`(_ start: String) async throws {
+  func `A page of actions finds a book by its number, however it is spelled`(_ start: String)
+    async throws
+  {
     try await LendingRoom.open { room in
       for spelling in [
         "urn:isbn:9780141439587", "ISBN%20978-0-14-143958-7", "isbn:0141439580",
@@ -191,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `stands in for dead buttons in every list`() async throws {
+  @Test func `A page of actions stands in for dead buttons in every list`() async throws {
     try await LendingRoom.open { room in
       let plain = try await room.ask("/opds/search?q=Here")
       let small = try await room.ask("/opds/search?q=Here", LendingRoom.downloader)

@@ -11,7 +11,9 @@ import Testing
 
 @Suite struct `Borrowing by a feed` {
   @Test(arguments: Engine.allCases)
-  func `happens once, whichever method and however often`(engine: Engine) async throws {
+  func `Borrowing by a feed happens once, whichever method and however often`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let borrow = try await room.book("Here").acquisitions[0]
       #expect(borrow.has(.borrow) && borrow.availability?.state == .available)
@@ -40,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `joins the queue where there is one, and leaves it`(engine: Engine) async throws {
+  func `Borrowing by a feed joins the queue where there is one, and leaves it`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let offered = try await room.book("Out").acquisitions[0]
       #expect(offered.has(.borrow) && offered.availability?.state == .unavailable)
@@ -78,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `is refused with the contract's words`() async throws {
+  @Test func `Borrowing by a feed is refused with the contract's words`() async throws {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       let gone = try await room.book("Gone").acquisitions[0].link.href
@@ -122,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `with a key of the client's own is one wish`() async throws {
+  @Test func `Borrowing by a feed with a key of the client's own is one wish`() async throws {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       let key: Headers = ["Idempotency-Key": "0123456789abcdef"]
@@ -135,7 +139,9 @@ import Testing
     }
   }
 
-  @Test func `is for readers, by the right methods, and from no other page`() async throws {
+  @Test func `Borrowing by a feed is for readers, by the right methods, and from no other page`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       #expect(try await room.ask(borrow, as: nil).status == 401)
@@ -153,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `leads to files that are the borrower's alone`() async throws {
+  @Test func `Borrowing by a feed leads to files that are the borrower's alone`() async throws {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       let entry = try #require(try await room.ask(borrow).entry)
@@ -169,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `lets nobody in who guessed too often`() async throws {
+  @Test func `Borrowing by a feed lets nobody in who guessed too often`() async throws {
     try await LendingRoom.open { room in
       for guess in 0..<10 {
         #expect(try await room.ask("/opds", as: "21000001:00\(guess)").status == 401)

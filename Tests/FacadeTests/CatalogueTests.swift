@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `writes what is hard to write`(
+  func `A catalogue for reading apps writes what is hard to write`(
     start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open { room in
@@ -99,7 +99,9 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `is turned page by page`(start: (version: FeedVersion, target: String)) async throws {
+  func `A catalogue for reading apps is turned page by page`(
+    start: (version: FeedVersion, target: String)
+  ) async throws {
     try await ReadingRoom.open { room in
       var titles: [String] = []
       var next: String? = "\(start.target)/lanes/fiction/books"
@@ -153,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `shows lanes side by side, each book in one of them`(
+  func `A catalogue for reading apps shows lanes side by side, each book in one of them`(
     start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open { room in
@@ -167,7 +169,9 @@ import Testing
     }
   }
 
-  @Test func `is all there for a harvester, what changed last first`() async throws {
+  @Test func `A catalogue for reading apps is all there for a harvester, what changed last first`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       try await room.catalog.note(
         [ItemID("t7"): ReadingRoom.available(.unavailable(.init()), at: 1_799_000_000)], at: town)
@@ -190,7 +194,9 @@ import Testing
     }
   }
 
-  @Test func `names works so that no other gateway means them`() async throws {
+  @Test func `A catalogue for reading apps names works so that no other gateway means them`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       let book = try #require(try await room.feed("/opds/lanes/popular/books").publications.first)
       let json = try #require(

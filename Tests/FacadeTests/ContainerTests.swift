@@ -10,7 +10,7 @@ import Testing
     arguments: [
       Format.Content.epub, .pdf, .audiobook, .comic, .html, .text, .mobi, .video,
     ], [Format.Protection.none, .adobe, .lcp])
-  func `is read by a client of such feeds as it was meant`(
+  func `What a way turns into: is read by a client of such feeds as it was meant`(
     content: Format.Content, protection: Format.Protection
   ) throws {
     let path = try #require(
@@ -19,7 +19,7 @@ import Testing
     #expect(read.content == content && read.protection == protection)
   }
 
-  @Test func `is nothing where only the vendor's app opens it`() throws {
+  @Test func `What a way turns into: is nothing where only the vendor's app opens it`() throws {
     #expect(
       Containers.path(to: Format(id: "x", content: .epub, protection: .vendorApp)) == nil)
     let page = try #require(

@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  @Test func `that is wrong does not pass the grammar`() async throws {
+  @Test func `Every document of the catalogue that is wrong does not pass the grammar`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       let page = try await room.ask("/opds/lanes/popular/books").text
       let faults = [
@@ -77,7 +79,8 @@ import Testing
     }
   }
 
-  @Test func `that is wrong does not pass the schema`() async throws {
+  @Test func `Every document of the catalogue that is wrong does not pass the schema`() async throws
+  {
     try await ReadingRoom.open { room in
       let page = try await room.ask("/opds/2/lanes/popular/books").text
       #expect(try await SchemaCheck.faults([Array(page.utf8)]) == [])

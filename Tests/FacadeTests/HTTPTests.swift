@@ -21,7 +21,7 @@ import Testing
     ),
     ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/atom+xml"),
   ])
-  func `gets the version it likes, and Atom where it likes both`(
+  func `A request for a feed gets the version it likes, and Atom where it likes both`(
     accept: String?, type: String
   ) async throws {
     try await ReadingRoom.open { room in
@@ -52,7 +52,7 @@ import Testing
     ("/opds/covers/w1/large-1-0000", 404, "not_found"),
     ("/opds/nothing", 404, "not_found"),
   ])
-  func `that cannot be met is told so in words for programs`(
+  func `A request for a feed that cannot be met is told so in words for programs`(
     target: String, status: Int, code: String
   ) async throws {
     try await ReadingRoom.open { room in
@@ -75,7 +75,9 @@ import Testing
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
-  func `by a method that changes things is refused`(method: HTTP.Method) async throws {
+  func `A request for a feed by a method that changes things is refused`(method: HTTP.Method)
+    async throws
+  {
     try await ReadingRoom.open { room in
       let answer = try await room.ask("/opds/lanes/popular/books", [:], method)
       #expect(answer.status == .methodNotAllowed)
@@ -91,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is answered with a tag that stays until something changed`(engine: Engine) async throws {
+  func `A request for a feed is answered with a tag that stays until something changed`(
+    engine: Engine
+  ) async throws {
     try await ReadingRoom.open(engine) { room in
       let target = "/opds/lanes/fiction/books"
       let first = try await room.ask(target)
@@ -127,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `renders one entry anew when one book changed`() async throws {
+  @Test func `A request for a feed renders one entry anew when one book changed`() async throws {
     try await ReadingRoom.open { room in
       _ = try await room.ask("/opds/lanes/popular/books")
       let rendered = room.facade.pages.rendered
@@ -146,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `looks at the house once a second, and not for each page`() async throws {
+  @Test func `A request for a feed looks at the house once a second, and not for each page`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       for _ in 0..<10 { _ = try await room.ask("/opds/lanes/popular/books") }
       #expect(room.state.withLock { $0.looks } == 1)
@@ -159,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `is written once, however many ask for it`() async throws {
+  @Test func `A request for a feed is written once, however many ask for it`() async throws {
     try await ReadingRoom.open { room in
       let tags = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 0..<20 {
@@ -174,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `is for a route that says who may use it`() async throws {
+  @Test func `A request for a feed is for a route that says who may use it`() async throws {
     try await ReadingRoom.open { room in
       let rows = room.routes.table.filter { $0.methods == [.get] }
       let notes = Dictionary(grouping: rows, by: \.note).mapValues { Set($0.map(\.pattern)) }
@@ -194,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `never makes the pages outgrow their memory`() async throws {
+  @Test func `A request for a feed never makes the pages outgrow their memory`() async throws {
     try await ReadingRoom.open(memory: 300_000) { room in
       for count in 1...60 {
         _ = try await room.ask("/opds/lanes/popular/books?count=\(count)")
@@ -216,7 +222,9 @@ import Testing
     }
   }
 
-  @Test func `is told to be kept by everybody, by one, or by nobody`() async throws {
+  @Test func `A request for a feed is told to be kept by everybody, by one, or by nobody`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       let target = "/opds/lanes/popular/books"
@@ -229,7 +237,9 @@ import Testing
     }
   }
 
-  @Test func `under another address gets links of that address alone`() async throws {
+  @Test func `A request for a feed under another address gets links of that address alone`()
+    async throws
+  {
     let address = try #require(
       ProxyPolicy.PublicAddress(scheme: "https", host: "books.example", basePath: "/carrel"))
     try await ReadingRoom.open(publicURL: address) { room in

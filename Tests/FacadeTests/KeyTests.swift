@@ -100,7 +100,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stays with the card that it was sent for first`(engine: Engine) async throws {
+  func `A request with an idempotency key stays with the card that it was sent for first`(
+    engine: Engine
+  ) async throws {
     try await LendingRoom.open(engine) { room in
       let second = try await room.secondCard()
       for card in [room.ada, second] {
@@ -132,7 +134,9 @@ import Testing
   }
 
   /// Nothing was sent, so nothing was settled.
-  @Test func `that found no copy may find one later`() async throws {
+  @Test func `A request with an idempotency key that found no copy may find one later`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       room.lendToOthers("here")

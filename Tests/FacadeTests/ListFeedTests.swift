@@ -122,7 +122,9 @@ private let atom = "application/atom+xml;type=entry"
     }
   }
 
-  @Test func `refuses what is none, too much, or not the reader's`() async throws {
+  @Test func `A list that is kept by Atom refuses what is none, too much, or not the reader's`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let list = try await collection(room)
       let id = try await room.book("Here").id
@@ -150,7 +152,9 @@ private let atom = "application/atom+xml;type=entry"
     }
   }
 
-  @Test func `keeps the words of a note, and nothing that runs`() async throws {
+  @Test func `A list that is kept by Atom keeps the words of a note, and nothing that runs`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let list = try await collection(room)
       let id = try await room.book("Here").id

@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is found by its link, kept, and not set back`(engine: Engine) async throws {
+  func `The place in a book, over HTTP is found by its link, kept, and not set back`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let json: Headers = ["Accept": "application/opds+json"]
       let book = try await room.book("Here", json)
@@ -60,7 +62,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is kept for KOReader in its own way`(engine: Engine) async throws {
+  func `The place in a book, over HTTP is kept for KOReader in its own way`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let root = "/opds/kosync"
       let signed = key(try await room.device(.all, of: room.ada, "kobo"))
@@ -87,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `told by KOReader of a file from here is the work's`(engine: Engine) async throws {
+  func `The place in a book, over HTTP told by KOReader of a file from here is the work's`(
+    engine: Engine
+  ) async throws {
     try await LendingRoom.open(engine) { room in
       let json: Headers = ["Accept": "application/opds+json"]
       let borrow = try #require(
@@ -146,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `is nobody's without the right key`() async throws {
+  @Test func `The place in a book, over HTTP is nobody's without the right key`() async throws {
     try await LendingRoom.open { room in
       let root = "/opds/kosync"
       let reading = key(try await room.device([.read, .lend], of: room.ada, "wall"))
@@ -180,7 +186,9 @@ import Testing
     }
   }
 
-  @Test func `tells pages of the web every method that it takes`() async throws {
+  @Test func `Every route of lending tells pages of the web every method that it takes`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let rows = Dictionary(grouping: room.routes.table, by: \.pattern)
       let asked = rows.filter { $0.value.contains { $0.methods.contains(.options) } }

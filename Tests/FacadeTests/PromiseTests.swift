@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `of a copy that was kept ready queues nobody anew`() async throws {
+  @Test func `A borrow link of a copy that was kept ready queues nobody anew`() async throws {
     try await LendingRoom.open { room in
       room.lender.change(room.ada.id) {
         $0.holds = [Hold(item: ItemID("out"), status: .ready(until: nil))]
@@ -47,7 +47,9 @@ import Testing
 }
 
 @Suite struct `A slip that borrows` {
-  @Test func `queues nobody, whatever the catalogue has heard meanwhile`() async throws {
+  @Test func `A slip that borrows queues nobody, whatever the catalogue has heard meanwhile`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let page = try await room.actions("Here")
       let slip = try #require(page.navigation.first { $0.title.hasPrefix("Borrow") }?.target)
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `lend by the one that has room`() async throws {
+  @Test func `Two cards at one library lend by the one that has room`() async throws {
     try await LendingRoom.open { room in
       let second = try await room.secondCard()
       room.lender.change(room.ada.id) { $0.loans = [Loan(item: ItemID("gone"), until: nil)] }

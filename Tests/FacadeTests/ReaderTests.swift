@@ -14,7 +14,9 @@ import Testing
 @testable import Facade
 
 @Suite struct `A reader of the catalogue` {
-  @Test func `is asked to sign in, with a document that says how`() async throws {
+  @Test func `A reader of the catalogue is asked to sign in, with a document that says how`()
+    async throws
+  {
     try await ReadingRoom.open(isPublic: false) { room in
       for target in ["/opds", "/opds/2", "/opds/lanes/popular/books", "/opds/shelf"] {
         let answer = try await room.ask(target)
@@ -60,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `sees loans and holds on the shelf, and how each stands`(
+  func `A reader of the catalogue sees loans and holds on the shelf, and how each stands`(
     start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open { room in
@@ -96,7 +98,9 @@ import Testing
     }
   }
 
-  @Test func `has on the shelf what no catalogue lists, too`() async throws {
+  @Test func `A reader of the catalogue has on the shelf what no catalogue lists, too`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       var loan = Loan(item: ItemID("odd/1"), until: Date(timeIntervalSince1970: 1_800_000_000))
       (loan.title, loan.authors) = ("An Odd Book", ["Jo Pass"])
@@ -124,7 +128,8 @@ import Testing
     }
   }
 
-  @Test func `with nothing on the shelf sees an empty feed`() async throws {
+  @Test func `A reader of the catalogue with nothing on the shelf sees an empty feed`() async throws
+  {
     try await ReadingRoom.open { room in
       for target in ["/opds/shelf", "/opds/2/shelf"] {
         let feed = try await room.feed(target, ReadingRoom.card)
@@ -133,7 +138,8 @@ import Testing
     }
   }
 
-  @Test func `is told how far a book on loan is downloaded`() async throws {
+  @Test func `A reader of the catalogue is told how far a book on loan is downloaded`() async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       let shelf = room.state.withLock { $0.shelf }
@@ -233,7 +239,9 @@ import Testing
     }
   }
 
-  @Test func `is told when to come again where nothing can be read`() async throws {
+  @Test func `A reader of the catalogue is told when to come again where nothing can be read`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.state.withLock { $0.isBroken = true }
       let answer = try await room.ask("/opds/lanes/popular/books")

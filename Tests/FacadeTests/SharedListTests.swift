@@ -105,7 +105,9 @@ import Testing
     }
   }
 
-  @Test func `is a page at a time, and is not written to`() async throws {
+  @Test func `A list for others, as a feed is a page at a time, and is not written to`()
+    async throws
+  {
     try await LendingRoom.open { room in
       let shared = try await list(room, "Try these", .everyone, by: "Ms. Oak")
       let address = "/opds/shared/\(shared.id.rawValue)"
@@ -121,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `stands beside what is recommended`() async throws {
+  @Test func `A list for others, as a feed stands beside what is recommended`() async throws {
     try await LendingRoom.open { room in
       _ = try await list(room, "For winter", .everyone, by: "Ms. Oak")
       let feed = try #require(try await room.ask("/opds/lanes/recommended/books").feed)

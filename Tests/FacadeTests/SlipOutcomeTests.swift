@@ -8,12 +8,12 @@ import Testing
     SlipOutcome.done(Deed(.lent, until: nil)), .done(Deed(.waiting, place: 3)),
     .refused(Refusals.problem(code: "loan_limit_reached", at: "City")),
   ])
-  func `is read back as it was kept`(outcome: SlipOutcome) {
+  func `An outcome of a slip is read back as it was kept`(outcome: SlipOutcome) {
     #expect(SlipOutcome(outcome.text) == outcome)
   }
 
   @Test(arguments: ["", "{}", "[]", "{\"did\":\"danced\"}"])
-  func `that is none is none`(text: String) {
+  func `An outcome of a slip that is none is none`(text: String) {
     #expect(SlipOutcome(text) == nil)
   }
 }

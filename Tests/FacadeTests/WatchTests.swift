@@ -7,7 +7,9 @@ import Testing
 @testable import Facade
 
 @Suite struct `Watching the house` {
-  @Test func `keeps no shelf that was looked at before something was done`() async throws {
+  @Test func `Watching the house keeps no shelf that was looked at before something was done`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       let looks = Mutex(0)
       let (began, beginning) = AsyncStream<Void>.makeStream()

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `signs an awkward query`() async throws {
+  @Test func `The interface of Goodreads signs an awkward query`() async throws {
     try await Played.run { played in
       let query = [("v", "2"), ("shelf", "to-read"), ("search[query]", "Bronte & sisters+ ~*")]
       let found = try await played.signed("/review/list.xml", query, nonce: "q")
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `shows public shelves to whoever has a key`() async throws {
+  @Test func `The interface of Goodreads shows public shelves to whoever has a key`() async throws {
     try await Played.run { played in
       let target = "/shelf/list.xml?user_id=\(played.user)"
       #expect(try await played.get(target).status == 401)
@@ -96,7 +96,9 @@ import Testing
     }
   }
 
-  @Test func `pages from one, and says nothing past the end`() async throws {
+  @Test func `The interface of Goodreads pages from one, and says nothing past the end`()
+    async throws
+  {
     try await Played.run { played in
       let base = "/review/list/\(played.user).xml?v=2&key=\(Furnishing.key)&per_page=5"
       for (page, span) in [(1, (1, 5)), (3, (11, 12)), (4, (0, 0))] {
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `answers for numbers in plain text`() async throws {
+  @Test func `The interface of Goodreads answers for numbers in plain text`() async throws {
     try await Played.run { played in
       let books = played.open.house.main.withState { state in
         state.library("demo", of: "goodreads")?.lending.titles ?? [:]
@@ -121,7 +123,9 @@ import Testing
     }
   }
 
-  @Test func `has feeds for browsers, which know what has not changed`() async throws {
+  @Test func `The interface of Goodreads has feeds for browsers, which know what has not changed`()
+    async throws
+  {
     try await Played.run { played in
       let target = "/review/list_rss/\(played.user)?shelf=to-raed"
       #expect(try await played.get(target).status == 503)
@@ -131,7 +135,9 @@ import Testing
     }
   }
 
-  @Test func `keeps lists that the admin interface shows and changes`() async throws {
+  @Test func `The interface of Goodreads keeps lists that the admin interface shows and changes`()
+    async throws
+  {
     try await Played.run { played in
       let change = """
         {"libraries":[{"id":"demo","readers":[{"card":"\(Played.card)","private":true,

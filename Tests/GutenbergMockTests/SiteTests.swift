@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func `has an archive with members that are no books`() async throws {
+  @Test func `The site as it is played has an archive with members that are no books`() async throws
+  {
     try await visit { _, get in
       let reply = try await get("/cache/epub/feeds/rdf-files.tar.bz2", [:])
       var tar = TarReader()
@@ -36,7 +37,9 @@ import Testing
     }
   }
 
-  @Test func `tells whether a feed has changed, and gives parts of it`() async throws {
+  @Test func `The site as it is played tells whether a feed has changed, and gives parts of it`()
+    async throws
+  {
     try await visit { _, get in
       let path = "/cache/epub/feeds/rdf-files.tar.bz2"
       let whole = try await get(path, [:])
@@ -48,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `leads from its own names to where files lie`() async throws {
+  @Test func `The site as it is played leads from its own names to where files lie`() async throws {
     try await visit { _, get in
       let named = try await get("/ebooks/100.epub3.images", [:])
       #expect(named.status.code == 302)

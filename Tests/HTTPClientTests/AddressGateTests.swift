@@ -164,7 +164,9 @@ struct Hostile: Sendable {
     Opening(allowance: "127.1", host: "127.1", opens: true),
     Opening(allowance: "::1", host: "127.0.0.1", opens: false),
   ])
-  func `and for nothing beside it`(_ row: Opening) async throws {
+  func `The gate opens for what the operator has written down and for nothing beside it`(
+    _ row: Opening
+  ) async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.answer()

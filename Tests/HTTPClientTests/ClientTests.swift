@@ -179,7 +179,9 @@ import Testing
   }
 
   @Test(arguments: ["ftp://127.0.0.1/", "file://127.0.0.1/etc/passwd", "smtp://127.0.0.1/"])
-  func `other protocols are refused`(_ text: String) async throws {
+  func `A client sends requests and reads replies other protocols are refused`(_ text: String)
+    async throws
+  {
     let client = try Client.local()
     let request = try Request.get(text)
     let error = await failure { () async throws(TransportError) in try await client.send(request) }

@@ -125,7 +125,8 @@ import Testing
     #expect(folder.names == ["book.epub"])
   }
 
-  @Test func `over many cuts, never losing a byte`() async throws {
+  @Test func `A download resumes and ends whole over many cuts, never losing a byte`() async throws
+  {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
       guard let request = connection.request() else { return }

@@ -103,7 +103,9 @@ import Testing
         + String(repeating: "A: b\r\n", count: 10_000),
       .tooLarge(.headerBytes(most: 2000))),
   ])
-  func `and the client lives on`(_ speech: Speech) async throws {
+  func `Whatever a server says, the answer is one typed error: and the client lives on`(
+    _ speech: Speech
+  ) async throws {
     let server = try RawServer { connection in
       guard let request = connection.request() else { return }
       guard request.target != "/after" else {

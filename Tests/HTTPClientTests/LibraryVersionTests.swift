@@ -2,11 +2,11 @@ import HTTPClient
 import Testing
 
 @Suite struct `The HTTP library at work` {
-  @Test func `has a version`() {
+  @Test func `The HTTP library at work has a version`() {
     #expect(curlVersion.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+.*/) != nil, "\(curlVersion)")
   }
 
-  @Test func `speaks HTTP/2`() {
+  @Test func `The HTTP library at work speaks HTTP/2`() {
     #expect(curlSpeaksHTTP2)
   }
 }

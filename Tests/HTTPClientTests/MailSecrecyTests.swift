@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A login and a message are kept from the wrong eyes` {
-  @Test func `logged in with PLAIN`() async throws {
+  @Test func `A login and a message are kept from the wrong eyes logged in with PLAIN`()
+    async throws
+  {
     let office = try PostOffice(
       .init(
         offers: ["AUTH PLAIN LOGIN"],
@@ -19,7 +21,9 @@ import Testing
       ])
   }
 
-  @Test func `logged in with LOGIN`() async throws {
+  @Test func `A login and a message are kept from the wrong eyes logged in with LOGIN`()
+    async throws
+  {
     let office = try PostOffice(
       .init(
         offers: ["AUTH LOGIN"],

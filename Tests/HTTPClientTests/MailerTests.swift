@@ -71,7 +71,9 @@ import Testing
   }
 
   @Test(arguments: [("554 no service here", false), ("421 too busy", true)])
-  func `and a server may refuse at the door`(_ greeting: String, _ isTemporary: Bool) async throws {
+  func `A message is handed to the mail server and a server may refuse at the door`(
+    _ greeting: String, _ isTemporary: Bool
+  ) async throws {
     let office = try PostOffice(.init(greeting: greeting))
     defer { office.stop() }
     let error = try await mailFailure(office.mailer(), .sample())

@@ -39,7 +39,9 @@ import Testing
     #expect(steps.first == 1000)
   }
 
-  @Test func `does not go on from the part of another name`() async throws {
+  @Test func `A download with a name of its own does not go on from the part of another name`()
+    async throws
+  {
     let (from, steps) = try await resumed("ticket 7", "ticket 8")
     #expect(from == 0 && steps.first == 0)
   }

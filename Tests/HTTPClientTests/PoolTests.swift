@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Connections are pooled` {
-  @Test func `requests one after the other share one connection`() async throws {
+  @Test func `Connections are pooled: requests one after the other share one connection`()
+    async throws
+  {
     let server = try RawServer { connection in
       while let request = connection.request() { connection.answer("200 OK", [], request.target) }
     }

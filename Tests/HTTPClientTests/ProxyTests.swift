@@ -65,7 +65,9 @@ import Testing
     Exempt(list: "::1", url: "http://[::1]/", isDirect: true),
     Exempt(list: "0.0.3", url: "http://10.0.0.3/", isDirect: false),
   ])
-  func `except for the hosts it is not meant for`(_ row: Exempt) throws {
+  func `A proxy is used where it is configured except for the hosts it is not meant for`(
+    _ row: Exempt
+  ) throws {
     let proxies = Proxies(
       http: .init("proxy.example:3128"), exceptions: Proxies.Exception.list(row.list))
     #expect((proxies.proxy(for: try Address(row.url)) == nil) == row.isDirect)

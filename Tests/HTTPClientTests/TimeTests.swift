@@ -134,7 +134,9 @@ import Testing
   enum Stage: String, Sendable, CaseIterable { case waiting, receiving, securing }
 
   @Test(arguments: Stage.allCases)
-  func `and the server sees the connection close`(_ stage: Stage) async throws {
+  func `A cancelled task breaks its transfer off and the server sees the connection close`(
+    _ stage: Stage
+  ) async throws {
     let signals = Signals<String>()
     let server = try RawServer { connection in
       if stage != .securing { _ = connection.request() }

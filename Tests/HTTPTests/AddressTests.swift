@@ -22,7 +22,9 @@ import Testing
     ("http://example.com/a//b", "http://example.com/a//b"),
     ("http://example.com/a:b@c;d=e,f", "http://example.com/a:b@c;d=e,f"),
   ])
-  func `and printed in one form`(_ text: String, _ printed: String) throws {
+  func `An address is read strictly and printed in one form`(_ text: String, _ printed: String)
+    throws
+  {
     let address = try Address(text)
     #expect(address.text == printed)
     #expect(try Address(address.text) == address)
@@ -63,7 +65,9 @@ import Testing
     ("http://a/<>", .forbiddenCharacter), ("http://a/#a#b", .forbiddenCharacter),
     ("http://a/\u{7F}", .forbiddenCharacter), (" http://a/", .malformedScheme),
   ])
-  func `and refused with a reason`(_ text: String, _ reason: AddressError) {
+  func `An address is read strictly and refused with a reason`(
+    _ text: String, _ reason: AddressError
+  ) {
     #expect(throws: reason) { try Address(text) }
   }
 
@@ -80,7 +84,9 @@ import Testing
     }
   }
 
-  @Test func `userinfo is kept only on demand, and never described`() throws {
+  @Test func `An address is read strictly userinfo is kept only on demand, and never described`()
+    throws
+  {
     let address = try Address("http://u:p@a:81/b?token=t#f", userinfo: .kept)
     #expect(address.userinfo == "u:p")
     #expect(address.text == "http://u:p@a:81/b?token=t#f")
@@ -89,7 +95,8 @@ import Testing
     #expect("\(address.origin)" == "http://a:81")
   }
 
-  @Test func `origins are equal when scheme, host and port are`() throws {
+  @Test func `An address is read strictly origins are equal when scheme, host and port are`() throws
+  {
     let origin = try Address("https://a.example/x").origin
     #expect(try Address("https://A.example:443/y?z").origin == origin)
     #expect(try Address("http://a.example/").origin != origin)
@@ -129,7 +136,9 @@ import Testing
     ("//u:p@h/", .userinfoRefused), ("https://u@h/", .userinfoRefused), ("//", .hostMissing),
     ("a b", .forbiddenCharacter), ("\\\\evil", .forbiddenCharacter), ("/a\nb", .forbiddenCharacter),
   ])
-  func `or refused`(_ reference: String, _ reason: AddressError) throws {
+  func `A reference is resolved against its page or refused`(
+    _ reference: String, _ reason: AddressError
+  ) throws {
     let base = try Address("http://a/b/c/d;p?q")
     #expect(throws: reason) { try base.resolving(reference) }
   }
@@ -191,5 +200,7 @@ import Testing
     "1::2::3", ":1:2:3:4:5:6:7", "1:2:3:4:5:6:7:", "::+1", "1.2.3.4::", "[::1]", "١.2.3.4",
     "1:2:3:4:5:6:1.2.3.4:8",
   ])
-  func `and not in any loose one`(_ text: String) { #expect(Address.IP(text) == nil) }
+  func `An IP address is read and printed and not in any loose one`(_ text: String) {
+    #expect(Address.IP(text) == nil)
+  }
 }

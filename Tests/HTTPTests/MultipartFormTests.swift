@@ -10,7 +10,7 @@ import Testing
     "Content-Type: application/octet-stream", "", "", "--x-1--", "",
   ].joined(separator: "\r\n")
 
-  @Test func `is read with its fields and its files`() throws {
+  @Test func `A form with files is read with its fields and its files`() throws {
     let form = try #require(MultipartForm(Array(Self.body.utf8), boundary: "x-1"))
     #expect(form.fields == ["seal": "abc"])
     #expect(form.files.count == 1)
@@ -19,7 +19,7 @@ import Testing
     #expect(MultipartForm(Array(Self.body.utf8), type: type) == form)
   }
 
-  @Test func `is refused where it is cut off anywhere`() {
+  @Test func `A form with files is refused where it is cut off anywhere`() {
     let bytes = Array(Self.body.utf8)
     for count in 0..<(bytes.count - 4) {
       #expect(MultipartForm(Array(bytes.prefix(count)), boundary: "x-1") == nil, "\(count)")

@@ -20,7 +20,7 @@ import Testing
     #expect(URITemplate(template).filled(["id": "1/2", "name": "My Tablet"]) == wanted)
   }
 
-  @Test func `is none where a brace is never closed`() {
+  @Test func `An address with places to fill in is none where a brace is never closed`() {
     #expect(URITemplate("https://a.example/{id").filled(["id": "1"]) == nil)
   }
 }

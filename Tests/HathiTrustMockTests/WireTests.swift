@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test func `answers about one number, and says nothing with an object`() async throws {
+  @Test func `HathiTrust's interface answers about one number, and says nothing with an object`()
+    async throws
+  {
     try await Played.run { played in
       let number = played.records[0]
       let one = try await played.get("/api/volumes/brief/recordnumber/\(number).json")
@@ -68,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `refuses what is no question`() async throws {
+  @Test func `HathiTrust's interface refuses what is no question`() async throws {
     try await Played.run { played in
       let odd = try await played.get("/api/volumes/brief/json/foo:%3Cb%3E")
       #expect(odd.status == 400)
@@ -80,14 +82,14 @@ import Testing
     }
   }
 
-  @Test func `wraps an answer for browsers of old`() async throws {
+  @Test func `HathiTrust's interface wraps an answer for browsers of old`() async throws {
     try await Played.run { played in
       let answer = try await played.get("/api/volumes/brief/oclc/1.json?callback=fn")
       #expect(answer.text == #"fn( {"records":{},"items":[]})"#)
     }
   }
 
-  @Test func `opens the pages of a volume`() async throws {
+  @Test func `HathiTrust's interface opens the pages of a volume`() async throws {
     try await Played.run { played in
       let number = played.records[0]
       let one = try await played.get("/api/volumes/brief/recordnumber/\(number).json")

@@ -3,7 +3,7 @@ import Testing
 @testable import Images
 
 @Suite struct `A header of a picture` {
-  @Test func `tells the size of what we encode ourselves`() throws {
+  @Test func `A header of a picture tells the size of what we encode ourselves`() throws {
     let sheet = try Picture(width: 321, height: 123, .white)
     let jpeg = try ImageHeader(reading: try sheet.jpeg())
     #expect(jpeg.kind == .jpeg && jpeg.width == 321 && jpeg.height == 123)
@@ -12,12 +12,12 @@ import Testing
     #expect(png == ImageHeader(.png, 321, 123))
   }
 
-  @Test func `of a GIF is the larger of screen and first frame`() throws {
+  @Test func `A header of a picture of a GIF is the larger of screen and first frame`() throws {
     let header = try ImageHeader(reading: Sample.gif(screen: (2, 2), frame: (600, 9)))
     #expect(header == ImageHeader(.gif, 600, 9))
   }
 
-  @Test func `of a WebP has three makes`() throws {
+  @Test func `A header of a picture of a WebP has three makes`() throws {
     func webp(_ kind: String, _ rest: [UInt8]) -> [UInt8] {
       Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8\(kind)".utf8) + [20, 0, 0, 0] + rest
         + [UInt8](repeating: 0, count: 30)
@@ -33,11 +33,13 @@ import Testing
   }
 
   @Test(arguments: ["", "hello", "<html>", "GIF88a", "RIFF....WAVE"])
-  func `of something else is none`(_ text: String) {
+  func `A header of a picture of something else is none`(_ text: String) {
     #expect(throws: ImageFault.unknownFormat) { try ImageHeader(reading: Array(text.utf8)) }
   }
 
-  @Test func `that asks for gigabytes is refused before anything is decoded`() throws {
+  @Test func `A header of a picture that asks for gigabytes is refused before anything is decoded`()
+    throws
+  {
     var png = try Picture(width: 10, height: 10, .white).png()
     png.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
     #expect(throws: ImageFault.tooLarge) { _ = try Picture(decoding: png) }
@@ -47,7 +49,7 @@ import Testing
     #expect(throws: ImageFault.damaged) { _ = try Picture(decoding: png) }
   }
 
-  @Test func `of a JPEG with hundreds of passes is refused`() throws {
+  @Test func `A header of a picture of a JPEG with hundreds of passes is refused`() throws {
     var jpeg = try Picture(width: 8, height: 8, .white).jpeg()
     let scan = try #require(
       jpeg.indices.first { jpeg[$0] == 0xFF && $0 + 1 < jpeg.count && jpeg[$0 + 1] == 0xDA })
@@ -57,7 +59,7 @@ import Testing
     #expect(throws: ImageFault.tooLarge) { _ = try Picture(decoding: jpeg) }
   }
 
-  @Test func `does not matter where there are too many bytes`() throws {
+  @Test func `A header of a picture does not matter where there are too many bytes`() throws {
     let png = try Picture(width: 10, height: 10, .white).png()
     var limits = ImageLimits()
     limits.bytes = png.count - 1

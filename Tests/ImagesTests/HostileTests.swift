@@ -25,12 +25,12 @@ import Testing
     }
   }
 
-  @Test func `are whole to begin with`() {
+  @Test func `Spoilt pictures are whole to begin with`() {
     #expect(Self.whole.count == 4)
     for (name, bytes) in Self.whole { #expect(develop(bytes), "\(name)") }
   }
 
-  @Test func `cut anywhere are a picture or a fault`() {
+  @Test func `Spoilt pictures cut anywhere are a picture or a fault`() {
     var torn = 0
     for (_, bytes) in Self.whole {
       let step = max(1, bytes.count / 150)
@@ -41,7 +41,7 @@ import Testing
     #expect(torn > 100)
   }
 
-  @Test func `with bits turned are a picture or a fault`() {
+  @Test func `Spoilt pictures with bits turned are a picture or a fault`() {
     let chance = Chance.seeded(7)
     var survived = 0
     for (_, bytes) in Self.whole {
@@ -56,7 +56,7 @@ import Testing
     #expect(survived > 0)
   }
 
-  @Test func `put together from others are a picture or a fault`() {
+  @Test func `Spoilt pictures put together from others are a picture or a fault`() {
     let chance = Chance.seeded(11)
     var tried = 0
     for (_, one) in Self.whole {
@@ -72,7 +72,7 @@ import Testing
     #expect(tried == 320)
   }
 
-  @Test func `that are only a beginning of each kind are faults`() {
+  @Test func `Spoilt pictures that are only a beginning of each kind are faults`() {
     let beginnings: [[UInt8]] = Self.whole.map { Array($0.bytes.prefix(8)) }
     for bytes in beginnings {
       #expect(!develop(bytes))

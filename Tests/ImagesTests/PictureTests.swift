@@ -3,19 +3,19 @@ import Testing
 @testable import Images
 
 @Suite struct `A picture` {
-  @Test func `comes back from PNG as it was`() throws {
+  @Test func `A picture comes back from PNG as it was`() throws {
     let bytes = try Sample.picture().png()
     let back = try Picture(decoding: bytes)
     #expect(back.width == 96 && back.height == 144)
     #expect(try back.png() == bytes)
   }
 
-  @Test func `comes back from JPEG in its size`() throws {
+  @Test func `A picture comes back from JPEG in its size`() throws {
     let back = try Picture(decoding: try Sample.picture().jpeg())
     #expect(back.width == 96 && back.height == 144)
   }
 
-  @Test func `is read from a GIF by its first frame`() throws {
+  @Test func `A picture is read from a GIF by its first frame`() throws {
     let gif = try Picture(decoding: Sample.gif(screen: (1, 1), frame: (1, 1)))
     #expect(gif.width == 1 && gif.height == 1)
   }
@@ -23,7 +23,9 @@ import Testing
   @Test(arguments: [
     (200, 300, 200, 300), (48, 300, 48, 72), (300, 36, 24, 36), (1, 1, 1, 1), (10, 10, 7, 10),
   ])
-  func `fits into a box as it is shaped`(_ width: Int, _ height: Int, wide: Int, high: Int)
+  func `A picture fits into a box as it is shaped`(
+    _ width: Int, _ height: Int, wide: Int, high: Int
+  )
     throws
   {
     let large = try Sample.picture(400, 600)
@@ -32,12 +34,12 @@ import Testing
     #expect(small.width == wide && small.height == high)
   }
 
-  @Test func `never grows`() throws {
+  @Test func `A picture never grows`() throws {
     let same = try Sample.picture().scaled(toFit: 1000, 1000)
     #expect(same.width == 96 && same.height == 144)
   }
 
-  @Test func `keeps its mean color when it shrinks, fine lines and all`() throws {
+  @Test func `A picture keeps its mean color when it shrinks, fine lines and all`() throws {
     let fine = try Picture(width: 400, height: 400, .white)
     for line in stride(from: 0, to: 400, by: 2) {
       fine.fill(x: 0, y: line, width: 400, height: 1, Color(0))
@@ -50,14 +52,14 @@ import Testing
     }
   }
 
-  @Test func `stands on white where it was clear`() throws {
+  @Test func `A picture stands on white where it was clear`() throws {
     // One clear pixel, written by hand: 8 bits, gray with alpha.
     let clear = try Picture(decoding: Sample.clearPixel)
     let sheet = try clear.onWhite()
     #expect(sheet.color(x: 0, y: 0) == .white)
   }
 
-  @Test func `takes no sheet without size or beyond reason`() {
+  @Test func `A picture takes no sheet without size or beyond reason`() {
     for (width, height) in [(0, 10), (10, 0), (-1, 1), (1_000_000, 1_000_000)] {
       #expect(throws: ImageFault.tooLarge) {
         _ = try Picture(width: width, height: height, .white)
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `is not broken by drawing outside of it`() throws {
+  @Test func `A picture is not broken by drawing outside of it`() throws {
     let sheet = try Picture(width: 20, height: 20, .white)
     sheet.fill(x: -1_000_000, y: 5, width: 2_000_000, height: 2, Color(0))
     #expect(sheet.color(x: 19, y: 6) == Color(0))
@@ -77,7 +79,7 @@ import Testing
     #expect(sheet.color(x: 10, y: 10) == Color(0xFF0000))
   }
 
-  @Test func `names the library that made it`() { #expect(gdVersion.hasPrefix("2.")) }
+  @Test func `A picture names the library that made it`() { #expect(gdVersion.hasPrefix("2.")) }
 }
 
 @Suite struct `Letters` {
@@ -85,13 +87,13 @@ import Testing
     "/nowhere/font.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf",
   ]
 
-  @Test func `are drawn with the first font there is`() throws {
+  @Test func `Letters are drawn with the first font there is`() throws {
     let face = try Typeface(firstOf: fonts)
     #expect(face.path == fonts[1])
     #expect(throws: ImageFault.noFont) { try Typeface(firstOf: ["/nowhere/font.ttf"]) }
   }
 
-  @Test func `are as wide as they are many`() throws {
+  @Test func `Letters are as wide as they are many`() throws {
     let face = try Typeface(firstOf: fonts)
     let one = face.width(of: "mmm", size: 20)
     #expect(one > 20)
@@ -99,14 +101,14 @@ import Testing
     #expect(face.width(of: "mmm", size: 40) > one * 18 / 10)
   }
 
-  @Test func `may be names of HTML without becoming what they name`() throws {
+  @Test func `Letters may be names of HTML without becoming what they name`() throws {
     let face = try Typeface(firstOf: fonts)
     let word = face.width(of: "&lt;", size: 20)
     #expect(word > face.width(of: "<", size: 20) * 2)
     #expect(face.width(of: "a\nb", size: 20) == face.width(of: "a b", size: 20))
   }
 
-  @Test func `leave ink where they stand`() throws {
+  @Test func `Letters leave ink where they stand`() throws {
     let face = try Typeface(firstOf: fonts)
     let sheet = try Picture(width: 60, height: 40, .white)
     face.draw("H", size: 24, x: 5, y: 32, Color(0), on: sheet)

@@ -7,7 +7,7 @@ import Testing
     #"{"a":1,"b":[true,null]}"#, #""\u0041\n\t\"\\\/\b\f\r""#, "1e5", "1E+5", "-0.5e-3", "-0",
     #""\uD83D\uDE00""#, #"{"":0}"#, "[0,1.0]", "\"\u{7f}\"", "\"é日本😀\"", #""\u0000""#,
   ])
-  func `valid text is taken`(_ text: String) throws {
+  func `Reading JSON valid text is taken`(_ text: String) throws {
     _ = try JSONValue(parsing: text)
   }
 
@@ -18,7 +18,7 @@ import Testing
     "\"a\nb\"", "\"\u{1}\"", "\"open", "[", "{", "[1", #"{"a":1"#, "1 1", "[] []", "//", "/**/1",
     "\u{feff}", "]", "}", "[1}", "{\"a\":1]", "\u{a0}1", "1\u{0}", "[\"a\",\n\"b",
   ])
-  func `invalid text is refused`(_ text: String) {
+  func `Reading JSON invalid text is refused`(_ text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(error?.reason == .invalidUTF8)
   }
 
-  @Test func `numbers that fit are integers`() throws {
+  @Test func `Reading JSON numbers that fit are integers`() throws {
     #expect(try JSONValue(parsing: "9223372036854775807") == .integer(.max))
     #expect(try JSONValue(parsing: "-9223372036854775808") == .integer(.min))
     #expect(try JSONValue(parsing: "-12") == .integer(-12))
@@ -60,7 +60,7 @@ import Testing
     #expect(try JSONValue(parsing: "1e300").integer == nil)
   }
 
-  @Test func `escapes stand for their letters`() throws {
+  @Test func `Reading JSON escapes stand for their letters`() throws {
     let value = try JSONValue(parsing: #""a\u00e9\uD83D\uDE00\u0000\"\/z""#)
     #expect(value.string == "aé😀\0\"/z")
   }
@@ -86,13 +86,13 @@ import Testing
   }
 
   @Test(arguments: [2, 15, 16, 17, 18, 500])
-  func `are refused by default`(_ count: Int) {
+  func `Names given twice are refused by default`(_ count: Int) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.object(count)) }
     #expect(error?.reason == .duplicateName("k1"))
   }
 
   @Test(arguments: [2, 15, 16, 17, 18, 500])
-  func `follow the rule for small and large objects alike`(_ count: Int) throws {
+  func `Names given twice follow the rule for small and large objects alike`(_ count: Int) throws {
     var rules = JSONRules(duplicateNames: .lastCounts)
     let last = try JSONValue(parsing: Self.object(count), by: rules)
     #expect(last["k1"] == "again")
@@ -103,7 +103,7 @@ import Testing
 }
 
 @Suite struct `Limits on JSON` {
-  @Test func `depth is limited`() throws {
+  @Test func `Limits on JSON depth is limited`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -118,14 +118,14 @@ import Testing
     }
   }
 
-  @Test func `even a careless rule cannot exhaust the stack`() {
+  @Test func `Limits on JSON even a careless rule cannot exhaust the stack`() {
     let rules = JSONRules(maximumDepth: .max)
     #expect(throws: JSONError.self) {
       try JSONValue(parsing: String(repeating: "[", count: 1 << 20), by: rules)
     }
   }
 
-  @Test func `size is limited`() {
+  @Test func `Limits on JSON size is limited`() {
     let error = #expect(throws: JSONError.self) {
       try JSONValue(parsing: "[1,2,3]", by: JSONRules(maximumBytes: 6))
     }
@@ -151,7 +151,7 @@ import Testing
     ("[1,\n  2,\n  x]", 3, 3, 11), ("{\"é\": tru}", 1, 10, 10), ("", 1, 1, 0),
     ("[1] 2", 1, 5, 4), ("{\"a\":1,\"a\":2}", 1, 8, 7), ("\"a\\q\"", 1, 3, 2),
   ])
-  func `are told with line, column and offset`(
+  func `Faults in JSON are told with line, column and offset`(
     _ text: String, _ line: Int, _ column: Int, _ offset: Int
   ) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
@@ -160,7 +160,7 @@ import Testing
     #expect(error?.offset == offset)
   }
 
-  @Test func `are told in words`() {
+  @Test func `Faults in JSON are told in words`() {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "[1;2]") }
     #expect(error?.description == "line 1, column 3: expected ',' or ']', found ';'")
   }

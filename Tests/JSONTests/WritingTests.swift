@@ -33,7 +33,7 @@ import Testing
     #expect(!text.contains("\n") && !text.contains("\r"))
   }
 
-  @Test func `doubles are written so that they read back the same`() throws {
+  @Test func `Writing JSON doubles are written so that they read back the same`() throws {
     for number in [0.1, 1e-7, 1.5e300, -2.25, 3] {
       #expect(try JSONValue(parsing: JSONValue(number).text()).double == number)
     }
@@ -44,12 +44,12 @@ import Testing
 }
 
 @Suite struct `JSON objects` {
-  @Test func `keep the order they were written in`() throws {
+  @Test func `JSON objects keep the order they were written in`() throws {
     let value = try JSONValue(parsing: #"{"z":1,"a":2,"m":3}"#)
     #expect(value.object?.names == ["z", "a", "m"])
   }
 
-  @Test func `are equal whatever their order`() throws {
+  @Test func `JSON objects are equal whatever their order`() throws {
     let one = try JSONValue(parsing: #"{"a":1,"b":[2]}"#)
     let other = try JSONValue(parsing: #"{"b":[2],"a":1}"#)
     #expect(one == other)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [3, 16, 17, 40])
-  func `can be changed at any size`(_ count: Int) {
+  func `JSON objects can be changed at any size`(_ count: Int) {
     var object = JSONObject()
     for number in 0..<count { object["k\(number)"] = .integer(number) }
     object["k1"] = "new"

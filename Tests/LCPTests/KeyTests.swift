@@ -7,7 +7,7 @@ import Testing
 @testable import LCP
 
 @Suite struct `A passphrase` {
-  @Test func `opens the licence, byte for byte`() throws {
+  @Test func `A passphrase opens the licence, byte for byte`() throws {
     let license = try Lender().license()
     _ = try license.unlocked(with: [Lender.key])
     for wrong in ["zoë reads à la carte", Lender.passphrase + " ", ""] {
@@ -17,7 +17,7 @@ import Testing
     #expect(reason { _ = try license.unlocked(with: []) } == .passphraseNeeded)
   }
 
-  @Test func `is tried in its composed form, too`() throws {
+  @Test func `A passphrase is tried in its composed form, too`() throws {
     let license = try Lender().license()
     let taken = Secret("Zoe\u{308} reads a\u{300} la carte")
     #expect(reason { _ = try license.unlocked(with: [UserKey(passphrase: taken)]) } != nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(UserKey.all(of: Secret("babar")).count == 1)
   }
 
-  @Test func `comes handed over as hex or as base64 of its hash`() throws {
+  @Test func `A passphrase comes handed over as hex or as base64 of its hash`() throws {
     let license = try Lender().license()
     let hash = Digest.sha256.hash(Lender.passphrase)
     for text in [Hex.encode(hash), Base64.standard.encode(hash)] {
@@ -36,7 +36,7 @@ import Testing
     #expect("\(Lender.key.secret)" == "•••")
   }
 
-  @Test func `opens nothing where the licence is damaged`() throws {
+  @Test func `A passphrase opens nothing where the licence is damaged`() throws {
     let lender = try Lender()
     func spoiled(_ path: String, _ bytes: [UInt8]) throws -> License {
       try lender.license(anew: true) {
@@ -68,14 +68,16 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 4000])
-  func `opens what was sealed, whatever its padding is made of`(_ count: Int) throws {
+  func `The key of a book opens what was sealed, whatever its padding is made of`(_ count: Int)
+    throws
+  {
     let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let sealed = try LicensePress.sealed(plain, with: lender.order.contentKey)
     #expect(try key.open(sealed) == plain)
   }
 
   @Test(arguments: [UInt8(0), 17, 255])
-  func `refuses a padding that cannot be`(_ last: UInt8) throws {
+  func `The key of a book refuses a padding that cannot be`(_ last: UInt8) throws {
     var block = [UInt8](repeating: 3, count: 32)
     block[31] = last
     let vector = [UInt8](repeating: 9, count: 16)
@@ -87,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [0, 15, 16, 33, 47])
-  func `refuses lengths that cannot be`(_ count: Int) {
+  func `The key of a book refuses lengths that cannot be`(_ count: Int) {
     #expect(throws: CryptoError.self) { try key.open([UInt8](repeating: 0, count: count)) }
   }
 }
@@ -97,7 +99,9 @@ import Testing
     try LicenseStatus(Array(text.utf8))
   }
 
-  @Test func `is read with its links, written as one word or as lists`() throws {
+  @Test func `The status of a licence is read with its links, written as one word or as lists`()
+    throws
+  {
     let status = try status(
       """
       {"id":"1","status":"active","updated":{"license":"2024-09-25T17:15:19Z","status":"2024-09-25T17:15:19Z"},
@@ -112,17 +116,17 @@ import Testing
     #expect(status.hasNewer(than: try Lender().license()))
   }
 
-  @Test func `allows reading before its end only`() {
+  @Test func `The status of a licence allows reading before its end only`() {
     #expect(LicenseStatus.State.allCases.filter(\.mayRead) == [.ready, .active])
   }
 
-  @Test func `is refused where it says nothing`() {
+  @Test func `The status of a licence is refused where it says nothing`() {
     #expect(reason { _ = try status("{}") } == .memberMissing)
     #expect(reason { _ = try status(#"{"id":"1","status":"lost"}"#) } == .memberMalformed)
     #expect(reason { _ = try status("<html>") } == .notALicense)
   }
 
-  @Test func `has problems that are told apart`() {
+  @Test func `The status of a licence has problems that are told apart`() {
     for problem in LicenseProblem.allCases {
       #expect(LicenseProblem(type: LicenseProblem.prefix + problem.rawValue) == problem)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import LCP
 
 @Suite struct `A licence is read` {
-  @Test func `with all that it says`() throws {
+  @Test func `A licence is read with all that it says`() throws {
     let license = try Lender().license()
     #expect(license.id == "0b2a8a8e-1d0c-4a9f-9b7f-2f6f1f1f0a01")
     #expect(license.issued.rfc3339(.milliseconds) == "2024-05-01T06:00:00.123Z")
@@ -18,7 +18,9 @@ import Testing
     #expect(license.user.email == "zoë@reader.example")
   }
 
-  @Test func `with its links as an object of relations, as they once were`() throws {
+  @Test func `A licence is read with its links as an object of relations, as they once were`()
+    throws
+  {
     let license = try Lender().license(anew: true) { object in
       object["links"] = [
         "hint": ["href": "https://lender.example/hint"],
@@ -28,7 +30,7 @@ import Testing
     #expect(license.link("publication")?.href == "https://lender.example/book")
   }
 
-  @Test func `with the hash of the publication as base64 or as hex`() throws {
+  @Test func `A licence is read with the hash of the publication as base64 or as hex`() throws {
     let hash = Digest.sha256.hash("the book")
     for text in [Base64.standard.encode(hash), Hex.encode(hash)] {
       #expect(LicenseLink.hash(text) == hash)
@@ -41,7 +43,7 @@ import Testing
     "encryption.content_key.encrypted_value", "links", "signature.value",
     "signature.certificate",
   ])
-  func `and named by what it lacks`(_ member: String) throws {
+  func `A licence is read and named by what it lacks`(_ member: String) throws {
     let lender = try Lender()
     do {
       _ = try lender.license { $0.set(member, nil) }
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `and refused without a link to the publication`() throws {
+  @Test func `A licence is read and refused without a link to the publication`() throws {
     var lender = try Lender()
     lender.order.links.removeLast()
     #expect(reason { _ = try lender.license() } == .memberMissing)
@@ -63,14 +65,14 @@ import Testing
     ("encryption.content_key.algorithm", "http://www.w3.org/2001/04/xmlenc#aes128-cbc"),
     ("encryption.user_key.key_check", "!"), ("links", "x"),
   ])
-  func `and refused where something in it cannot be read`(
+  func `A licence is read and refused where something in it cannot be read`(
     _ member: String, _ value: JSONValue
   ) throws {
     let lender = try Lender()
     #expect(reason { _ = try lender.license { $0.set(member, value) } } == .memberMalformed)
   }
 
-  @Test func `and refused where it is too large, too deep or no JSON`() {
+  @Test func `A licence is read and refused where it is too large, too deep or no JSON`() {
     let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
     for text in ["", "[]", "{\"a\":\(deep)}", String(repeating: " ", count: 2 << 20) + "{}"] {
       #expect(reason { _ = try License(Array(text.utf8)) } == .notALicense)
@@ -84,7 +86,9 @@ import Testing
     return String(decoding: CanonicalForm.bytes(of: object), as: UTF8.self)
   }
 
-  @Test func `is sorted at every depth, by code points, and keeps lists`() throws {
+  @Test func `The form that is signed is sorted at every depth, by code points, and keeps lists`()
+    throws
+  {
     #expect(
       try form(#"{"b": {"z": [3, 1, {"y": 1, "x": 2}], "a": null}, "é": 1, "Z": true, "é2":2}"#)
         == #"{"Z":true,"b":{"a":null,"z":[3,1,{"x":2,"y":1}]},"é":1,"é2":2}"#)
@@ -92,7 +96,7 @@ import Testing
     #expect(try form("{\"\u{FF5E}\":1,\"\u{1F600}\":2}") == "{\"\u{FF5E}\":1,\"\u{1F600}\":2}")
   }
 
-  @Test func `escapes nothing that need not be`() throws {
+  @Test func `The form that is signed escapes nothing that need not be`() throws {
     #expect(
       try form(#"{"a":"\/<>&\u00e9\u2028\u007f\"\\\n\u0001"}"#)
         == "{\"a\":\"/<>&é\u{2028}\u{7f}\\\"\\\\\\n\\u0001\"}")
@@ -106,7 +110,9 @@ import Testing
       "123456789012345678901234567890"
     ),
   ])
-  func `writes numbers in one way`(_ written: String, _ wanted: String) throws {
+  func `The form that is signed writes numbers in one way`(_ written: String, _ wanted: String)
+    throws
+  {
     #expect(try form("{\"n\":\(written)}") == "{\"n\":\(wanted)}")
   }
 }
@@ -127,7 +133,7 @@ import Testing
     #expect(reason { try license.checkProof(by: lender.roots) } == .signatureWrong)
   }
 
-  @Test func `by its own root and not by another of the same name`() throws {
+  @Test func `A licence is trusted by its own root and not by another of the same name`() throws {
     let (lender, other) = (try Lender(), try Lender())
     let license = try lender.license()
     let both = LicenseRoots([other.press.root, lender.press.root])
@@ -137,7 +143,7 @@ import Testing
     #expect(reason { try license.checkProof(by: LicenseRoots()) } == .noRoots)
   }
 
-  @Test func `though its certificate has run out since`() throws {
+  @Test func `A licence is trusted though its certificate has run out since`() throws {
     let lender = try Lender(until: Lender.time("2024-05-02T00:00:00Z").secondsSinceEpoch)
     try lender.license().checkProof(by: lender.roots)
   }
@@ -176,7 +182,7 @@ import Testing
     #expect(reason { try broken.checkProof(by: lender.roots) } == .certificateUnreadable)
   }
 
-  @Test func `within its time only, and in a profile that is known`() throws {
+  @Test func `A licence is trusted within its time only, and in a profile that is known`() throws {
     let lender = try Lender()
     let license = try lender.license()
     for (time, wanted) in [
@@ -198,7 +204,7 @@ import Testing
         == .publicationChanged)
   }
 
-  @Test func `and every refusal has a sentence of its own`() {
+  @Test func `A licence is trusted and every refusal has a sentence of its own`() {
     let sentences = LicenseRefusal.Reason.allCases.map { LicenseRefusal($0, "x").sentence }
     #expect(Set(sentences).count == sentences.count)
     #expect(sentences.allSatisfy { $0.hasSuffix(".") })

@@ -26,7 +26,7 @@ private func refusal(_ body: () async throws -> Void) async -> LicenseRefusal.Re
 
 @Suite struct `A reader's key` {
   @Test(arguments: Engine.allCases)
-  func `is asked for once, and opens the next book of the same lender`(
+  func `A reader's key is asked for once, and opens the next book of the same lender`(
     engine: Engine
   ) async throws {
     try await withLicenses(engine) { store, clock, folder in
@@ -48,7 +48,7 @@ private func refusal(_ body: () async throws -> Void) async -> LicenseRefusal.Re
     }
   }
 
-  @Test func `comes with the loan, where the lender hands it over`() async throws {
+  @Test func `A reader's key comes with the loan, where the lender hands it over`() async throws {
     try await withLicenses(.sqlite) { store, clock, folder in
       let lender = try Lender()
       let licenses = licenses(store, clock, LicenseRoots([lender.press.root]))
@@ -93,7 +93,9 @@ private func refusal(_ body: () async throws -> Void) async -> LicenseRefusal.Re
     }
   }
 
-  @Test func `helps nobody where the licence is over or nobody vouches for it`() async throws {
+  @Test func `A reader's key helps nobody where the licence is over or nobody vouches for it`()
+    async throws
+  {
     try await withLicenses(.sqlite) { store, clock, folder in
       var lender = try Lender()
       lender.order.rights = ["end": "2026-01-31T00:00:00Z"]

@@ -108,7 +108,9 @@ private final class Server: Sendable {
   }
 
   @Test(arguments: ["revoked", "returned", "cancelled", "expired"])
-  func `has ended when its lender says so`(_ word: String) async throws {
+  func `A licence that is asked about has ended when its lender says so`(_ word: String)
+    async throws
+  {
     try await run { licenses, lender, license, server, _ in
       server.say(Server.status(lender.order.id, word))
       let state = try #require(LicenseStatus.State(rawValue: word))
@@ -116,7 +118,9 @@ private final class Server: Sendable {
     }
   }
 
-  @Test func `is exchanged for a newer one that is as sound`() async throws {
+  @Test func `A licence that is asked about is exchanged for a newer one that is as sound`()
+    async throws
+  {
     try await run { licenses, lender, license, server, _ in
       server.say(Server.status(lender.order.id, "active", updated: "2026-01-20T00:00:00Z"))
       var longer = lender
@@ -133,7 +137,9 @@ private final class Server: Sendable {
   }
 
   @Test(arguments: [0, 1, 2])
-  func `stays as it is where the newer one is not sound`(_ number: Int) async throws {
+  func `A licence that is asked about stays as it is where the newer one is not sound`(
+    _ number: Int
+  ) async throws {
     try await run { licenses, lender, license, server, _ in
       server.say(Server.status(lender.order.id, "active", updated: "2026-01-20T00:00:00Z"))
       var other = number == 0 ? try Self.lender() : lender

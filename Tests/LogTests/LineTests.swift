@@ -24,7 +24,7 @@ final class Lines: Sendable {
 @Suite struct `A log line` {
   let lines = Lines()
 
-  @Test func `is a sentence and pairs in logfmt`() {
+  @Test func `A log line is a sentence and pairs in logfmt`() {
     Logger(to: lines.log()).with(.pair("request_id", "r1")).info(
       "Request served",
       [.pair("status", 200), .pair("dur_ms", .milliseconds(12)), .pair("cached", true)])
@@ -34,7 +34,7 @@ final class Lines: Sendable {
       ])
   }
 
-  @Test func `is one object in JSON`() {
+  @Test func `A log line is one object in JSON`() {
     Logger(to: lines.log(.json)).warn(
       "Slow answer",
       [.pair("dur_ms", .seconds(2)), .pair("said", "a \"b\"\n"), Pair("load", .decimal(0.5))])
@@ -46,7 +46,7 @@ final class Lines: Sendable {
   }
 
   @Test(arguments: LineFormat.allCases)
-  func `cannot be forged by a value`(format: LineFormat) {
+  func `A log line cannot be forged by a value`(format: LineFormat) {
     Logger(to: lines.log(format)).info(
       "Said",
       [.pair("text", "x\ntime=1 level=error msg=\"forged\"\r\u{1B}[31m\u{2028}\u{202E}\u{0}")])
@@ -56,19 +56,19 @@ final class Lines: Sendable {
       !line.unicodeScalars.contains { $0.value < 0x20 || (0x200B...0x202E).contains($0.value) })
   }
 
-  @Test func `is cut when it is too long`() {
+  @Test func `A log line is cut when it is too long`() {
     Logger(to: lines.log()).info("Said", [.pair("text", String(repeating: "x", count: 100_000))])
     #expect(lines.all[0].utf8.count < 3000)
     #expect(lines.all[0].contains("(100000 bytes)"))
   }
 
-  @Test func `tells only the length of free text and nothing of a secret`() {
+  @Test func `A log line tells only the length of free text and nothing of a secret`() {
     Logger(to: lines.log()).info(
       "Said", [Pair("text", .lengthOf("Jane Doe, fines")), .pair("pin", Secret("4711"))])
     #expect(lines.all[0].hasSuffix("text=\"(15 bytes)\" pin=\"•••\"\n"))
   }
 
-  @Test func `is not made below the level, which may change at any time`() {
+  @Test func `A log line is not made below the level, which may change at any time`() {
     let log = lines.log(level: .warn)
     let logger = Logger(to: log)
     var evaluated = false
@@ -85,7 +85,7 @@ final class Lines: Sendable {
   }
 
   @Test(arguments: zip(Level.allCases, ["<3>", "<4>", "<6>", "<7>"]))
-  func `starts with the journal's number there`(level: Level, prefix: String) {
+  func `A log line starts with the journal's number there`(level: Level, prefix: String) {
     let logger = Logger(to: lines.log(inJournal: true))
     switch level {
     case .error: logger.error("x")
@@ -108,31 +108,31 @@ final class Lines: Sendable {
     "ZZPIN%2047%2f11%2b%22%c3%bc%22ZZ", #"ZZPIN 47\/11+\"ü\"ZZ"#,
     "5a5a50494e2034372f31312b22c3bc225a5a", "5A5A50494E2034372F31312B22C3BC225A5A",
   ])
-  func `knows a secret in every spelling`(spelling: String) {
+  func `The redactor knows a secret in every spelling`(spelling: String) {
     #expect(redactor.redacted("before \(spelling) after") == "before ••• after")
   }
 
   @Test(arguments: ["", "a", "ab", "abc", "card:", "card-number:"])
-  func `knows it inside a base64 text, wherever it starts`(before: String) {
+  func `The redactor knows it inside a base64 text, wherever it starts`(before: String) {
     // As in a Basic header: what decides is hidden, whatever stands around it.
     let text = Self.base64(before + Self.marker + "!")
     #expect(
       redactor.redacted("Authorization: Basic \(text), more") == "Authorization: Basic •••, more")
   }
 
-  @Test func `takes a short one as a word only`() {
+  @Test func `The redactor takes a short one as a word only`() {
     redactor.learn(Secret("4711"))
     #expect(
       redactor.redacted("pin=4711, 4711; 14711 47110 x4711 4711")
         == "pin=•••, •••; 14711 47110 x4711 •••")
   }
 
-  @Test func `does not look for what is too short`() {
+  @Test func `The redactor does not look for what is too short`() {
     redactor.learn(Secret("123"))
     #expect(redactor.redacted("123") == "123")
   }
 
-  @Test func `forgets when the last owner does`() {
+  @Test func `The redactor forgets when the last owner does`() {
     let secret = Secret("long-token-value")
     redactor.learn(secret)
     redactor.learn(secret)
@@ -143,11 +143,11 @@ final class Lines: Sendable {
     redactor.forget(secret)
   }
 
-  @Test func `leaves other texts as they are`() {
+  @Test func `The redactor leaves other texts as they are`() {
     for text in ["", "a", "nothing here", "ZZPIN", "é"] { #expect(redactor.redacted(text) == text) }
   }
 
-  @Test func `replaces the longer of two that start alike`() {
+  @Test func `The redactor replaces the longer of two that start alike`() {
     redactor.learn(Secret("tokentoken"))
     redactor.learn(Secret("tokentokentoken"))
     #expect(redactor.redacted("tokentokentoken") == "•••")

@@ -14,7 +14,9 @@ import Testing
     "pa/ss &#34;wört&amp;1!'", "pa%2Fss%20%22w%C3%B6rt%261!'", "pa/ss%20%22w%C3%B6rt&1!'",
     "pa%2Fss+%22w%C3%B6rt%261%21%27", "pa%2fss%20%22w%c3%b6rt%261%21%27",
   ])
-  func `and knows what each makes of a secret`(spelling: String) {
+  func `The redactor meets the encoders of this world and knows what each makes of a secret`(
+    spelling: String
+  ) {
     #expect(redactor.redacted("<\(spelling)>") == "<•••>")
   }
 

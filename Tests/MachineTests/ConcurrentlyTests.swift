@@ -4,7 +4,9 @@ import Testing
 @Suite struct `Concurrent work` {
   private struct Odd: Error, Equatable { let number: Int }
 
-  @Test func `concurrent work returns its outputs in the order of the inputs`() async {
+  @Test func `Concurrent work concurrent work returns its outputs in the order of the inputs`()
+    async
+  {
     let outputs = await concurrently(1...5) { number in
       // The first input ends last.
       for _ in number..<5 { await Task.yield() }
@@ -13,7 +15,9 @@ import Testing
     #expect(outputs == [2, 4, 6, 8, 10])
   }
 
-  @Test func `concurrent work throws the error of the first input that failed`() async {
+  @Test func `Concurrent work concurrent work throws the error of the first input that failed`()
+    async
+  {
     let failure = await #expect(throws: Odd.self) {
       try await concurrently(1...6) { number throws(Odd) in
         for _ in number..<6 { await Task.yield() }
@@ -24,15 +28,15 @@ import Testing
     #expect(failure == Odd(number: 1))
   }
 
-  @Test func `concurrent work keeps outputs that are nil`() async {
+  @Test func `Concurrent work concurrent work keeps outputs that are nil`() async {
     #expect(await concurrently([1, 2]) { $0 == 1 ? nil : $0 } == [nil, 2])
   }
 
-  @Test func `concurrent work over nothing returns nothing`() async {
+  @Test func `Concurrent work concurrent work over nothing returns nothing`() async {
     #expect(await concurrently([Int]()) { $0 } == [])
   }
 
-  @Test func `concurrent work starts every input before any has ended`() async {
+  @Test func `Concurrent work concurrent work starts every input before any has ended`() async {
     let (started, signal) = AsyncStream<Int>.makeStream()
     let outputs = await concurrently([true, false]) { waits in
       guard waits else {

@@ -6,7 +6,7 @@ import Testing
   let scratch: ScratchFolder
   init() throws { scratch = try ScratchFolder() }
 
-  @Test func `are replaced whole, with the mode asked for and nothing left over`() throws {
+  @Test func `Files are replaced whole, with the mode asked for and nothing left over`() throws {
     let path = scratch.file("a")
     try WholeFile.write([1, 2, 3], to: path, mode: 0o640)
     try WholeFile.write([4], to: path)
@@ -15,20 +15,20 @@ import Testing
     #expect(scratch.names == ["a"])
   }
 
-  @Test func `are written through a link`() throws {
+  @Test func `Files are written through a link`() throws {
     try WholeFile.write([1], to: scratch.file("real"))
     unsafe symlink("real", scratch.file("link"))
     try WholeFile.write([2], to: scratch.file("link"))
     #expect(try WholeFile.read(scratch.file("real"), upTo: 10) == [2])
   }
 
-  @Test func `leave no draft behind when they cannot be replaced`() throws {
+  @Test func `Files leave no draft behind when they cannot be replaced`() throws {
     unsafe mkdir(scratch.file("folder"), 0o700)
     #expect(throws: MachineError.self) { try WholeFile.write([1], to: scratch.file("folder")) }
     #expect(scratch.names == ["folder"])
   }
 
-  @Test func `are read up to a limit and not a byte further`() throws {
+  @Test func `Files are read up to a limit and not a byte further`() throws {
     let path = scratch.file("a")
     try WholeFile.write([UInt8](repeating: 7, count: 100_000), to: path)
     #expect(try WholeFile.read(path, upTo: 100_000).count == 100_000)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [0o644, 0o640, 0o604] as [UInt32])
-  func `with secrets are refused if others can read them`(mode: UInt32) throws {
+  func `Files with secrets are refused if others can read them`(mode: UInt32) throws {
     let path = scratch.file("secret")
     try WholeFile.write([1], to: path, mode: mode)
     #expect(throws: FileError.openToOthers(path: path)) {
@@ -50,14 +50,14 @@ import Testing
     #expect(try WholeFile.read(path, upTo: 10) == [1])
   }
 
-  @Test func `that are missing are told apart`() {
+  @Test func `Files that are missing are told apart`() {
     let error = #expect(throws: FileError.self) {
       try WholeFile.read(scratch.file("none"), upTo: 10)
     }
     #expect(error?.isMissing == true)
   }
 
-  @Test func `lie in folders made private`() throws {
+  @Test func `Files lie in folders made private`() throws {
     let path = scratch.file("a/b/c")
     #expect(try Folder.makePrivate(path + "/") == .created)
     #expect(try Folder.makePrivate(path) == .existed)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `lie on a file system with room`() throws {
+  @Test func `Files lie on a file system with room`() throws {
     let system = try FileSystem(holding: scratch.file("not/yet/there"))
     #expect(system.kind == .local)
     #expect(system.totalBytes >= system.availableBytes && system.totalBytes > 0)
@@ -83,11 +83,12 @@ import Testing
       (0xFF53_4D42, .network("SMB")), (0xFE53_4D42, .network("SMB")), (0x6573_5546, .userspace),
       (0xEF53, .local), (0x0102_1994, .local),
     ] as [(UInt32, FileSystem.Kind)])
-  func `know networks and programs behind a file system`(magic: UInt32, kind: FileSystem.Kind) {
+  func `Files know networks and programs behind a file system`(magic: UInt32, kind: FileSystem.Kind)
+  {
     #expect(FileSystem.kind(magic: magic) == kind)
   }
 
-  @Test func `are locked for one holder, who is named`() throws {
+  @Test func `Files are locked for one holder, who is named`() throws {
     let path = scratch.file("lock")
     do {
       let lock = try ProcessLock(at: path)
@@ -109,12 +110,12 @@ import Testing
     ("...", "unnamed"), ("", "unnamed"), ("\u{0}\n\t", "unnamed"), ("a\u{202E}b", "ab"),
     ("Größe", "Größe"),
   ])
-  func `is made of anything`(wanted: String, name: String) {
+  func `A safe file name is made of anything`(wanted: String, name: String) {
     #expect(SafeFileName(wanted).text == name)
   }
 
   @Test(arguments: [1, 7, 8, 20, 200])
-  func `is cut between characters and keeps its suffix`(limit: Int) {
+  func `A safe file name is cut between characters and keeps its suffix`(limit: Int) {
     let name = SafeFileName(
       String(repeating: "👩‍👩‍👧é", count: 50), suffix: ".epub", maxBytes: limit + 6)
     #expect(name.text.utf8.count <= limit + 6)

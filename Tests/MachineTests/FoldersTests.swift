@@ -8,7 +8,7 @@ import Testing
       userID: 77)
   }
 
-  @Test func `follow HOME where nothing else is said`() {
+  @Test func `The folders follow HOME where nothing else is said`() {
     let folders = folders(["HOME": "/home/ada"])
     #expect(folders.config == "/home/ada/.config/carrel")
     #expect(folders.data == "/home/ada/.local/share/carrel")
@@ -18,11 +18,11 @@ import Testing
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
-  func `ask the account database without a usable HOME`(variables: [String: String]) {
+  func `The folders ask the account database without a usable HOME`(variables: [String: String]) {
     #expect(folders(variables).config == "/account/.config/carrel")
   }
 
-  @Test func `follow XDG`() {
+  @Test func `The folders follow XDG`() {
     let folders = folders([
       "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s",
       "XDG_CACHE_HOME": "/k", "XDG_RUNTIME_DIR": "/run/user/77",
@@ -35,13 +35,13 @@ import Testing
   }
 
   @Test(arguments: ["", "relative", "./x", "~/x"])
-  func `ignore an XDG value that is not absolute`(value: String) {
+  func `The folders ignore an XDG value that is not absolute`(value: String) {
     let folders = folders(["HOME": "/h", "XDG_DATA_HOME": value, "XDG_RUNTIME_DIR": value])
     #expect(folders.data == "/h/.local/share/carrel")
     #expect(folders.runtime == "/tmp/carrel-77")
   }
 
-  @Test func `of a service are those systemd made, the first of several`() {
+  @Test func `The folders of a service are those systemd made, the first of several`() {
     let folders = folders([
       "HOME": "/h", "XDG_DATA_HOME": "/d", "STATE_DIRECTORY": "/var/lib/carrel:/var/lib/other",
       "CACHE_DIRECTORY": "/var/cache/carrel", "RUNTIME_DIRECTORY": "/run/carrel",
@@ -54,7 +54,7 @@ import Testing
           cache: "/var/cache/carrel", runtime: "/run/carrel"))
   }
 
-  @Test func `lie in one folder when a home is given, whatever the environment says`() {
+  @Test func `The folders lie in one folder when a home is given, whatever the environment says`() {
     let folders = folders(["XDG_DATA_HOME": "/d", "STATE_DIRECTORY": "/s"], home: "/one/")
     #expect(
       folders
@@ -65,30 +65,30 @@ import Testing
 }
 
 @Suite struct `The environment` {
-  @Test func `of this process has what was set before its start`() {
+  @Test func `The environment of this process has what was set before its start`() {
     #expect(Environment.ofThisProcess()["PATH"] != nil)
   }
 
-  @Test func `tells empty from missing only when asked`() {
+  @Test func `The environment tells empty from missing only when asked`() {
     let environment = Environment(["A": ""])
     #expect(environment["A"] == "")
     #expect(environment.nonEmpty("A") == nil)
     #expect(environment["B"] == nil)
   }
 
-  @Test func `is changed in copies`() {
+  @Test func `The environment is changed in copies`() {
     let changed = Environment(["A": "1", "B": "2"]).setting(["A": nil, "C": "3"])
     #expect(changed.variables == ["B": "2", "C": "3"])
   }
 
-  @Test func `prints no values`() {
+  @Test func `The environment prints no values`() {
     let environment = Environment(["PIN": "marker-1234"])
     var dumped = ""
     dump(environment, to: &dumped)
     #expect(!"\(environment) \(String(reflecting: environment)) \(dumped)".contains("marker"))
   }
 
-  @Test func `has an account with a home`() throws {
+  @Test func `The environment has an account with a home`() throws {
     #expect(try #require(UserAccount.current()).home.hasPrefix("/"))
   }
 }

@@ -8,14 +8,14 @@ import Testing
 
   private var path: String { scratch.file("key") }
 
-  @Test func `is made whole, closed to others, and with nothing left over`() throws {
+  @Test func `A guarded file is made whole, closed to others, and with nothing left over`() throws {
     try GuardedFile.make([1, 2, 3], at: path)
     #expect(try GuardedFile.read(path, upTo: 3) == [1, 2, 3])
     #expect(try Access(of: path).mode == 0o600)
     #expect(scratch.names == ["key"])
   }
 
-  @Test func `is never made over another`() throws {
+  @Test func `A guarded file is never made over another`() throws {
     try GuardedFile.make([1], at: path)
     let failure = #expect(throws: MachineError.self) { try GuardedFile.make([2], at: path) }
     #expect(failure?.isExisting == true)
@@ -23,7 +23,7 @@ import Testing
     #expect(scratch.names == ["key"])
   }
 
-  @Test func `takes the place of another`() throws {
+  @Test func `A guarded file takes the place of another`() throws {
     try GuardedFile.make([1], at: path)
     try GuardedFile.make([2], at: scratch.file("next"))
     try GuardedFile.move(scratch.file("next"), over: path)
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: MachineError.self) { try GuardedFile.move(scratch.file("next"), over: path) }
   }
 
-  @Test func `can be removed, also twice`() throws {
+  @Test func `A guarded file can be removed, also twice`() throws {
     try GuardedFile.make([1], at: path)
     try GuardedFile.remove(path)
     try GuardedFile.remove(path)
@@ -40,26 +40,26 @@ import Testing
   }
 
   @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610])
-  func `is refused when open to others`(mode: Int) throws {
+  func `A guarded file is refused when open to others`(mode: Int) throws {
     try WholeFile.write([1], to: path, mode: UInt32(mode))
     #expect(throws: FileError.openToOthers(path: path)) { try GuardedFile.read(path, upTo: 3) }
   }
 
   @Test(arguments: [0o440, 0o400, 0o600])
-  func `may be for a group where a service manager guards it`(mode: Int) throws {
+  func `A guarded file may be for a group where a service manager guards it`(mode: Int) throws {
     try WholeFile.write([1], to: path, mode: UInt32(mode))
     #expect(try GuardedFile.read(path, upTo: 3, guardedBy: .serviceManager) == [1])
   }
 
   @Test(arguments: [0o444, 0o460, 0o450])
-  func `may be no more than that`(mode: Int) throws {
+  func `A guarded file may be no more than that`(mode: Int) throws {
     try WholeFile.write([1], to: path, mode: UInt32(mode))
     #expect(throws: FileError.openToOthers(path: path)) {
       try GuardedFile.read(path, upTo: 3, guardedBy: .serviceManager)
     }
   }
 
-  @Test func `is refused behind a link, in a pipe, and as a folder`() throws {
+  @Test func `A guarded file is refused behind a link, in a pipe, and as a folder`() throws {
     try GuardedFile.make([1], at: path)
     let (link, pipe) = (scratch.file("link"), scratch.file("pipe"))
     unsafe symlink("key", link)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0o770, 0o707, 0o1777])
-  func `is refused in a folder that others can write`(mode: Int) throws {
+  func `A guarded file is refused in a folder that others can write`(mode: Int) throws {
     try GuardedFile.make([1], at: path)
     unsafe chmod(scratch.path, UInt32(mode))
     #expect(throws: FileError.folderOpenToOthers(path: scratch.path)) {
@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `is refused when somebody else owns it or the folder`()
+  @Test(.enabled(if: geteuid() == 0))
+  func `A guarded file is refused when somebody else owns it or the folder`()
     throws
   {
     try GuardedFile.make([1], at: path)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `is refused when it is too large or missing`() throws {
+  @Test func `A guarded file is refused when it is too large or missing`() throws {
     try GuardedFile.make([1, 2, 3, 4], at: path)
     #expect(throws: FileError.tooLarge(path: path, limit: 3)) {
       try GuardedFile.read(path, upTo: 3)
@@ -106,7 +107,7 @@ import Testing
     #expect(failure?.isMissing == true)
   }
 
-  @Test func `is refused with a reason in words`() {
+  @Test func `A guarded file is refused with a reason in words`() {
     let reasons: [FileError] = [
       .notAFile(path: "/k"), .isALink(path: "/k"), .folderOpenToOthers(path: "/k"),
     ]

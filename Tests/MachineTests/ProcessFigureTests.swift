@@ -4,7 +4,7 @@ import Testing
 @testable import Machine
 
 @Suite struct `What the program takes of the machine` {
-  @Test func `is told by the system itself`() throws {
+  @Test func `What the program takes of the machine: is told by the system itself`() throws {
     let before = try ProcessFigures.current()
     #expect(before.residentBytes > 1 << 20 && before.threads >= 1)
     #expect(before.openFiles >= 3 && before.openFiles < before.fileLimit)

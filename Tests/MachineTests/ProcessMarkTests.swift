@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A process mark` {
-  @Test func `says that a process runs until it has ended`() async throws {
+  @Test func `A process mark says that a process runs until it has ended`() async throws {
     let own = try #require(ProcessMark.own)
     #expect(!own.hasEnded && ProcessMark(text: own.text) == own)
     let parts = own.text.split(separator: " ")
@@ -19,13 +19,14 @@ import Testing
     #expect(mark.hasEnded)
   }
 
-  @Test func `says that a process has ended when another one has its number`() throws {
+  @Test func `A process mark says that a process has ended when another one has its number`() throws
+  {
     let parts = try #require(ProcessMark.own).text.split(separator: " ")
     #expect(ProcessMark(text: "\(parts[0]) \(parts[1]) 1").hasEnded)
   }
 
   @Test(arguments: ["", "x", "1 2", "1 2 3 4", "4026531836 -1 5"])
-  func `says nothing of a process that it cannot see`(text: String) throws {
+  func `A process mark says nothing of a process that it cannot see`(text: String) throws {
     #expect(!ProcessMark(text: text).hasEnded)
     let parts = try #require(ProcessMark.own).text.split(separator: " ")
     #expect(!ProcessMark(text: "1\(parts[0]) \(parts[1]) 1").hasEnded)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A service` {
   @Test(arguments: [false, true])
-  func `tells its manager how it does`(isAbstract: Bool) throws {
+  func `A service tells its manager how it does`(isAbstract: Bool) throws {
     let scratch = try ScratchFolder()
     let name = isAbstract ? "@" + scratch.path.suffix(40) : scratch.file("s")
     let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -32,7 +32,7 @@ import Testing
     try ServiceManager(in: Environment([:])).tell(.ready)
   }
 
-  @Test func `knows its watchdog, unless that is meant for another`() {
+  @Test func `A service knows its watchdog, unless that is meant for another`() {
     func interval(_ variables: [String: String]) -> Duration? {
       ServiceManager(in: Environment(variables), process: 7).watchdogInterval
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(interval(["WATCHDOG_USEC": "-1"]) == nil)
   }
 
-  @Test func `takes the sockets passed to it, by name`() {
+  @Test func `A service takes the sockets passed to it, by name`() {
     func sockets(_ pid: String, _ count: String, _ names: String?) -> [PassedSocket] {
       let variables = Environment(["LISTEN_PID": pid, "LISTEN_FDS": count])
       return PassedSocket.all(in: variables.setting(["LISTEN_FDNAMES": names]), process: 7)
@@ -54,7 +54,7 @@ import Testing
     #expect(sockets("7", "-1", nil) == [])
   }
 
-  @Test func `writes to the journal only where the journal really listens`() throws {
+  @Test func `A service writes to the journal only where the journal really listens`() throws {
     let pipe = try #require(Pipe())
     var status = stat()
     unsafe fstat(pipe.write, &status)
@@ -64,7 +64,7 @@ import Testing
     #expect(!Journal.receives(pipe.write, in: Environment([:])))
   }
 
-  @Test func `knows itself`() throws {
+  @Test func `A service knows itself`() throws {
     #expect(try ThisProcess.residentBytes() > 1 << 20)
     #expect(ThisProcess.processorCount >= 1)
     try ThisProcess.refuseCoreDumps()
@@ -78,48 +78,48 @@ import Testing
     ChildProgram("/bin/sh", ["-c", script], environment: environment)
   }
 
-  @Test func `is heard on both streams, with its ending`() async throws {
+  @Test func `A child program is heard on both streams, with its ending`() async throws {
     let capture = try await shell("echo $MARK; echo no >&2; exit 3").capture()
     #expect(capture.output == Array("here\n".utf8))
     #expect(capture.error == Array("no\n".utf8))
     #expect(capture.ending == .exited(3))
   }
 
-  @Test func `is fed and heard at once, beyond what pipes hold`() async throws {
+  @Test func `A child program is fed and heard at once, beyond what pipes hold`() async throws {
     let bytes = [UInt8](repeating: 65, count: 600_000)
     let capture = try await ChildProgram("cat", environment: environment).capture(feeding: bytes)
     #expect(capture.output == bytes)
   }
 
-  @Test func `may close its input early`() async throws {
+  @Test func `A child program may close its input early`() async throws {
     let bytes = [UInt8](repeating: 65, count: 600_000)
     #expect(try await shell("exit 0").capture(feeding: bytes).ending == .exited(0))
   }
 
-  @Test func `is killed when it says too much`() async {
+  @Test func `A child program is killed when it says too much`() async {
     await #expect(throws: Capture.Failure.tooMuchOutput(limit: 1000)) {
       try await shell("while :; do echo more; done").capture(limit: 1000)
     }
   }
 
-  @Test func `is killed when it takes too long`() async {
+  @Test func `A child program is killed when it takes too long`() async {
     await #expect(throws: Capture.Failure.tookTooLong(.milliseconds(50))) {
       try await shell("exec sleep 600").capture(within: .milliseconds(50))
     }
   }
 
-  @Test func `that is missing is a failure with its name`() async {
+  @Test func `A child program that is missing is a failure with its name`() async {
     await #expect(
       throws: Capture.Failure.failed(
         MachineError(code: ENOENT, attempt: "start", subject: "/no/such"))
     ) { try await ChildProgram("/no/such", environment: environment).capture() }
   }
 
-  @Test func `takes no word with a zero byte`() {
+  @Test func `A child program takes no word with a zero byte`() {
     #expect(throws: MachineError.self) { try shell("a\u{0}b").start() }
   }
 
-  @Test func `can be ended`() async throws {
+  @Test func `A child program can be ended`() async throws {
     let child = try ChildProgram("sleep", ["600"], environment: environment).start()
     child.terminate()
     #expect(await child.wait() == .killed(signal: SIGTERM))

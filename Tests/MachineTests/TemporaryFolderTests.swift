@@ -22,7 +22,7 @@ import Testing
     #expect(files.fileExists(atPath: outside.path + "/kept"))
   }
 
-  @Test func `is refused where none can be made`() {
+  @Test func `A temporary folder is refused where none can be made`() {
     #expect(TemporaryFolder(in: "/nowhere/at/all") == nil)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Virtual time` {
   let virtual = VirtualTime(startingAt: Timestamp(secondsSinceEpoch: 1000))
 
-  @Test func `stands still until moved, and moves both clocks`() {
+  @Test func `Virtual time stands still until moved, and moves both clocks`() {
     let before = virtual.time.monotonic()
     #expect(virtual.time.now() == Timestamp(secondsSinceEpoch: 1000))
     virtual.advance(by: .seconds(21 * 86_400))
@@ -12,7 +12,7 @@ import Testing
     #expect(before.duration(to: virtual.time.monotonic()) == .seconds(21 * 86_400))
   }
 
-  @Test func `wakes only those who are due`() async throws {
+  @Test func `Virtual time wakes only those who are due`() async throws {
     let time = virtual.time
     let early = Task { try await time.sleep(for: .seconds(10)) }
     await virtual.whenAsleep(1)
@@ -25,7 +25,7 @@ import Testing
     try await late.value
   }
 
-  @Test func `wakes the earliest deadline first`() async throws {
+  @Test func `Virtual time wakes the earliest deadline first`() async throws {
     let time = virtual.time
     // Moved step by step: tasks resumed together run in no promised order.
     let woken = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -46,12 +46,12 @@ import Testing
     #expect(woken == [10, 20, 30])
   }
 
-  @Test func `lets no one sleep for a deadline that has passed`() async throws {
+  @Test func `Virtual time lets no one sleep for a deadline that has passed`() async throws {
     try await virtual.time.sleep(for: .zero)
     try await virtual.time.sleep(until: Timestamp(secondsSinceEpoch: 1))
   }
 
-  @Test func `ends a sleep by cancellation, asleep or not yet`() async {
+  @Test func `Virtual time ends a sleep by cancellation, asleep or not yet`() async {
     let time = virtual.time
     let asleep = Task { try await time.sleep(for: .seconds(5)) }
     await virtual.whenAsleep()
@@ -65,7 +65,7 @@ import Testing
     #expect(virtual.sleeperCount == 0)
   }
 
-  @Test func `setting the calendar wakes no one`() async throws {
+  @Test func `Virtual time setting the calendar wakes no one`() async throws {
     let time = virtual.time
     let sleeper = Task { try await time.sleep(for: .seconds(5)) }
     await virtual.whenAsleep()
@@ -78,13 +78,13 @@ import Testing
 }
 
 @Suite struct `System time` {
-  @Test func `is after this was written, and does not go back`() throws {
+  @Test func `System time is after this was written, and does not go back`() throws {
     let written = try #require(Timestamp(rfc3339: "2024-01-01"))
     #expect(Time.system.now() > written)
     #expect(Time.system.monotonic() <= Time.system.monotonic())
   }
 
-  @Test func `ends a sleep by cancellation`() async {
+  @Test func `System time ends a sleep by cancellation`() async {
     let sleeper = Task { try await Time.system.sleep(for: .seconds(3600)) }
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct `A source of chance` {
-  @Test func `repeats itself from a seed with the published numbers`() {
+  @Test func `A source of chance repeats itself from a seed with the published numbers`() {
     let chance = Chance.seeded(1_234_567)
     #expect(
       (0..<3).map { _ in chance.next() } == [
@@ -101,12 +101,12 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 100])
-  func `gives as many bytes as asked`(count: Int) {
+  func `A source of chance gives as many bytes as asked`(count: Int) {
     #expect(Chance.system.bytes(count).count == count)
     #expect(Chance.seeded(1).bytes(count) == Chance.seeded(1).bytes(count))
   }
 
-  @Test func `stays in the range`() {
+  @Test func `A source of chance stays in the range`() {
     let chance = Chance.seeded(3)
     for _ in 0..<1000 {
       #expect((5..<9).contains(chance.number(in: 5..<9)))

@@ -44,28 +44,28 @@ import Testing
     Spelling("٢٠٢٦-03-24", nil),
     Spelling("", nil),
   ])
-  func `is read from what libraries send, or refused`(spelling: Spelling) {
+  func `A moment is read from what libraries send, or refused`(spelling: Spelling) {
     #expect(Timestamp(rfc3339: spelling.text)?.millisecondsSinceEpoch == spelling.milliseconds)
   }
 
-  @Test func `is refused from a fraction without end`() {
+  @Test func `A moment is refused from a fraction without end`() {
     let long = "2026-03-24T09:05:00." + String(repeating: "1", count: 1_000_000) + "Z"
     #expect(Timestamp(rfc3339: long) == nil)
   }
 
-  @Test func `is printed in UTC, with milliseconds when asked`() {
+  @Test func `A moment is printed in UTC, with milliseconds when asked`() {
     let moment = Timestamp(millisecondsSinceEpoch: 1_774_343_100_007)
     #expect(moment.rfc3339() == "2026-03-24T09:05:00Z")
     #expect(moment.rfc3339(.milliseconds) == "2026-03-24T09:05:00.007Z")
     #expect(Timestamp(millisecondsSinceEpoch: -1).rfc3339() == "1969-12-31T23:59:59Z")
   }
 
-  @Test func `beyond the years that can be written is printed at their end`() {
+  @Test func `A moment beyond the years that can be written is printed at their end`() {
     #expect(Timestamp(millisecondsSinceEpoch: .max).rfc3339() == "9999-12-31T23:59:59Z")
     #expect(Timestamp(millisecondsSinceEpoch: .min).rfc3339() == "0000-01-01T00:00:00Z")
   }
 
-  @Test func `comes back from print as it went in`() {
+  @Test func `A moment comes back from print as it went in`() {
     let chance = Chance.seeded(7)
     for _ in 0..<5000 {
       let span = 253_402_300_800_000 + 62_167_219_200_000
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `adds and subtracts spans, rounding towards the past`() {
+  @Test func `A moment adds and subtracts spans, rounding towards the past`() {
     let moment = Timestamp(millisecondsSinceEpoch: 1000)
     #expect(moment + .seconds(21 * 86_400) == Timestamp(millisecondsSinceEpoch: 1_814_401_000))
     #expect(moment - .milliseconds(1500) == Timestamp(millisecondsSinceEpoch: -500))
@@ -84,7 +84,7 @@ import Testing
     #expect(Timestamp(millisecondsSinceEpoch: -1).secondsSinceEpoch == -1)
   }
 
-  @Test func `stops at the end of time`() {
+  @Test func `A moment stops at the end of time`() {
     let last = Timestamp(millisecondsSinceEpoch: .max)
     let first = Timestamp(millisecondsSinceEpoch: .min)
     #expect(last + .seconds(1) == last)
@@ -97,7 +97,7 @@ import Testing
 }
 
 @Suite struct `The calendar` {
-  @Test func `counts every day of eight hundred years once`() throws {
+  @Test func `The calendar counts every day of eight hundred years once`() throws {
     var expected = try #require(CivilDate(year: 1600, month: 1, day: 1)).daysSinceEpoch
     for year in 1600..<2400 {
       for month in 1...12 {
@@ -111,13 +111,13 @@ import Testing
     }
   }
 
-  @Test func `knows the day of the week`() {
+  @Test func `The calendar knows the day of the week`() {
     #expect(CivilDate(daysSinceEpoch: 0).weekday == 4)
     #expect(CivilDate(year: 2026, month: 3, day: 24)?.weekday == 2)
     #expect(CivilDate(year: 1969, month: 12, day: 28)?.weekday == 0)
   }
 
-  @Test func `has no year that would overflow`() {
+  @Test func `The calendar has no year that would overflow`() {
     #expect(CivilDate(year: .max, month: 1, day: 1) == nil)
     #expect(CivilDate(year: .min, month: 1, day: 1) == nil)
   }

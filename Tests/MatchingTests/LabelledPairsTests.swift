@@ -48,14 +48,14 @@ import Testing
 
   init() throws { pairs = try LabelledPair.all() }
 
-  @Test func `are enough, and each has a name of its own`() {
+  @Test func `The labelled pairs are enough, and each has a name of its own`() {
     #expect(pairs.count >= 300)
     #expect(Set(pairs.map(\.id)).count == pairs.count)
     #expect(pairs.count { $0.isSame } > 100)
     #expect(pairs.count { !$0.isSame } > 100)
   }
 
-  @Test func `are as like as the verdict on them says`() {
+  @Test func `The labelled pairs are as like as the verdict on them says`() {
     for (pair, next) in zip(pairs, pairs.dropFirst() + pairs.prefix(1)) {
       for other in [pair.two, next.one, next.two] {
         let verdict = Matcher.verdict(pair.one, other)
@@ -66,28 +66,28 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `meet the goals, those held out too`(_ heldOut: Bool) {
+  func `The labelled pairs meet the goals, those held out too`(_ heldOut: Bool) {
     let tally = Tally(pairs.filter { $0.isHeldOut == heldOut && !$0.isByFact })
     tally.report(heldOut ? "held out" : "tuned on")
     #expect(tally.precision >= 0.99)
     #expect(tally.recall >= 0.9)
   }
 
-  @Test func `of retitled works and pen names are reported apart`() {
+  @Test func `The labelled pairs of retitled works and pen names are reported apart`() {
     let tally = Tally(pairs.filter(\.isByFact))
     tally.report("by fact")
     #expect(tally.wrong == 0)
     #expect(tally.recall >= 0.8)
   }
 
-  @Test func `of one work that are called different are very few`() {
+  @Test func `The labelled pairs of one work that are called different are very few`() {
     let denied = pairs.filter { pair in
       pair.isSame && !pair.isByFact && Matcher.verdict(pair.one, pair.two).verdict == .different
     }
     #expect(denied.count * 50 <= pairs.count, "\(denied.map(\.id))")
   }
 
-  @Test func `have verdicts that do not depend on who comes first`() {
+  @Test func `The labelled pairs have verdicts that do not depend on who comes first`() {
     for pair in pairs {
       let (one, two) = (Matcher.verdict(pair.one, pair.two), Matcher.verdict(pair.two, pair.one))
       #expect(one.verdict == two.verdict, "\(pair.id)")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `that are the same share a key`() {
+  @Test func `The labelled pairs that are the same share a key`() {
     for pair in pairs where Matcher.verdict(pair.one, pair.two).verdict == .same {
       let keys = Set(Matcher.keys(of: pair.one))
       let shared = keys.intersection(Matcher.keys(of: pair.two))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `are the same as themselves`() {
+  @Test func `The labelled pairs are the same as themselves`() {
     for pair in pairs where !pair.one.title.hasPrefix("Untitled") && !pair.one.authors.isEmpty {
       let verdict = Matcher.verdict(pair.one, pair.one)
       #expect(verdict.verdict != .different, "\(pair.id)")

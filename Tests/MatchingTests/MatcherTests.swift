@@ -15,7 +15,7 @@ import Testing
     ("0375503129 (hbk.)", "9780375503122"), ("urn:isbn:9780306406157", "9780306406157"),
     ("080442957Х", "9780804429573"), ("9791032305690", "9791032305690"),
   ])
-  func `reads numbers as lists have them`(_ text: String, _ digits: String) {
+  func `A matcher reads numbers as lists have them`(_ text: String, _ digits: String) {
     #expect(ISBN(listed: text)?.digits == digits)
   }
 
@@ -23,7 +23,7 @@ import Testing
     "9790060115615", "2940012345678", "9780345409460", "0000000000", "1111111111", "0123456789",
     "9.78035E+12", "AlexisGlyn", "",
   ])
-  func `takes no other number for an ISBN`(_ text: String) {
+  func `A matcher takes no other number for an ISBN`(_ text: String) {
     #expect(ISBN(listed: text) == nil)
   }
 
@@ -44,11 +44,11 @@ import Testing
     ("The Illustrated Man", "illustrated man"), ("[sic]", "sic"),
     ("Dune [electronic resource]", "dune"),
   ])
-  func `finds the name in a title`(_ title: String, _ main: String) {
+  func `A matcher finds the name in a title`(_ title: String, _ main: String) {
     #expect(TitleReading(Candidate(title: title)).main.joined(separator: " ") == main)
   }
 
-  @Test func `trusts a shared ISBN only when the titles meet`() throws {
+  @Test func `A matcher trusts a shared ISBN only when the titles meet`() throws {
     let isbn = try #require(ISBN("9780306406157"))
     var one = Candidate(title: "The Hobbit", authors: ["J. R. R. Tolkien"])
     var two = Candidate(title: "The Hobbit: Or There and Back Again", authors: ["Alan Lee"])
@@ -58,7 +58,7 @@ import Testing
     #expect(verdict(one, three) == .unsure)
   }
 
-  @Test func `says why`() {
+  @Test func `A matcher says why`() {
     let found = Matcher.verdict(
       Candidate(title: "Monster, Vol. 1", authors: ["Naoki Urasawa"]),
       Candidate(title: "Monster, Vol. 2", authors: ["Naoki Urasawa"]))
@@ -66,7 +66,7 @@ import Testing
     #expect(found.isVeto)
   }
 
-  @Test func `reads an edition with all its contributors`() {
+  @Test func `A matcher reads an edition with all its contributors`() {
     var edition = Edition(item: ItemID("1"), title: "My Brilliant Friend")
     edition.contributors = [
       Contributor(name: "Elena Ferrante", role: .author),
@@ -77,13 +77,13 @@ import Testing
     #expect(verdict(Candidate(edition), other) == .same)
   }
 
-  @Test func `takes no half a letter from a name that ends in one`() {
+  @Test func `A matcher takes no half a letter from a name that ends in one`() {
     #expect(PersonName("Mariama Bâ")?.family == ["ba"])
     #expect(PersonName("Walter Lord")?.family == ["lord"])
     #expect(PersonName("Michael Greger M.D. FACLM")?.family == ["greger"])
   }
 
-  @Test func `says nothing of selections of two writers that share a number`() throws {
+  @Test func `A matcher says nothing of selections of two writers that share a number`() throws {
     let isbn = try #require(ISBN("9780679766742"))
     var one = Candidate(title: "Selected Stories", authors: ["Alice Munro"])
     var two = Candidate(title: "Selected Stories", authors: ["William Trevor"])
@@ -91,7 +91,7 @@ import Testing
     #expect(verdict(one, two) == .unsure)
   }
 
-  @Test func `is bounded for texts of any size`() {
+  @Test func `A matcher is bounded for texts of any size`() {
     let long = String(repeating: "a ", count: 500_000)
     let names = (0..<500).map { "Name\($0) Family\($0)" }
     let one = Candidate(title: long, subtitle: long, authors: names)
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [
     "", " ", "()", "[]", ":", "/", " / ", "&", "&#;", "&#x110000;", "((((", "Ã", "#", "-",
   ])
-  func `reads a title that says nothing`(_ title: String) {
+  func `A matcher reads a title that says nothing`(_ title: String) {
     let candidate = Candidate(title: title, authors: ["Somebody Else"])
     #expect(verdict(candidate, candidate) != .different)
     #expect(verdict(candidate, Candidate(title: "Dune", authors: ["Frank Herbert"])) != .same)
@@ -115,7 +115,7 @@ import Testing
 }
 
 @Suite struct `Clusters of candidates` {
-  @Test func `gather editions of one work`() {
+  @Test func `Clusters of candidates gather editions of one work`() {
     let clusters = Clusters([
       Candidate(title: "Dune", authors: ["Frank Herbert"]),
       Candidate(title: "Emma", authors: ["Jane Austen"]),
@@ -126,7 +126,7 @@ import Testing
     #expect(clusters.groups == [[0, 2, 4], [1], [3]])
   }
 
-  @Test func `do not join what contradicts through a third`() {
+  @Test func `Clusters of candidates do not join what contradicts through a third`() {
     var one = Candidate(title: "Siddhartha", authors: ["Hermann Hesse"])
     one.languages = ["de"]
     let bridge = Candidate(title: "Siddhartha", authors: ["Hermann Hesse"])
@@ -137,14 +137,14 @@ import Testing
     #expect(!clusters.torn.isEmpty)
   }
 
-  @Test func `do not depend on chance`() {
+  @Test func `Clusters of candidates do not depend on chance`() {
     let all = ["Dune", "Dune: A Novel", "Dune, Part One", "Dune, Part Two", "Dune (Illustrated)"]
       .map { Candidate(title: $0, authors: ["Frank Herbert"]) }
     let first = Clusters(all).groups
     for _ in 0..<5 { #expect(Clusters(all).groups == first) }
   }
 
-  @Test func `survive a key that everything shares`() {
+  @Test func `Clusters of candidates survive a key that everything shares`() {
     let all = (0..<300).map { Candidate(title: "Poems", authors: ["Poet Number\($0)"]) }
     #expect(Clusters(all).groups.count == 300)
   }

@@ -8,7 +8,7 @@ import Testing
     "The Wheel of Time", "l'Etranger", "L`Assommoir & d'autres + 2", "It's 1984 -- again!", "",
     "d'", "a''b", "&&", "\u{7F}x\u{0}y", "AT&T's Q.E.D.", String(repeating: "ab c", count: 149),
   ])
-  func `are those of the long way`(_ text: String) {
+  func `Plain words are those of the long way`(_ text: String) {
     #expect(Words.of(text) + ["e"] == Words.of(text + " é"))
     #expect(Words.of(text[...]) == Words.of(text))
   }

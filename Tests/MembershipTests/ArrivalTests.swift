@@ -12,7 +12,7 @@ import Vault
 @testable import Registry
 
 @Suite struct `Readers who arrive` {
-  @Test func `show their PIN to the one library that they name`() async throws {
+  @Test func `Readers who arrive show their PIN to the one library that they name`() async throws {
     try await withArrivals { town in
       let arrivals = town.arrivals(opening: ["town", "city", "closed"])
       for (card, library) in [
@@ -27,7 +27,8 @@ import Vault
     }
   }
 
-  @Test func `need not name the only library that opens its door`() async throws {
+  @Test func `Readers who arrive need not name the only library that opens its door`() async throws
+  {
     try await withArrivals { town in
       let arrivals = town.arrivals(opening: ["town"])
       let knock = Knock(card: Secret("21234000000018"), pin: Secret("1234"))
@@ -37,7 +38,7 @@ import Vault
     }
   }
 
-  @Test func `are who the library says, with a new card too`() async throws {
+  @Test func `Readers who arrive are who the library says, with a new card too`() async throws {
     try await withArrivals { town in
       let arrivals = town.arrivals(opening: ["town"])
       town.identity.withLock { $0 = "p-17" }
@@ -54,7 +55,7 @@ import Vault
     (.deadlineExceeded, true), (.networkFailure, false), (.providerUnavailable, false),
     (.notConfigured(what: "a login"), false), (.malformedResponse(expected: "an answer"), false),
   ])
-  func `are refused where the library says no, and nowhere else`(
+  func `Readers who arrive are refused where the library says no, and nowhere else`(
     reason: CirculationError.Reason, isLate: Bool?
   ) async throws {
     try await withArrivals { town in

@@ -7,7 +7,7 @@ import Testing
     "carrel_requests_total", .counter, "Requests,\nby a \\ route.",
     labels: [.init("route", "patterns"), .init("status", "numbers")])
 
-  @Test func `tells help, type and numbers of a family, in order`() {
+  @Test func `A scrape tells help, type and numbers of a family, in order`() {
     var out = Exposition()
     out.add(Self.requests, [Sample(["/b", "200"], 3), Sample(["/a", "200"], 0.5)])
     #expect(
@@ -20,13 +20,13 @@ import Testing
         """)
   }
 
-  @Test func `escapes what a label's value could break out with`() {
+  @Test func `A scrape escapes what a label's value could break out with`() {
     var out = Exposition()
     out.add(Self.requests, [Sample(["a\"} 1\nforged 2\\", "200"], 1)])
     #expect(out.text.hasSuffix("{route=\"a\\\"} 1\\nforged 2\\\\\",status=\"200\"} 1\n"))
   }
 
-  @Test func `leaves out a family of which nothing is known`() {
+  @Test func `A scrape leaves out a family of which nothing is known`() {
     var out = Exposition()
     out.add(Self.requests, [])
     #expect(out.text.isEmpty)
@@ -36,11 +36,11 @@ import Testing
     (0, "0"), (-1, "-1"), (1.5, "1.5"), (1e15, "1000000000000000"), (Double.infinity, "+Inf"),
     (-Double.infinity, "-Inf"), (Double.nan, "NaN"), (1_763_826_000.25, "1763826000.25"),
   ])
-  func `writes numbers as they are read elsewhere`(_ number: Double, _ text: String) {
+  func `A scrape writes numbers as they are read elsewhere`(_ number: Double, _ text: String) {
     #expect(Exposition.number(number) == text)
   }
 
-  @Test func `has histograms whose boxes hold all that is below`() {
+  @Test func `A scrape has histograms whose boxes hold all that is below`() {
     let times = Histogram<String>(bounds: [0.1, 1])
     for time in [0.05, 0.1, 0.5, 3] { times.observe(time, "/a") }
     var out = Exposition()
@@ -60,7 +60,7 @@ import Testing
         """)
   }
 
-  @Test func `counts from many tasks without a loss`() async {
+  @Test func `A scrape counts from many tasks without a loss`() async {
     let tally = Tally(["known"])
     let times = Histogram<Int>(bounds: [1])
     await withTaskGroup(of: Void.self) { group in

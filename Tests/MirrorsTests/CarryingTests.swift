@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is carried on as far as the reader wants`(_ engine: Engine) async throws {
+  func `What is said of a book here: is carried on as far as the reader wants`(_ engine: Engine)
+    async throws
+  {
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       reader.room.alter("1") { $0.readings = [.init(finished: PartialDate(year: 2001))] }
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `ends a reading that was begun there`() async throws {
+  @Test func `What is said of a book here: ends a reading that was begun there`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["reading"])
       reader.room.alter("1") { entry in
@@ -74,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `is carried on with the very first sync`() async throws {
+  @Test func `What is said of a book here: is carried on with the very first sync`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.mirrors.carry([.finished], to: reader.account, of: reader.patron)
@@ -86,7 +88,9 @@ import Testing
     }
   }
 
-  @Test func `is not carried back to wanting what was read`() async throws {
+  @Test func `What is said of a book here: is not carried back to wanting what was read`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["read"])
       try await reader.mirrors.carry([.saved], to: reader.account, of: reader.patron)

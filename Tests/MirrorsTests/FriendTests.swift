@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `are forgotten after a day that nobody heard of them`() async throws {
+  @Test func `Friends elsewhere are forgotten after a day that nobody heard of them`() async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.change { $0.friends["Dana"] = [read("Old", in: 1999)] }
       try await reader.sync()
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `go with the account`() async throws {
+  @Test func `Friends elsewhere go with the account`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.change { $0.friends["Dana"] = [read("Old", in: 1999)] }
       try await reader.sync()

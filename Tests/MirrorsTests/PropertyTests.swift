@@ -13,7 +13,7 @@ import Testing
   /// Whatever happens on either side, in whatever order and however often it is cut off: once both are
   /// left alone, they agree after two syncs, and nothing is written after that.
   @Test(arguments: 1...12)
-  func `agree in the end`(_ seed: UInt64) async throws {
+  func `Two sides that both change: agree in the end`(_ seed: UInt64) async throws {
     var chance = Chance.seeded(seed).generator
     let terms: ListTerms = seed % 2 == 0 ? .strict : .loose
     try await Reader.play(.sqlite, terms) { reader in

@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct `Lists at another service` {
   @Test(arguments: Engine.allCases)
-  func `stand here as the reader left them there`(_ engine: Engine) async throws {
+  func `Lists at another service stand here as the reader left them there`(_ engine: Engine)
+    async throws
+  {
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["read", "sea"])
       reader.room.alter("1") { entry in
@@ -30,7 +32,9 @@ import Testing
     }
   }
 
-  @Test func `keep authors whom a service could not name this time`() async throws {
+  @Test func `Lists at another service keep authors whom a service could not name this time`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["read"])
       try await reader.sync()
@@ -41,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `follow a book that was moved there`() async throws {
+  @Test func `Lists at another service follow a book that was moved there`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -55,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func `lose a book only when two full reads lack it`() async throws {
+  @Test func `Lists at another service lose a book only when two full reads lack it`() async throws
+  {
     for terms in [ListTerms.strict, .loose] {
       try await Reader.play(.sqlite, terms) { reader in
         for number in 1...4 { reader.room.put("\(number)", "Book \(number)", on: ["to-read"]) }
@@ -96,7 +101,9 @@ import Testing
     }
   }
 
-  @Test func `keep a review of ten thousand letters that lists cut`() async throws {
+  @Test func `Lists at another service keep a review of ten thousand letters that lists cut`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       let review = String(repeating: "Wie schön! ", count: 1_000)
       reader.room.put("1", "Emma", on: ["read"])
@@ -113,7 +120,8 @@ import Testing
     }
   }
 
-  @Test func `keep what a service hides that proves nothing`() async throws {
+  @Test func `Lists at another service keep what a service hides that proves nothing`() async throws
+  {
     var terms = ListTerms.loose
     terms.absenceIsProof = false
     try await Reader.play(.sqlite, terms) { reader in
@@ -125,7 +133,8 @@ import Testing
     }
   }
 
-  @Test func `believe no list that moved while it was read`() async throws {
+  @Test func `Lists at another service believe no list that moved while it was read`() async throws
+  {
     try await Reader.play(.sqlite) { reader in
       for number in 1...7 { reader.room.put("\(number)", "Book \(number)", on: ["to-read"]) }
       try await reader.sync()
@@ -138,7 +147,8 @@ import Testing
     }
   }
 
-  @Test func `that are gone there are the reader's own here`() async throws {
+  @Test func `Lists at another service that are gone there are the reader's own here`() async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read", "sea"])
       try await reader.sync()
@@ -150,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `of one name each get a name of their own`() async throws {
+  @Test func `Lists at another service of one name each get a name of their own`() async throws {
     try await Reader.play(.sqlite) { reader in
       _ = try await reader.lists.create(named: "room/read", for: reader.patron)
       try await reader.sync()
@@ -161,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `change nothing when the service refuses`() async throws {
+  @Test func `Lists at another service change nothing when the service refuses`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -178,7 +188,9 @@ import Testing
     }
   }
 
-  @Test func `ask little where the service tells what changed`() async throws {
+  @Test func `Lists at another service ask little where the service tells what changed`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       for number in 1...60 { reader.room.put("\(number)", "Book \(number)", on: ["to-read"]) }
       let whole = try await reader.sync()
@@ -194,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are forgotten with the account`(_ engine: Engine) async throws {
+  func `Lists at another service are forgotten with the account`(_ engine: Engine) async throws {
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["to-read", "sea"])
       try await reader.sync()

@@ -11,7 +11,9 @@ private let isbn = "9780141439587"
 
 @Suite struct `What a reader does here` {
   @Test(arguments: Engine.allCases)
-  func `is written there once, read back and noted`(_ engine: Engine) async throws {
+  func `What a reader does here: is written there once, read back and noted`(_ engine: Engine)
+    async throws
+  {
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -31,7 +33,7 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `is only said in a rehearsal`() async throws {
+  @Test func `What a reader does here: is only said in a rehearsal`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -71,7 +73,7 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `goes on where it was interrupted`() async throws {
+  @Test func `What a reader does here: goes on where it was interrupted`() async throws {
     try await Reader.play(.sqlite) { reader in
       for number in 1...4 { reader.room.put("\(number)", "Book \(number)", on: ["to-read"]) }
       try await reader.sync()
@@ -87,7 +89,9 @@ private let isbn = "9780141439587"
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not done twice when nobody heard that it was done`(_ engine: Engine) async throws {
+  func `What a reader does here: is not done twice when nobody heard that it was done`(
+    _ engine: Engine
+  ) async throws {
     try await Reader.play(engine) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -106,7 +110,9 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `is refused to a second one who would sync at the same time`() async throws {
+  @Test func `What a reader does here: is refused to a second one who would sync at the same time`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       try await reader.sync()
       try await reader.store.write { tx throws(DatabaseError) in
@@ -138,7 +144,9 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `takes nothing away that was put elsewhere there`() async throws {
+  @Test func `What a reader does here: takes nothing away that was put elsewhere there`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()
@@ -166,7 +174,8 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `does not stay where the service takes nothing`() async throws {
+  @Test func `What a reader does here: does not stay where the service takes nothing`() async throws
+  {
     var terms = ListTerms.strict
     terms.entries = .told
     try await Reader.play(.sqlite, terms) { reader in
@@ -180,7 +189,9 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `goes on behind a book that the service chokes on`() async throws {
+  @Test func `What a reader does here: goes on behind a book that the service chokes on`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       for number in 1...3 { reader.room.put("\(number)", "Title \(number)", on: ["to-read"]) }
       try await reader.sync()
@@ -194,7 +205,7 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `can be undone, write by write`() async throws {
+  @Test func `What a reader does here: can be undone, write by write`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       reader.room.alter("1") { $0.rating = 2 }

@@ -4,7 +4,9 @@ import MockKit
 import Testing
 
 @Suite struct `The admin interface's description` {
-  @Test func `names every order that there is, and no other`() async throws {
+  @Test func `The admin interface's description names every order that there is, and no other`()
+    async throws
+  {
     try await PlayedDesk.run { desk in
       let described = try await desk.admin(.get, "/openapi.json").json["paths"]?.object ?? [:]
       #expect(described.names.count == 16)
@@ -27,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `has everything that was promised`() async throws {
+  @Test func `The admin interface's description has everything that was promised`() async throws {
     try await PlayedDesk.run { desk in
       let paths = try await desk.admin(.get, "/openapi.json").json["paths"]
       for (method, path) in [
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `is closed to pages from elsewhere`() async throws {
+  @Test func `The admin interface's description is closed to pages from elsewhere`() async throws {
     try await PlayedDesk.run { desk in
       let stranger = try await desk.send(
         .post, "/__admin/reset", headers: ["Origin": "https://elsewhere.example"])
@@ -54,7 +56,7 @@ import Testing
 @Suite struct `The journal` {
   private let ada = "23000000000001"
 
-  @Test func `shows neither token nor PIN, and lets both be matched`() async throws {
+  @Test func `The journal shows neither token nor PIN, and lets both be matched`() async throws {
     try await PlayedDesk.run { desk in
       let token = try await desk.signIn().json["access_token"]?.string ?? ""
       #expect(token.count == 64)
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `is filtered by vendor, path and body`() async throws {
+  @Test func `The journal is filtered by vendor, path and body`() async throws {
     try await PlayedDesk.run { desk in
       _ = try await desk.signIn()
       _ = try await desk.send(.get, "/titles")
@@ -104,7 +106,9 @@ import Testing
     }
   }
 
-  @Test func `is verified by number and order, and tells what was different`() async throws {
+  @Test func `The journal is verified by number and order, and tells what was different`()
+    async throws
+  {
     try await PlayedDesk.run { desk in
       for _ in 0..<2 { _ = try await desk.send(.get, "/titles?page=1") }
       _ = try await desk.signIn()
@@ -131,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `tells what chance decided about faults`() async throws {
+  @Test func `The journal tells what chance decided about faults`() async throws {
     try await PlayedDesk.run { desk in
       var fault: JSONObject = ["name": "dice", "kind": "status", "status": 500]
       fault["probability"] = JSONValue(0.5)

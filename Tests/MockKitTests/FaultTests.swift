@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A fault told as JSON` {
   @Test(arguments: Fault.Kind.words)
-  func `reads as it is written`(_ word: String) throws {
+  func `A fault told as JSON reads as it is written`(_ word: String) throws {
     let order: JSONValue = [
       "name": "test", "kind": .string(word), "status": 503, "milliseconds": 20, "retryAfter": 2,
       "bytes": 10, "bytesPerSecond": 100, "percent": 25, "to": "http://elsewhere.example/",
@@ -20,7 +20,7 @@ import Testing
       ["name": "x", "kind": "one-text", "bytes": 1_000_000_000],
       ["name": "x", "kind": "status-after", "status": 200],
     ] as [JSONValue])
-  func `is refused where it makes no sense`(_ order: JSONValue) {
+  func `A fault told as JSON is refused where it makes no sense`(_ order: JSONValue) {
     #expect(throws: AdminRefusal.self) { try Fault(reading: order) }
   }
 }

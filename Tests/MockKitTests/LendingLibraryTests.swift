@@ -20,7 +20,10 @@ import Testing
       Title(id: "ever", name: "ever", authors: ["A"], copies: .unlimited, added: Self.start))
   }
 
-  @Test mutating func `lends a copy for the loan period and takes it back by the clock`() throws {
+  @Test
+  mutating func
+    `A lending library lends a copy for the loan period and takes it back by the clock`() throws
+  {
     let loan = try library.borrow("one", by: "ann", at: now)
     #expect(loan.until == now + 21 * Self.day)
     #expect(library.copiesAvailable(of: "one") == 0)
@@ -29,7 +32,7 @@ import Testing
     #expect(library.copiesAvailable(of: "one") == 1)
   }
 
-  @Test mutating func `lends no copy twice`() throws {
+  @Test mutating func `A lending library lends no copy twice`() throws {
     _ = try library.borrow("one", by: "ann", at: now)
     #expect(throws: LendingRefusal.noCopies) { try library.borrow("one", by: "bob", at: now) }
     #expect(throws: LendingRefusal.alreadyBorrowed) {
@@ -37,7 +40,10 @@ import Testing
     }
   }
 
-  @Test mutating func `lends an unlimited title to everybody and keeps no queue for it`() throws {
+  @Test
+  mutating func
+    `A lending library lends an unlimited title to everybody and keeps no queue for it`() throws
+  {
     for card in ["ann", "bob", "cyd"] { _ = try library.borrow("ever", by: card, at: now) }
     #expect(throws: LendingRefusal.alreadyBorrowed) {
       try library.placeHold(on: "ever", by: "ann", at: now)
@@ -48,7 +54,10 @@ import Testing
     }
   }
 
-  @Test mutating func `offers a returned copy to the first in line and to nobody else`() throws {
+  @Test
+  mutating func `A lending library offers a returned copy to the first in line and to nobody else`()
+    throws
+  {
     _ = try library.borrow("one", by: "ann", at: now)
     _ = try library.placeHold(on: "one", by: "bob", at: now)
     _ = try library.placeHold(on: "one", by: "cyd", at: now)
@@ -62,7 +71,10 @@ import Testing
     #expect(library.hold(on: "one", by: "bob") == nil)
   }
 
-  @Test mutating func `passes a missed offer on and lets the one who missed it rest`() throws {
+  @Test
+  mutating func `A lending library passes a missed offer on and lets the one who missed it rest`()
+    throws
+  {
     _ = try library.borrow("one", by: "ann", at: now)
     _ = try library.placeHold(on: "one", by: "bob", at: now)
     _ = try library.placeHold(on: "one", by: "cyd", at: now)
@@ -71,7 +83,10 @@ import Testing
     #expect(library.hold(on: "one", by: "cyd")?.readyUntil == now + 27 * Self.day)
   }
 
-  @Test mutating func `runs what fell due in its order, however far the clock jumps`() throws {
+  @Test
+  mutating func `A lending library runs what fell due in its order, however far the clock jumps`()
+    throws
+  {
     library.rules.missedOffer = .dropsHold
     _ = try library.borrow("one", by: "ann", at: now)
     _ = try library.placeHold(on: "one", by: "bob", at: now)
@@ -80,7 +95,8 @@ import Testing
     #expect(library.copiesAvailable(of: "one") == 1)
   }
 
-  @Test mutating func `passes a suspended hold over and keeps its place`() throws {
+  @Test mutating func `A lending library passes a suspended hold over and keeps its place`() throws
+  {
     _ = try library.borrow("one", by: "ann", at: now)
     _ = try library.placeHold(on: "one", by: "bob", at: now)
     _ = try library.placeHold(on: "one", by: "cyd", at: now)
@@ -92,7 +108,7 @@ import Testing
     #expect(library.hold(on: "one", by: "bob").flatMap { library.position(of: $0) } == 1)
   }
 
-  @Test mutating func `ends a dated suspension by the clock`() throws {
+  @Test mutating func `A lending library ends a dated suspension by the clock`() throws {
     _ = try library.borrow("one", by: "ann", at: now)
     _ = try library.placeHold(on: "one", by: "bob", at: now)
     _ = try library.suspendHold(on: "one", by: "bob", until: now + 30 * Self.day, at: now)
@@ -102,7 +118,10 @@ import Testing
     #expect(library.hold(on: "one", by: "bob")?.readyUntil == now + 33 * Self.day)
   }
 
-  @Test mutating func `keeps limits on loans and on holds, for all or for one reader`() throws {
+  @Test
+  mutating func `A lending library keeps limits on loans and on holds, for all or for one reader`()
+    throws
+  {
     library.rules.loanLimit = 1
     library.change("bob") { $0.loanLimit = 2 }
     _ = try library.borrow("one", by: "ann", at: now)
@@ -115,7 +134,8 @@ import Testing
     }
   }
 
-  @Test mutating func `keeps a loan that is bound to a format that stays`() throws {
+  @Test mutating func `A lending library keeps a loan that is bound to a format that stays`() throws
+  {
     library.rules.formatsThatStay = ["adobe"]
     var title = Title(id: "f", name: "f", authors: [], copies: .counted(1), added: now)
     title.formats = ["adobe", "open"]
@@ -128,7 +148,7 @@ import Testing
     }
   }
 
-  @Test mutating func `renews near the end when nobody waits`() throws {
+  @Test mutating func `A lending library renews near the end when nobody waits`() throws {
     let loan = try library.borrow("one", by: "ann", at: now)
     #expect(throws: LendingRefusal.tooEarlyToRenew) { try library.renew("one", by: "ann", at: now) }
     let late = now + 19 * Self.day
@@ -159,7 +179,7 @@ import Testing
     #expect(try library.signIn(card: "cyd", pin: nil, at: now).card == "cyd")
   }
 
-  @Test mutating func `gives new copies to those who wait`() throws {
+  @Test mutating func `A lending library gives new copies to those who wait`() throws {
     _ = try library.placeHold(on: "none", by: "ann", at: now)
     library.setCopies(.counted(1), of: "none", at: now)
     #expect(library.hold(on: "none", by: "ann")?.isReady == true)
@@ -167,7 +187,7 @@ import Testing
 
   /// Copies out and put aside never exceed copies owned, whatever is asked in whatever order.
   @Test(arguments: 0..<50)
-  func `never lends more than it owns`(seed: Int) {
+  func `A lending library never lends more than it owns`(seed: Int) {
     var library = library
     var random = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func roll(_ sides: Int) -> Int {

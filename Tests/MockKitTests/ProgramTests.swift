@@ -19,7 +19,7 @@ import Testing
       Self.program, words, environment: ["CARREL_MOCK_ADMIN": ready["admin"]?.string ?? ""])
   }
 
-  @Test func `has help for every command`() async throws {
+  @Test func `The program carrel-mock has help for every command`() async throws {
     for command in [
       "serve", "health", "scenarios", "scenario", "state", "reset", "clock", "fault", "journal",
       "verify", "find", "record", "replay", "scan", "shutdown",
@@ -31,7 +31,7 @@ import Testing
     #expect(try await run(Self.program, ["clok"]).end == .exited(2))
   }
 
-  @Test func `steers a running mock with every command`() async throws {
+  @Test func `The program carrel-mock steers a running mock with every command`() async throws {
     try await withTemporaryFolder { folder in
       let (process, ready, _) = try await start("--directory", folder.path)
       let change = try folder.write(
@@ -65,7 +65,9 @@ import Testing
     }
   }
 
-  @Test func `ends on SIGTERM, and writes what it was recording`() async throws {
+  @Test func `The program carrel-mock ends on SIGTERM, and writes what it was recording`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let (process, ready, _) = try await start("--directory", folder.path)
       _ = try await ask(ready, "record", "late.jsonl", "--to", "http://127.0.0.1:1")
@@ -89,7 +91,9 @@ import Testing
     #expect(try await said() == said())
   }
 
-  @Test func `begins as a file says, and as the flags say before it`() async throws {
+  @Test func `The program carrel-mock begins as a file says, and as the flags say before it`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let file = try folder.write(
         Array(
@@ -134,7 +138,7 @@ import Testing
   }
 
   /// Every command block of the guide, in its order, in one shell.
-  @Test func `does what its guide says`() async throws {
+  @Test func `The program carrel-mock does what its guide says`() async throws {
     let guide = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Mocks/README.md").standardized
     let text = try String(contentsOf: guide, encoding: .utf8)

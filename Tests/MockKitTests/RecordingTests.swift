@@ -43,7 +43,9 @@ import Testing
     ]
   }
 
-  @Test func `holds one line an exchange, nothing secret, and leads back to itself`() async throws {
+  @Test func `A recording holds one line an exchange, nothing secret, and leads back to itself`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       try await record(folder) { desk, answers, told in
         #expect(answers.map(\.status) == [200, 200, 200, 200, 200])
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `says when it was never asked that, and what comes near`() async throws {
+  @Test func `A recording says when it was never asked that, and what comes near`() async throws {
     try await withTemporaryFolder { folder in
       try await record(folder) { _, _, _ in }
       try await PlayedDesk.run(recordings: folder.path) { desk in
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the service's time or drops it`() async throws {
+  @Test func `A recording keeps the service's time or drops it`() async throws {
     try await withTemporaryFolder { folder in
       var exchange = RecordedExchange(method: "GET", target: "/slow", status: 200, milliseconds: 80)
       exchange.body = Array("late".utf8)
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `is struck by faults as everything is`() async throws {
+  @Test func `A recording is struck by faults as everything is`() async throws {
     try await withTemporaryFolder { folder in
       try await record(folder) { _, _, _ in }
       try await PlayedDesk.run(recordings: folder.path) { desk in

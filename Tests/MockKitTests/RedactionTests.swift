@@ -22,13 +22,13 @@ import Testing
     #"{"href": "https://files.example/a?X-Amz-Signature=S3CRET-S3CRET&z=1"}"#,
     #"{"access_token": "S3CRET-S3CRET", "cut off"#, "eyJS3CRET-S3CRET.e30.c2ln",
   ])
-  func `takes a secret out by the place it stands in`(_ text: String) {
+  func `Redaction for a recording takes a secret out by the place it stands in`(_ text: String) {
     let redacted = body(text)
     #expect(!redacted.contains("S3CRET"))
     #expect(redacted.contains("redacted-1"))
   }
 
-  @Test func `takes secrets out of a form, and leaves the rest`() {
+  @Test func `Redaction for a recording takes secrets out of a form, and leaves the rest`() {
     let form = body(
       "grant_type=authorization_code&code=abc%2Fdef12&username=2300&scope=x",
       type: "application/x-www-form-urlencoded; charset=utf-8")
@@ -54,7 +54,7 @@ import Testing
     #expect(redaction.json(["token": "another-token-2"]) == ["token": "redacted-2"])
   }
 
-  @Test func `keeps a number a number`() {
+  @Test func `Redaction for a recording keeps a number a number`() {
     var redaction = Redaction(.recording)
     let once = redaction.json(["patronId": 2_931_045, "x": [2_931_045, 7]])
     #expect(once == ["patronId": -1, "x": [-1, 7]])
@@ -62,7 +62,7 @@ import Testing
     #expect(Scan().findings(in: once.bytes()) == [])
   }
 
-  @Test func `leaves words alone that only sound secret`() {
+  @Test func `Redaction for a recording leaves words alone that only sound secret`() {
     let value: JSONValue = [
       "collectionToken": "v1L", "token_type": "bearer", "expires_in": 3600, "code": "NotFound",
       "title": "Spinning pins", "shipping": "x",
@@ -86,18 +86,18 @@ import Testing
     (#"{"a":"-----BEGIN PRIVATE KEY-----"}"#, "a key"), ("<pin>1234</pin>", "where a secret"),
     (#"{"fields":[{"name":"pin","value":"1"}]}"#, "under the name pin"),
   ])
-  func `finds what looks secret, and does not say it`(_ line: String, _ told: String) {
+  func `A scan finds what looks secret, and does not say it`(_ line: String, _ told: String) {
     let found = findings("\n" + line)
     #expect(found.contains { $0.hasPrefix("line 2, ") && $0.contains(told) }, "\(found)")
     #expect(!found.joined().contains("aB3dE5"))
   }
 
-  @Test func `finds what it was told to look for`() {
+  @Test func `A scan finds what it was told to look for`() {
     #expect(findings(#"{"a":"my-own-word"}"#).isEmpty)
     #expect(findings(#"{"a":"my-own-word"}"#, knowing: ["my-own-word"]).count == 1)
   }
 
-  @Test func `is quiet about stand-ins, books, times and identifiers`() {
+  @Test func `A scan is quiet about stand-ins, books, times and identifiers`() {
     let line = """
       {"access_token":"redacted-1","Authorization":"redacted-22","isbn":"9780306406157",\
       "at":1700000000000,"id":"76c1b7d0-17f4-4c05-8397-c66c17411584","code":"NotFound",\

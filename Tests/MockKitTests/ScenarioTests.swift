@@ -8,7 +8,7 @@ import Testing
   private let bruno = "23000000000002"
   private let chinua = "23000000000003"
 
-  @Test func `with everything out lends nothing and has queues`() async throws {
+  @Test func `A scenario with everything out lends nothing and has queues`() async throws {
     try await PlayedDesk.run(.allOut) { desk in
       desk.house.main.withState { state in
         let lending = state.libraries[0].lending
@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test(arguments: [(Scenario.fines, [200, 401, 200]), (.expiredCard, [200, 200, 401])])
-  func `that blocks a card refuses that one alone`(_ scenario: Scenario, _ expected: [Int])
+  func `A scenario that blocks a card refuses that one alone`(
+    _ scenario: Scenario, _ expected: [Int]
+  )
     async throws
   {
     let statuses = try await PlayedDesk.run(scenario) { desk in
@@ -31,7 +33,9 @@ import Testing
     #expect(statuses == expected)
   }
 
-  @Test func `of an outage answers 503 in the vendor's words until it is over`() async throws {
+  @Test func `A scenario of an outage answers 503 in the vendor's words until it is over`()
+    async throws
+  {
     try await PlayedDesk.run(.outage) { desk in
       let answer = try await desk.send(.get, "/titles")
       #expect((answer.status, answer.json) == (503, ["desk": 503]))
@@ -40,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `of a limit sends every third away for two seconds`() async throws {
+  @Test func `A scenario of a limit sends every third away for two seconds`() async throws {
     try await PlayedDesk.run(.rateLimited) { desk in
       var answers: [PlayedDesk.Answer] = []
       for _ in 0..<6 { answers.append(try await desk.send(.get, "/titles")) }
@@ -49,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `that is flaky fails now and then, and the same way for the same seed`() {
+  @Test func `A scenario that is flaky fails now and then, and the same way for the same seed`() {
     func strikes(_ seed: UInt64) -> [[String]] {
       let world = MockWorld(.flaky, seed: seed, dialects: [Desk.dialect])
       return world.withState { state in
@@ -67,7 +71,8 @@ import Testing
     #expect(run != strikes(2))
   }
 
-  @Test func `of a big catalogue has five thousand titles, and is reset in an instant`() {
+  @Test func `A scenario of a big catalogue has five thousand titles, and is reset in an instant`()
+  {
     let world = MockWorld(.bigCatalogue, dialects: [Desk.dialect])
     #expect(world.withState { $0.libraries[0].lending.order.count } == 5000)
     let first = world.withState { $0.libraries[0].lending.order[0] }
@@ -83,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Scenario.all.map(\.name))
-  func `begins the same for the same seed`(_ name: String) throws {
+  func `A scenario begins the same for the same seed`(_ name: String) throws {
     let scenario = try #require(Scenario.named(name))
     let state = { (seed: UInt64) in
       MockWorld(scenario, seed: seed, dialects: [Desk.dialect]).withState { $0.json }
@@ -94,7 +99,7 @@ import Testing
 }
 
 @Suite struct `The clock` {
-  @Test func `runs everything that falls due, each thing at its own time`() async throws {
+  @Test func `The clock runs everything that falls due, each thing at its own time`() async throws {
     try await PlayedDesk.run { desk in
       // Bruno waits behind two copies; both come back after three weeks, and his offer lasts three
       // days from then, however far the clock is moved.
@@ -115,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `stands, is set, runs sixty times as fast, and is frozen`() async throws {
+  @Test func `The clock stands, is set, runs sixty times as fast, and is frozen`() async throws {
     try await PlayedDesk.run { desk in
       #expect(try await desk.admin(.get, "/clock").json["frozen"] == true)
       let set = try await desk.admin(.post, "/clock", ["set": "2030-01-01T00:00:00Z"])
@@ -126,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `opens and closes the time of a fault, and ends a token`() async throws {
+  @Test func `The clock opens and closes the time of a fault, and ends a token`() async throws {
     try await PlayedDesk.run { desk in
       let token = try await desk.signIn().json["access_token"]?.string ?? ""
       _ = try await desk.admin(

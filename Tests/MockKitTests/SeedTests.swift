@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Seeded data` {
   let now = Moment(milliseconds: 1_767_225_600_000)
 
-  @Test func `is the same for the same seed and another for another`() {
+  @Test func `Seeded data is the same for the same seed and another for another`() {
     let one = (0..<50).map { SeededTitles(seed: 7).title($0, addedBefore: now) }
     let again = (0..<50).reversed().map { SeededTitles(seed: 7).title($0, addedBefore: now) }
     #expect(one == again.reversed())
@@ -13,13 +13,13 @@ import Testing
   }
 
   /// Pinned, because fixtures and recordings out there rest on them.
-  @Test func `keeps its first numbers from release to release`() {
+  @Test func `Seeded data keeps its first numbers from release to release`() {
     var random = SeededRandom(seed: 1)
     #expect(random.next() == 0x910A_2DEC_8902_5CC1)
     #expect(random.next() == 0xBEEB_8DA1_658E_EC67)
   }
 
-  @Test func `has identifiers in the shape of a version 4 UUID, all different`() {
+  @Test func `Seeded data has identifiers in the shape of a version 4 UUID, all different`() {
     var random = SeededRandom(seed: 3)
     let ids = (0..<1000).map { _ in random.guid() }
     #expect(Set(ids).count == 1000)
@@ -39,19 +39,19 @@ import Testing
     }
   }
 
-  @Test func `strikes the first few`() {
+  @Test func `A fault plan strikes the first few`() {
     var fault = Fault(name: "f", kind: .status(500))
     fault.count = .first(2)
     #expect(strikes(fault, times: 4) == [true, true, false, false])
   }
 
-  @Test func `strikes every third`() {
+  @Test func `A fault plan strikes every third`() {
     var fault = Fault(name: "f", kind: .reset)
     fault.count = .every(3)
     #expect(strikes(fault, times: 6) == [false, false, true, false, false, true])
   }
 
-  @Test func `strikes where it was aimed only`() {
+  @Test func `A fault plan strikes where it was aimed only`() {
     for aim in [\Fault.provider, \Fault.operation, \Fault.pathPrefix] {
       var fault = Fault(name: "f", kind: .empty)
       fault[keyPath: aim] = "/elsewhere"

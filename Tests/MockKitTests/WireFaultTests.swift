@@ -13,7 +13,9 @@ import Testing
     #expect(try await desk.admin(.post, "/faults", .object(fault)).status == 201)
   }
 
-  @Test func `breaks the connection before, during or instead of the answer`() async throws {
+  @Test func `A fault on the wire breaks the connection before, during or instead of the answer`()
+    async throws
+  {
     try await PlayedDesk.run { desk in
       for (kind, fields) in [
         ("reset", [:]), ("refuse", [:]), ("limit-bytes", ["bytes": 40]),
@@ -31,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `makes the way narrow, cuts the answer up, or is late to close`() async throws {
+  @Test func `A fault on the wire makes the way narrow, cuts the answer up, or is late to close`()
+    async throws
+  {
     try await PlayedDesk.run { desk in
       let whole = try await desk.send(.get, "/titles").body
       for (kind, fields, least) in [
@@ -47,7 +51,9 @@ import Testing
     }
   }
 
-  @Test func `changes the order of a list, always the same way for a seed`() async throws {
+  @Test func `A fault on the wire changes the order of a list, always the same way for a seed`()
+    async throws
+  {
     func mixed(_ seed: UInt64) async throws -> (JSONValue, JSONValue) {
       try await PlayedDesk.run(seed: seed) { desk in
         let plain = try await desk.send(.get, "/titles").json

@@ -36,14 +36,15 @@ import XML
 
   private var response: Response { .text(Self.shelf, .xml) }
 
-  @Test func `gives the root another name, and leaves the rest`() throws {
+  @Test func `A fault in an answer of XML gives the root another name, and leaves the rest`() throws
+  {
     let old = try root(response)
     let new = try root(Spoiling.reshaped(response))
     #expect(new.name != old.name && new.name.namespace == "urn:shelf")
     #expect(texts("name", new) == texts("name", old) && copies(new) == ["3", "4"])
   }
 
-  @Test func `puts words where numbers are due`() throws {
+  @Test func `A fault in an answer of XML puts words where numbers are due`() throws {
     let new = try root(Spoiling.respelled(response))
     #expect(new.name.local == "shelf")
     #expect(texts("name", new) == ["One & two", "Three", "Ada", "Bruno"])
@@ -52,14 +53,16 @@ import XML
     #expect(copies(new) == ["a good many", "a good many"])
   }
 
-  @Test func `makes it longer by what means nothing`() throws {
+  @Test func `A fault in an answer of XML makes it longer by what means nothing`() throws {
     let padded = Spoiling.padded(response, by: 10_000)
     #expect(padded.wholeBody.count > 10_000)
     #expect(padded.wholeBody.starts(with: [0xEF, 0xBB, 0xBF]))
     #expect(try texts("name", root(padded)) == ["One & two", "Three", "Ada", "Bruno"])
   }
 
-  @Test func `changes the order of records, and of nothing else`() throws {
+  @Test func `A fault in an answer of XML changes the order of records, and of nothing else`()
+    throws
+  {
     var random = SeededRandom(seed: 1)
     let new = try root(Spoiling.reordered(response, &random))
     #expect(texts("name", new) == ["Three", "One & two", "Ada", "Bruno"])
@@ -67,7 +70,7 @@ import XML
     #expect(texts("status", new) == ["0"])
   }
 
-  @Test func `leaves alone what is no document`() {
+  @Test func `A fault in an answer of XML leaves alone what is no document`() {
     var random = SeededRandom(seed: 1)
     for text in ["<html><body><p>1</p></body></html>", "<a><b>", "plain 1", ""] {
       let response = Response.text(text, .xml)

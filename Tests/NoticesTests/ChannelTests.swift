@@ -11,7 +11,7 @@ import Vault
 
 @Suite(.timeLimit(.minutes(2))) struct `A channel` {
   @Test(arguments: Engine.allCases)
-  func `is its reader's own, under one name`(_ engine: Engine) async throws {
+  func `A channel is its reader's own, under one name`(_ engine: Engine) async throws {
     try await withRoom(engine) { room in
       let notices = room.notices()
       let channel = try await notices.addHook("https://hooks.example/x") {
@@ -36,7 +36,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps where it leads sealed, under its own name`(_ engine: Engine) async throws {
+  func `A channel keeps where it leads sealed, under its own name`(_ engine: Engine) async throws {
     try await withRoom(engine) { room in
       let notices = room.notices()
       let (first, second) = (
@@ -67,7 +67,7 @@ import Vault
     }
   }
 
-  @Test func `begins nothing while the vault is locked`() async throws {
+  @Test func `A channel begins nothing while the vault is locked`() async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
       _ = try await notices.addHook("https://hooks.example/x")
@@ -126,7 +126,7 @@ import Vault
   ]
 
   @Test(arguments: bad)
-  func `that leads nowhere is refused`(_ bad: Bad) async throws {
+  func `A channel that leads nowhere is refused`(_ bad: Bad) async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
       let order = ChannelOrder(
@@ -137,7 +137,7 @@ import Vault
     }
   }
 
-  @Test func `needs a way that the gateway has, a sound name, and a zone that there is`()
+  @Test func `A channel needs a way that the gateway has, a sound name, and a zone that there is`()
     async throws
   {
     try await withRoom(.sqlite) { room in

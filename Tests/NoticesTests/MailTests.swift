@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has a subject without a title, and a way out of more`(_ engine: Engine) async throws {
+  func `A notice by mail has a subject without a title, and a way out of more`(_ engine: Engine)
+    async throws
+  {
     try await withMail(engine) { room, office, notices in
       let added = try await notices.add(order("ada@library.example"), of: ada)
       #expect(added.key == nil && added.channel.shown == "ada@library.example")
@@ -58,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `is in the tongue of its reader, from the subject to the foot`() async throws {
+  @Test func `A notice by mail is in the tongue of its reader, from the subject to the foot`()
+    async throws
+  {
     try await withMail(in: .spanish) { _, office, notices in
       _ = try await notices.add(order("ada@library.example"), of: ada)
       try await notices.tell([.ready(), .ready(ada, "hold-2")])
@@ -69,7 +73,9 @@ import Testing
     }
   }
 
-  @Test func `names titles only to who chose that, and never in the subject`() async throws {
+  @Test func `A notice by mail names titles only to who chose that, and never in the subject`()
+    async throws
+  {
     try await withMail { _, office, notices in
       _ = try await notices.add(order("ada@library.example") { $0.tellsTitles = true }, of: ada)
       var matter = Matter(title: "Über \u{1F4DA}\r\nBcc: eve@x.example", library: "Bücherei\nWest")
@@ -87,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `gathers a day in one letter`() async throws {
+  @Test func `A notice by mail gathers a day in one letter`() async throws {
     try await withMail { room, office, notices in
       _ = try await notices.add(
         order("ada@library.example") { $0.hours = Hours(digest: 18 * 60) }, of: ada)
@@ -117,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `is sent to a gateway for short messages in one part`() async throws {
+  @Test func `A notice by mail is sent to a gateway for short messages in one part`() async throws {
     try await withMail { _, office, notices in
       var order = ChannelOrder(
         name: nil, medium: .sms, fields: ["number": Secret("+49 (30) 1234-567")])

@@ -10,7 +10,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A fact` {
   @Test(arguments: Engine.allCases)
-  func `is told once for each change, by each channel that wants it`(_ engine: Engine) async throws
+  func `A fact is told once for each change, by each channel that wants it`(_ engine: Engine)
+    async throws
   {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `stands in the inbox, also without any channel`(_ engine: Engine) async throws {
+  func `A fact stands in the inbox, also without any channel`(_ engine: Engine) async throws {
     try await withRoom(engine) { room in
       let notices = room.notices()
       try await notices.tell([.ready(), .ready(bob, "hold-2")])
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `reported by many at once is one`(_ engine: Engine) async throws {
+  func `A fact reported by many at once is one`(_ engine: Engine) async throws {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `is forgotten after a year and some weeks`() async throws {
+  @Test func `A fact is forgotten after a year and some weeks`() async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
       try await notices.tell([.ready()])
@@ -178,7 +179,9 @@ import Testing
     }
   }
 
-  @Test func `by a clock that was ahead keeps nobody waiting`() async throws {
+  @Test func `A gateway that is killed by a clock that was ahead keeps nobody waiting`()
+    async throws
+  {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }

@@ -12,7 +12,9 @@ import Testing
 
 /// What receivers find who check it by the standards, with code of their own.
 @Suite(.timeLimit(.minutes(2))) struct `A notice by post` {
-  @Test func `is signed, so that a receiver knows whose it is and that it is new`() async throws {
+  @Test func `A notice by post is signed, so that a receiver knows whose it is and that it is new`()
+    async throws
+  {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -41,7 +43,9 @@ import Testing
     }
   }
 
-  @Test func `says it in the tongue of its reader, and its codes in none`() async throws {
+  @Test func `A notice by post says it in the tongue of its reader, and its codes in none`()
+    async throws
+  {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -61,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `is signed as the pattern's example`() throws {
+  @Test func `A notice by post is signed as the pattern's example`() throws {
     let key = Secret(try Base64.standard.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
     let body = Array(#"{"event":"hold.ready","id":"0192"}"#.utf8)
     #expect(
@@ -69,7 +73,9 @@ import Testing
         == "v1,NHCd+XMpXkAS49S3JCP79cFb0Y/7jiOc3Ihcj0yw+5Q=")
   }
 
-  @Test func `to ntfy carries topic and token where only the server sees them`() async throws {
+  @Test func `A notice by post to ntfy carries topic and token where only the server sees them`()
+    async throws
+  {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -104,7 +110,7 @@ import Testing
         == "to=%2B4930&text=a%20%22b%22%20%26%20%7Bto%7D&id=n1&x={y}")
   }
 
-  @Test func `by such a gateway goes with its key`() async throws {
+  @Test func `A notice by post by such a gateway goes with its key`() async throws {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -125,7 +131,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A pushed notice` {
-  @Test func `is sealed as the standard's example`() throws {
+  @Test func `A pushed notice is sealed as the standard's example`() throws {
     let theirs = try ES256.PublicKey(
       point: try Base64.urlSafe.decode(
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"))
@@ -150,7 +156,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `opens in the browser that subscribed, and says who sent it`(_ engine: Engine) async throws {
+  func `A pushed notice opens in the browser that subscribed, and says who sent it`(
+    _ engine: Engine
+  ) async throws {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -179,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: ["404 Not Found", "410 Gone"])
-  func `to a subscription that is gone ends it`(_ status: String) async throws {
+  func `A pushed notice to a subscription that is gone ends it`(_ status: String) async throws {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver((status, []))
       defer { receiver.stop() }

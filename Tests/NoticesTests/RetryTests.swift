@@ -12,7 +12,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A sending that fails` {
   @Test(arguments: Engine.allCases)
-  func `waits longer each time, and as long as it is told to`(_ engine: Engine) async throws {
+  func `A sending that fails waits longer each time, and as long as it is told to`(_ engine: Engine)
+    async throws
+  {
     try await withRoom(engine) { room in
       let receiver = try Receiver(
         ("503 Busy", []), ("429 Slow Down", ["Retry-After: 900"]), ("500 Oops", []))
@@ -94,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `is dropped when it would be too late`() async throws {
+  @Test func `A sending that fails is dropped when it would be too late`() async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
       _ = try await notices.addHook("http://127.0.0.1:1/")
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `reaches no address that the gate refuses`() async throws {
+  @Test func `A sending that fails reaches no address that the gate refuses`() async throws {
     let client = try Client(ClientConfiguration())
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
@@ -152,7 +154,7 @@ import Testing
     #expect(told(night, at: 20, east: 7_200) == 29)
   }
 
-  @Test func `gather what is told together once a day`() {
+  @Test func `A channel's hours gather what is told together once a day`() {
     let morning = Hours(digest: 8 * 60)
     #expect(told(morning, at: 7) == 8)
     #expect(told(morning, at: 9) == 32)
@@ -161,7 +163,7 @@ import Testing
     #expect(told(both, at: 7) == 9)
   }
 
-  @Test func `follow the clocks of the place they are of`() throws {
+  @Test func `A channel's hours follow the clocks of the place they are of`() throws {
     let berlin = try #require(Zone(named: "Europe/Berlin"))
     // 25 October 2026, 01:00 UTC: clocks go back from three to two.
     let change: Int64 = 1_792_890_000

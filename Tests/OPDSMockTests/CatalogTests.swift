@@ -7,7 +7,9 @@ import Testing
 @testable import OPDSMock
 
 @Suite(.serialized) struct `The catalog of an OPDS lender` {
-  @Test func `begins with places to go to, each of which is there`() async throws {
+  @Test func `The catalog of an OPDS lender begins with places to go to, each of which is there`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let answer = try await played.get("")
       let root = try answer.root()
@@ -31,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `tells what a book is and what may be done with it`() async throws {
+  @Test func `The catalog of an OPDS lender tells what a book is and what may be done with it`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let feed = try await played.get("crawlable").root()
       let id = "urn:uuid:\(played.ids[0])"
@@ -60,7 +64,9 @@ import Testing
     }
   }
 
-  @Test func `lists everything page by page, the last changed first`() async throws {
+  @Test func `The catalog of an OPDS lender lists everything page by page, the last changed first`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       var (target, seen, pages) = ("crawlable?size=7", [String](), 0)
       var dates: [String] = []
@@ -102,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `is searched by way of its description`() async throws {
+  @Test func `The catalog of an OPDS lender is searched by way of its description`() async throws {
     try await PlayedOPDS.run { played in
       let start = try await played.get("").root()
       let description = try await played.get(start.href("search"))
@@ -130,7 +136,9 @@ import Testing
     }
   }
 
-  @Test func `lists no title without copies, though it knows of it`() async throws {
+  @Test func `The catalog of an OPDS lender lists no title without copies, though it knows of it`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let entry = try await played.get(played.work(4)).root()
       let borrow = entry.link("http://opds-spec.org/acquisition/borrow")
@@ -144,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `has covers that need no card`() async throws {
+  @Test func `The catalog of an OPDS lender has covers that need no card`() async throws {
     try await PlayedOPDS.run { played in
       let entry = try await played.get(played.work(0)).root()
       let cover = try await played.get(entry.href("http://opds-spec.org/image"))

@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `is divided by subject, and searched`() async throws {
+  @Test func `A catalog that gives its books away is divided by subject, and searched`()
+    async throws
+  {
     try await PlayedOPDS.run(.threeCards, "quillpress") { played in
       let subjects = try await played.get("feeds/opds/subjects").root()
       for entry in subjects.all("entry") {
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `is calibre's, with its ways`() async throws {
+  @Test func `A catalog that gives its books away is calibre's, with its ways`() async throws {
     var scenario = Scenario.threeCards
     scenario.titles = 70
     try await PlayedOPDS.run(scenario, "calibre") { played in

@@ -27,7 +27,9 @@ import XML
     #expect(items.count == 9 && items.allSatisfy { archive["EPUB/\($0)"] != nil })
   }
 
-  @Test func `gives a book that opens, to the one who has it`() async throws {
+  @Test func `Handing out at an OPDS lender gives a book that opens, to the one who has it`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let link = try await loan(0, played)
       #expect(link["type"] == "application/epub+zip")
@@ -60,7 +62,9 @@ import XML
     }
   }
 
-  @Test func `gives a licence, which says how it stands`() async throws {
+  @Test func `Handing out at an OPDS lender gives a licence, which says how it stands`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let link = try await loan(2, played)
       #expect(link.first("hashed_passphrase")?.words.count == 64)
@@ -93,7 +97,9 @@ import XML
     }
   }
 
-  @Test func `gives a token that opens the file for a minute`() async throws {
+  @Test func `Handing out at an OPDS lender gives a token that opens the file for a minute`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       played.inside { library, now in
         library.setCopies(.counted(1), of: library.order[4], at: now)
@@ -110,7 +116,7 @@ import XML
     }
   }
 
-  @Test func `gives a list of an audiobook's parts`() async throws {
+  @Test func `Handing out at an OPDS lender gives a list of an audiobook's parts`() async throws {
     try await PlayedOPDS.run { played in
       let link = try await loan(3, played)
       let manifest = try await played.mine(link["href"] ?? "")
@@ -119,7 +125,7 @@ import XML
     }
   }
 
-  @Test func `gives what is free to anybody`() async throws {
+  @Test func `Handing out at an OPDS lender gives what is free to anybody`() async throws {
     try await PlayedOPDS.run { played in
       let entry = try await played.get(played.work(8)).root()
       let open = try #require(entry.link("http://opds-spec.org/acquisition/open-access"))
@@ -129,7 +135,9 @@ import XML
     }
   }
 
-  @Test func `keeps files and covers on a host that wants no names`() async throws {
+  @Test func `Handing out at an OPDS lender keeps files and covers on a host that wants no names`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       played.turn(.otherHost)
       let link = try await loan(0, played)
@@ -146,7 +154,7 @@ import XML
     }
   }
 
-  @Test func `lends in the way that was asked for`() async throws {
+  @Test func `Handing out at an OPDS lender lends in the way that was asked for`() async throws {
     try await PlayedOPDS.run { played in
       let loan = try await played.borrow(1, "/pdf-adobe")
       let links = try loan.root().all("link").filter {

@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test func `has the places, pages, lanes, facets and search of the other`() async throws {
+  @Test func `OPDS in JSON has the places, pages, lanes, facets and search of the other`()
+    async throws
+  {
     try await PlayedOPDS.run(.threeCards, "beacon") { played in
       let start = try await played.get("").json
       for place in start["navigation"]?.array ?? [] {
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `tells of a book what the other tells`() async throws {
+  @Test func `OPDS in JSON tells of a book what the other tells`() async throws {
     try await PlayedOPDS.run { played in
       let title = try #require(played.lending.titles[played.ids[1]])
       let book = try await played.get("opds2/" + played.work(1)).json
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `lends, queues and takes back`() async throws {
+  @Test func `OPDS in JSON lends, queues and takes back`() async throws {
     try await PlayedOPDS.run { played in
       let loan = try await played.mine("opds2/\(played.work(0))/borrow", .post)
       #expect(loan.status == 201 && loan.type == "application/opds-publication+json")
@@ -99,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `comes packed to whom can unpack it`() async throws {
+  @Test func `OPDS in JSON comes packed to whom can unpack it`() async throws {
     try await PlayedOPDS.run { played in
       let plain = try await played.get("opds2/crawlable", ["Accept-Encoding": "identity"])
       let packed = try await played.get("opds2/crawlable", ["Accept-Encoding": "gzip"])

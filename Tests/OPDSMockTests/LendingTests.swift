@@ -11,7 +11,9 @@ import Testing
     try answer.root().link("http://opds-spec.org/acquisition/borrow")
   }
 
-  @Test func `borrows once, and says the same the second time`() async throws {
+  @Test func `Lending at an OPDS lender borrows once, and says the same the second time`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let first = try await played.borrow(0)
       #expect(first.status == 201 && first.type.contains("type=entry"))
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `loses the place when the offer has passed`() async throws {
+  @Test func `Lending at an OPDS lender loses the place when the offer has passed`() async throws {
     try await PlayedOPDS.run { played in
       played.advance(4 * LendingRules.day)
       let entry = try await played.mine(played.work(6), as: chinua)
@@ -52,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `shows the shelf, and nothing that has ended`() async throws {
+  @Test func `Lending at an OPDS lender shows the shelf, and nothing that has ended`() async throws
+  {
     try await PlayedOPDS.run { played in
       let shelf = try await played.mine("loans", as: bruno)
       let feed = try shelf.root()
@@ -66,7 +69,9 @@ import Testing
     }
   }
 
-  @Test func `leaves on the shelf what has left the catalog`() async throws {
+  @Test func `Lending at an OPDS lender leaves on the shelf what has left the catalog`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let id = played.ids[0]
       played.inside { library, _ in library.withdraw(id) }
@@ -80,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `takes back loans and places in line`() async throws {
+  @Test func `Lending at an OPDS lender takes back loans and places in line`() async throws {
     try await PlayedOPDS.run { played in
       for (index, card) in [(0, bruno), (5, bruno)] {
         let entry = try await played.mine(played.work(index), as: card).root()
@@ -114,7 +119,9 @@ import Testing
     }
   }
 
-  @Test func `refuses beyond the limits, each by its own name`() async throws {
+  @Test func `Lending at an OPDS lender refuses beyond the limits, each by its own name`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       played.inside { library, _ in
         library.change(ada) { ($0.loanLimit, $0.holdLimit) = (1, 0) }
@@ -126,7 +133,9 @@ import Testing
     }
   }
 
-  @Test func `does nothing when asked for a head, and for nobody`() async throws {
+  @Test func `Lending at an OPDS lender does nothing when asked for a head, and for nobody`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let head = try await played.mine(played.work(0) + "/borrow", .head)
       let stranger = try await played.get(played.work(0) + "/borrow")

@@ -9,7 +9,7 @@ import XML
 @testable import OPDSMock
 
 @Suite(.serialized) struct `An OPDS server that is odd` {
-  @Test func `never comes to the last page`() async throws {
+  @Test func `An OPDS server that is odd never comes to the last page`() async throws {
     try await PlayedOPDS.run { played in
       played.turn(.nextLoop)
       let last = try await played.get("crawlable?after=20&size=10").root()
@@ -24,7 +24,8 @@ import XML
     }
   }
 
-  @Test func `lists a few of its books where it had many`() async throws {
+  @Test func `An OPDS server that is odd lists a few of its books where it had many`() async throws
+  {
     try await PlayedOPDS.run(.bigCatalogue) { played in
       func total() async throws -> String? {
         try await played.get("crawlable?size=1").root().first("totalResults")?.words
@@ -36,7 +37,9 @@ import XML
     }
   }
 
-  @Test func `leaves names out, repeats them, or lists what is none`() async throws {
+  @Test func `An OPDS server that is odd leaves names out, repeats them, or lists what is none`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       func ids() async throws -> [String?] {
         try await played.get("crawlable").root().all("entry").map { $0.first("id")?.words }
@@ -55,7 +58,7 @@ import XML
     }
   }
 
-  @Test func `writes dates and addresses as it likes`() async throws {
+  @Test func `An OPDS server that is odd writes dates and addresses as it likes`() async throws {
     try await PlayedOPDS.run { played in
       func updated() async throws -> String? {
         try await played.get("").root().first("updated")?.words
@@ -75,7 +78,7 @@ import XML
     }
   }
 
-  @Test func `says too much of a book, or says it badly`() async throws {
+  @Test func `An OPDS server that is odd says too much of a book, or says it badly`() async throws {
     try await PlayedOPDS.run { played in
       played.turn(.hugeSummary)
       for path in ["crawlable", "opds2/crawlable"] {
@@ -96,7 +99,9 @@ import XML
     }
   }
 
-  @Test func `sends documents that are not quite those they should be`() async throws {
+  @Test func `An OPDS server that is odd sends documents that are not quite those they should be`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       played.turn(.wrongType)
       #expect(try await played.get("crawlable").type.hasPrefix("text/html"))
@@ -111,7 +116,7 @@ import XML
     }
   }
 
-  @Test func `writes JSON in the other ways there are`() async throws {
+  @Test func `An OPDS server that is odd writes JSON in the other ways there are`() async throws {
     try await PlayedOPDS.run(.threeCards, "beacon") { played in
       played.turn(.nulls, .shortRelations, .languageMaps)
       let feed = try await played.get("crawlable").json
@@ -123,7 +128,7 @@ import XML
     }
   }
 
-  @Test func `leaves something to be filled in`() async throws {
+  @Test func `An OPDS server that is odd leaves something to be filled in`() async throws {
     try await PlayedOPDS.run { played in
       played.turn(.templated)
       let entry = try await played.borrow(0).root()
@@ -135,7 +140,9 @@ import XML
     }
   }
 
-  @Test func `is made so by the admin interface, like all mocks`() async throws {
+  @Test func `An OPDS server that is odd is made so by the admin interface, like all mocks`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let order: JSONValue = [
         "libraries": [["id": "lantern", "settings": ["quirks": ["next-self"]]]]
@@ -159,7 +166,7 @@ import XML
 }
 
 @Suite struct `The guide of the mocks` {
-  @Test func `names every quirk`() throws {
+  @Test func `The guide of the mocks names every quirk`() throws {
     let place = URL(filePath: #filePath).appending(path: "../../../Mocks/README.md").standardized
     let guide = try String(contentsOf: place, encoding: .utf8)
     for quirk in Quirk.allCases {

@@ -6,7 +6,7 @@ import Testing
 @testable import OPDSMock
 
 @Suite(.serialized) struct `Signing in at an OPDS lender` {
-  @Test func `is explained at the door`() async throws {
+  @Test func `Signing in at an OPDS lender is explained at the door`() async throws {
     try await PlayedOPDS.run { played in
       let door = try await played.get("loans")
       #expect(door.status == 401)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `tells a wrong PIN from no PIN`() async throws {
+  @Test func `Signing in at an OPDS lender tells a wrong PIN from no PIN`() async throws {
     try await PlayedOPDS.run { played in
       #expect(try await played.mine("loans").status == 200)
       for (card, pin) in [(ada, "9999"), (ada, ""), ("5", "1111")] {
@@ -37,7 +37,9 @@ import Testing
     }
   }
 
-  @Test func `tells a card that has run out and one that owes`() async throws {
+  @Test func `Signing in at an OPDS lender tells a card that has run out and one that owes`()
+    async throws
+  {
     try await PlayedOPDS.run(.expiredCard) { played in
       let expired = try await played.mine("loans", as: chinua)
       #expect(expired.status == 403 && expired.problem == "credentials-expired")
@@ -115,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `happens at odd doors where told to`() async throws {
+  @Test func `Signing in at an OPDS lender happens at odd doors where told to`() async throws {
     try await PlayedOPDS.run { played in
       played.turn(.loginPage)
       let page = try await played.get("loans")

@@ -10,7 +10,7 @@ import Testing
     try #require(try Made.feed(Made.atom(Made.entry(inside), root: root)).publications.first)
   }
 
-  @Test func `of entries that lead on is navigation, whatever its type says`() throws {
+  @Test func `An Atom feed of entries that lead on is navigation, whatever its type says`() throws {
     let feed = try Made.feed(
       Made.atom(
         """
@@ -23,18 +23,18 @@ import Testing
     #expect(feed.navigation.first?.target?.href == "https://books.example/opds/new")
   }
 
-  @Test func `of books is acquisition`() throws {
+  @Test func `An Atom feed of books is acquisition`() throws {
     let feed = try Made.feed(Made.atom(Made.entry(Made.open)))
     #expect(feed.kind == .acquisition)
     #expect(feed.title == "Village Books")
     #expect(feed.updated == Date(timeIntervalSince1970: 1_772_359_200))
   }
 
-  @Test func `has relative links taken from where it came from`() throws {
+  @Test func `An Atom feed has relative links taken from where it came from`() throws {
     #expect(try one(Made.open).acquisitions[0].link.href == "https://books.example/b/1.epub")
   }
 
-  @Test func `has relative links taken from its own base where it names one`() throws {
+  @Test func `An Atom feed has relative links taken from its own base where it names one`() throws {
     let link = Made.open.replacing("/b/1.epub", with: "1.epub")
     let book = try one(link, root: #"xml:base="https://files.example/store/""#)
     #expect(book.acquisitions[0].link.href == "https://files.example/store/1.epub")
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     "https://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "http://www.w3.org/2005/Atom/",
   ])
-  func `is known by namespaces that are written wrongly`(_ namespace: String) throws {
+  func `An Atom feed is known by namespaces that are written wrongly`(_ namespace: String) throws {
     let text = Made.atom(Made.entry(Made.open))
       .replacing("http://www.w3.org/2005/Atom", with: namespace)
     #expect(try Made.feed(text).publications.count == 1)
@@ -55,17 +55,17 @@ import Testing
     #expect(try Made.feed(text).publications.count == 1)
   }
 
-  @Test func `may begin with blank lines, and end in somebody's thanks`() throws {
+  @Test func `An Atom feed may begin with blank lines, and end in somebody's thanks`() throws {
     let text = "\n\n" + Made.atom(Made.entry(Made.open)) + "<br />Thank you & bye"
     #expect(try Made.feed(text).publications.count == 1)
   }
 
-  @Test func `that is cut off is torn, even for whoever mends`() throws {
+  @Test func `An Atom feed that is cut off is torn, even for whoever mends`() throws {
     let text = String(Made.atom(Made.entry(Made.open)).dropLast(30))
     #expect(throws: Document.Fault.self) { try Made.feed(text, .mending) }
   }
 
-  @Test func `with a bare ampersand is read, as nothing hangs on it`() throws {
+  @Test func `An Atom feed with a bare ampersand is read, as nothing hangs on it`() throws {
     let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass & Ferry")
     #expect(try Made.feed(text).publications.map(\.title) == ["The Glass & Ferry"])
   }
@@ -83,14 +83,16 @@ import Testing
     #"<link rel="https://opds-spec.org/acquisition" href="/a.epub?x=1.pdf" type="application/octet-stream"/>"#,
     #"<link rel="alternate http://opds-spec.org/acquisition" href="/a.EPUB"/>"#,
   ])
-  func `calls a book a book, in whatever words its file is linked`(_ link: String) throws {
+  func `An Atom feed calls a book a book, in whatever words its file is linked`(_ link: String)
+    throws
+  {
     let book = try #require(try Made.feed(Made.atom(Made.entry(link))).publications.first)
     let formats = Formats.all(of: book.acquisitions)
     #expect(formats.map(\.content) == [.epub])
     #expect(formats.first?.isReadableHere == true)
   }
 
-  @Test func `takes no page and no borrowing for a file by its address`() throws {
+  @Test func `An Atom feed takes no page and no borrowing for a file by its address`() throws {
     for link in [
       #"<link rel="alternate" href="/a.epub"/>"#, #"<link rel="self" href="/a.epub"/>"#,
       #"<link href="/a.epub" type="text/html"/>"#,
@@ -102,19 +104,19 @@ import Testing
     #expect(Formats.all(of: book.acquisitions).isEmpty)
   }
 
-  @Test func `gives a book without an id the address that brings it`() throws {
+  @Test func `An Atom feed gives a book without an id the address that brings it`() throws {
     let text = Made.atom(Made.entry(Made.open, id: nil))
     #expect(try Made.feed(text).publications.first?.id == "https://books.example/b/1.epub")
   }
 
-  @Test func `leaves out what is neither book nor place, and says so`() throws {
+  @Test func `An Atom feed leaves out what is neither book nor place, and says so`() throws {
     let feed = try Made.feed(Made.atom("<entry><id>urn:x:odd</id></entry>" + Made.entry(Made.open)))
     #expect(feed.publications.count == 1)
     #expect(feed.faults.count == 1)
     #expect(feed.faults.first?.contains("urn:x:odd") == true)
   }
 
-  @Test func `tells roles, series, subjects and dates`() throws {
+  @Test func `An Atom feed tells roles, series, subjects and dates`() throws {
     let book = try one(
       Made.open + """
         <contributor xmlns:opf="http://www.idpf.org/2007/opf" opf:role="nrt"><name>B. Voice</name>
@@ -143,7 +145,9 @@ import Testing
     ("urn:isbn:0-306-40615-2", "isbn 9780306406157"), ("9780306406157", "isbn 9780306406157"),
     ("urn:isbn:9780306406158", ""), ("urn:uuid:0306406152", ""), ("doi:10.1000/1", "doi 10.1000/1"),
   ])
-  func `tells other people's numbers by their scheme`(_ name: String, told: String) throws {
+  func `An Atom feed tells other people's numbers by their scheme`(_ name: String, told: String)
+    throws
+  {
     let book = try one(Made.open + "<dc:identifier>\(name)</dc:identifier>")
     let edition = try #require(book.edition(named: ItemID("x")))
     let found =
@@ -152,12 +156,14 @@ import Testing
     #expect(found.joined(separator: ",") == told)
   }
 
-  @Test func `names several people in one element`() throws {
+  @Test func `An Atom feed names several people in one element`() throws {
     let book = try one(Made.open + "<author><name>Eins| Zwei &amp; Drei</name></author>")
     #expect(book.contributors.map(\.name) == ["Ada Quill", "Eins, Zwei", "Drei"])
   }
 
-  @Test func `has old names for pictures, and those that begin alike are told apart`() throws {
+  @Test func `An Atom feed has old names for pictures, and those that begin alike are told apart`()
+    throws
+  {
     let book = try one(
       Made.open + """
         <link rel="http://opds-spec.org/thumbnail" href="/s.png" type="image/png"/>
@@ -168,7 +174,7 @@ import Testing
     #expect(covers?.large == "https://books.example/l.png")
   }
 
-  @Test func `groups facets, and says which is active`() throws {
+  @Test func `An Atom feed groups facets, and says which is active`() throws {
     let feed = try Made.feed(
       Made.atom(
         """
@@ -183,7 +189,7 @@ import Testing
     #expect(feed.links.isEmpty)
   }
 
-  @Test func `groups books by the address of their lane`() throws {
+  @Test func `An Atom feed groups books by the address of their lane`() throws {
     func lane(_ id: String, _ href: String, _ title: String) -> String {
       Made.entry(
         Made.open + #"<link rel="collection" href="\#(href)" title="\#(title)"/>"#, id: id)
@@ -195,13 +201,13 @@ import Testing
     #expect(feed.everyPublication.map(\.id) == ["1", "2"])
   }
 
-  @Test func `takes no more of a name than fits`() throws {
+  @Test func `An Atom feed takes no more of a name than fits`() throws {
     let text = Made.atom(Made.entry(Made.open))
       .replacing("The Glass Ferry", with: String(repeating: "x", count: 100_000))
     #expect(try Made.feed(text).publications[0].title.count == 1000)
   }
 
-  @Test func `that is a web page is none`() {
+  @Test func `An Atom feed that is a web page is none`() {
     for page in [
       "<!DOCTYPE html><html><body>Sign in</body></html>",
       "<!-- x --><!DOCTYPE html>\n<HTML lang=en><head><link rel=a><title>Sign in</title><br>",
@@ -220,13 +226,15 @@ import Testing
     ),
     (#"<title type="text">1 &lt; 2</title>"#, "1 < 2"),
   ])
-  func `has titles of every sort in one plain line`(_ title: String, _ plain: String) throws {
+  func `An Atom feed has titles of every sort in one plain line`(_ title: String, _ plain: String)
+    throws
+  {
     let text = Made.atom(Made.entry(Made.open))
       .replacing("<title>The Glass Ferry</title>", with: title)
     #expect(try Made.feed(text).publications.first?.title == plain)
   }
 
-  @Test func `is judged by what it is and not by its type`() throws {
+  @Test func `An Atom feed is judged by what it is and not by its type`() throws {
     let document = try Made.document(Made.atom(Made.entry(Made.open)), "application/json")
     #expect(document.feed != nil)
   }
@@ -237,19 +245,21 @@ import Testing
     try Made.feed(Made.atom(Made.entry(Made.open + element))).publications[0].summary
   }
 
-  @Test func `that says it is plain is plain, whatever signs are in it`() throws {
+  @Test func `The summary of an entry that says it is plain is plain, whatever signs are in it`()
+    throws
+  {
     let told = try summary("<summary>a &lt; b &amp; c</summary>")
     #expect(told == .init("a < b & c", .plain))
     #expect(told?.markup == "a &lt; b &amp; c")
   }
 
-  @Test func `that says it is HTML is markup`() throws {
+  @Test func `The summary of an entry that says it is HTML is markup`() throws {
     #expect(
       try summary(#"<summary type="html">&lt;p&gt;One&lt;/p&gt;</summary>"#)
         == .init("<p>One</p>", .markup))
   }
 
-  @Test func `that was escaped twice is undone once`() throws {
+  @Test func `The summary of an entry that was escaped twice is undone once`() throws {
     #expect(
       try summary(#"<summary type="html">&amp;lt;p&amp;gt;One&amp;lt;/p&amp;gt;</summary>"#)
         == .init("<p>One</p>", .markup))

@@ -24,7 +24,7 @@ import Testing
     #""author": [{"name": {"en": "Ada Quill", "fr": "Ada Plume"}}]"#,
     #""author": {"fr": "Ada Quill"}"#,
   ])
-  func `takes a person in every form`(_ author: String) throws {
+  func `A feed of OPDS 2 takes a person in every form`(_ author: String) throws {
     let book = try book(#""title": "T", "identifier": "urn:x:1", \#(author)"#)
     #expect(book.contributors.map(\.name) == ["Ada Quill"])
   }
@@ -34,11 +34,11 @@ import Testing
     #"{"und": "The Glass Ferry", "en": "No"}"#,
     #"["The Glass Ferry", "Other"]"#, #"[{"en": "The Glass Ferry"}]"#,
   ])
-  func `takes a title in one language or several`(_ title: String) throws {
+  func `A feed of OPDS 2 takes a title in one language or several`(_ title: String) throws {
     #expect(try book(#""title": \#(title), "identifier": "urn:x:1""#).title == "The Glass Ferry")
   }
 
-  @Test func `takes short relations, one or several`() throws {
+  @Test func `A feed of OPDS 2 takes short relations, one or several`() throws {
     let book = try book(
       #""title": "T", "identifier": "urn:x:1""#,
       links: #"{"rel": ["borrow", "x"], "href": "/borrow"}, {"rel": "download", "href": "/b.epub"}"#
@@ -47,7 +47,7 @@ import Testing
     #expect(book.acquisitions.map { $0.has(.openAccess) } == [false, true])
   }
 
-  @Test func `calls the state of a link state, and copies whole numbers`() throws {
+  @Test func `A feed of OPDS 2 calls the state of a link state, and copies whole numbers`() throws {
     let book = try book(
       #""title": "T", "identifier": "urn:x:1""#,
       links: #"""
@@ -69,7 +69,8 @@ import Testing
       ])
   }
 
-  @Test func `tells pictures apart by their width where no relation does`() throws {
+  @Test func `A feed of OPDS 2 tells pictures apart by their width where no relation does`() throws
+  {
     let book = try book(
       #""title": "T", "identifier": "urn:x:1""#,
       rest:
@@ -80,7 +81,7 @@ import Testing
     #expect(covers?.small == "https://books.example/s.jpg")
   }
 
-  @Test func `keeps good publications beside bad ones, and names these`() throws {
+  @Test func `A feed of OPDS 2 keeps good publications beside bad ones, and names these`() throws {
     let feed = try Made.feed(
       """
       {"metadata": {"title": "Village"}, "publications": [
@@ -92,7 +93,7 @@ import Testing
     #expect(feed.faults[0].contains("urn:x:bad"))
   }
 
-  @Test func `has groups with their own address, navigation, and facets`() throws {
+  @Test func `A feed of OPDS 2 has groups with their own address, navigation, and facets`() throws {
     let feed = try Made.feed(
       """
       {"metadata": {"title": "Village", "numberOfItems": 7}, "links": null,
@@ -117,7 +118,7 @@ import Testing
     #expect(try Made.document(text, "application/opds+json").feed?.publications == [])
   }
 
-  @Test func `whose parts are of the wrong shape is torn`() {
+  @Test func `A feed of OPDS 2 whose parts are of the wrong shape is torn`() {
     #expect(throws: Document.Fault.self) {
       try Made.document(#"{"metadata": {"title": "X"}, "publications": {"a": 1}}"#)
     }
@@ -131,7 +132,8 @@ import Testing
     return found
   }
 
-  @Test func `tells its ways, and what their fields are called`() throws {
+  @Test func `An authentication document tells its ways, and what their fields are called`() throws
+  {
     let found = try document(
       """
       {"id": "https://books.example/auth", "title": "Village", "authentication": [
@@ -151,7 +153,7 @@ import Testing
     #expect(found.links.first(.shelf)?.href == "https://books.example/loans")
   }
 
-  @Test func `may have its links as an object`() throws {
+  @Test func `An authentication document may have its links as an object`() throws {
     let found = try document(
       """
       {"id": "x", "title": "Old", "authentication": [],
@@ -162,7 +164,7 @@ import Testing
 }
 
 @Suite struct `A search` {
-  @Test func `is described with templates, of which a feed's is taken`() throws {
+  @Test func `A search is described with templates, of which a feed's is taken`() throws {
     guard
       case .search(let found) = try Made.document(
         """
@@ -184,7 +186,7 @@ import Testing
     ("https://b.example/s/%7BsearchTerms%7D", "https://b.example/s/x%20y"),
     ("https://b.example/s?q={searchTerms?}&a={atom:author?}", "https://b.example/s?q=x%20y&a="),
   ])
-  func `is filled in, whichever way it is written`(_ template: String, _ address: String) {
+  func `A search is filled in, whichever way it is written`(_ template: String, _ address: String) {
     #expect(SearchTemplate(template, type: nil).address(for: "x y")?.text == address)
   }
 

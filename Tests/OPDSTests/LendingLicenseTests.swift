@@ -25,7 +25,9 @@ import Testing
 
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-  @Test func `is free where a copy is, and a loan is left, and it has not ended`() throws {
+  @Test func `A right to lend is free where a copy is, and a loan is left, and it has not ended`()
+    throws
+  {
     #expect(try right().isFree(at: now))
     #expect(try right("available", #""available":1"#).isFree(at: now))
     #expect(try !right("available", #""available":0,"left":1"#).isFree(at: now))
@@ -37,7 +39,7 @@ import Testing
     #expect(try !right("available", #""available":1"#, ended).isFree(at: now))
   }
 
-  @Test func `tells what is out, and its terms`() throws {
+  @Test func `A right to lend tells what is out, and its terms`() throws {
     let told = try #require(
       try info(
         """
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{}", #"{"identifier":"a","status":"lost","checkouts":{}}"#])
-  func `is nothing else`(_ text: String) throws {
+  func `A right to lend is nothing else`(_ text: String) throws {
     #expect(try info(text) == nil)
   }
 }

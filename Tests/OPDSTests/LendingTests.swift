@@ -17,7 +17,7 @@ import Testing
     """
   }
 
-  @Test func `tells every way to what is read in the end`() throws {
+  @Test func `An acquisition link tells every way to what is read in the end`() throws {
     let way = try book(
       borrow(
         """
@@ -56,12 +56,13 @@ import Testing
     (#"<opds:copies total="3"/>"#, "queued"),
     (#"<opds:availability status="available"/>"#, "available"),
   ])
-  func `tells strangers what can be had`(_ told: String, _ word: String) throws {
+  func `An acquisition link tells strangers what can be had`(_ told: String, _ word: String) throws
+  {
     let terms = try book(borrow(told)).terms
     #expect(Availability(terms, asOf: Date()).word == word)
   }
 
-  @Test func `counts copies and those who wait`() throws {
+  @Test func `An acquisition link counts copies and those who wait`() throws {
     let terms = try book(
       borrow(
         """
@@ -72,12 +73,12 @@ import Testing
     #expect(terms == .queued(.init(total: 5, available: 0, holds: 12)))
   }
 
-  @Test func `puts nobody behind the end of the line`() throws {
+  @Test func `An acquisition link puts nobody behind the end of the line`() throws {
     let way = try book(borrow(#"<opds:holds total="0" position="7"/>"#)).acquisitions[0]
     #expect(way.holds == .init(total: 7, position: 7))
   }
 
-  @Test func `reads dates with fractions, zones, none, and nothing`() throws {
+  @Test func `An acquisition link reads dates with fractions, zones, none, and nothing`() throws {
     func until(_ text: String) throws -> Date? {
       try book(borrow(#"<opds:availability status="ready" until="\#(text)"/>"#))
         .acquisitions[0].availability?.until
@@ -89,13 +90,13 @@ import Testing
     #expect(try until("") == nil)
   }
 
-  @Test func `is the best one where several lenders have the title`() throws {
+  @Test func `An acquisition link is the best one where several lenders have the title`() throws {
     let out = borrow(#"<opds:availability status="unavailable"/>"#)
     let here = borrow(#"<opds:availability status="available"/>"#)
     #expect(try book(out + here).terms.canBeHadNow)
   }
 
-  @Test func `to buy is no way to have it here`() throws {
+  @Test func `An acquisition link to buy is no way to have it here`() throws {
     let title = try book(
       """
       <link rel="http://opds-spec.org/acquisition/buy" href="/buy" type="text/html">
@@ -111,7 +112,7 @@ import Testing
     #expect(title.terms == .openAccess)
   }
 
-  @Test func `of somebody's vendor is opened in that app only`() throws {
+  @Test func `An acquisition link of somebody's vendor is opened in that app only`() throws {
     let title = try book(
       """
       <link rel="http://opds-spec.org/acquisition" href="/f"
@@ -122,7 +123,7 @@ import Testing
     #expect(!format.isReadableHere)
   }
 
-  @Test func `that streams is a page to go to`() throws {
+  @Test func `An acquisition link that streams is a page to go to`() throws {
     let title = try book(
       """
       <link rel="http://opds-spec.org/acquisition" href="/f"
@@ -131,7 +132,7 @@ import Testing
     #expect(Formats.all(of: title.acquisitions)[0].protection == .streaming)
   }
 
-  @Test func `with a place to fill in has no address yet`() throws {
+  @Test func `An acquisition link with a place to fill in has no address yet`() throws {
     let title = try book(
       #"<link rel="http://opds-spec.org/acquisition" href="/get/{format}{?token}" type="application/epub+zip"/>"#
     )

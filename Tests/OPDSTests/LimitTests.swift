@@ -5,7 +5,7 @@ import Testing
 @testable import OPDS
 
 @Suite struct `A feed that is too much` {
-  @Test func `has its entries counted, and what is over said`() throws {
+  @Test func `A feed that is too much has its entries counted, and what is over said`() throws {
     let entries = (0..<5003).map { Made.entry(Made.open, id: "urn:x:\($0)") }.joined()
     let feed = try Made.feed(Made.atom(entries))
     #expect(feed.publications.count == 5000)
@@ -14,7 +14,7 @@ import Testing
     #expect(try !Made.feed(Made.atom(Made.entry(Made.open))).isCut)
   }
 
-  @Test func `is cut, too, where links, lanes or groups are over`() throws {
+  @Test func `A feed that is too much is cut, too, where links, lanes or groups are over`() throws {
     let links = (0..<600).map { #"<link rel="http://opds-spec.org/facet" href="/f/\#($0)"/>"# }
     #expect(try Made.feed(Made.atom(links.joined() + Made.entry(Made.open))).isCut)
     for (name, count, made) in [
@@ -43,7 +43,7 @@ import Testing
     #expect(book.summary?.text.utf8.count == 64 << 10)
   }
 
-  @Test func `nests its indirections no deeper than eight`() throws {
+  @Test func `A feed that is too much nests its indirections no deeper than eight`() throws {
     let open = String(
       repeating: #"<opds:indirectAcquisition type="application/epub+zip">"#, count: 40)
     let close = String(repeating: "</opds:indirectAcquisition>", count: 40)
@@ -55,7 +55,7 @@ import Testing
     #expect(way.paths[0].count == 9)
   }
 
-  @Test func `with entities of its own is refused`() {
+  @Test func `A feed that is too much with entities of its own is refused`() {
     let bomb = """
       <!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>
       <feed xmlns="http://www.w3.org/2005/Atom"><title>&b;</title></feed>
@@ -67,7 +67,7 @@ import Testing
     "", "   \n", "plain text", "<", "{", "[]", "null", "{}", "<feed", "<a/>", "{\"metadata\":1}",
     "\u{FEFF}",
   ])
-  func `or too little is no document`(_ text: String) {
+  func `A feed that is too much or too little is no document`(_ text: String) {
     #expect(throws: Document.Fault.self) { try Made.document(text, nil, .mending) }
   }
 }

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `is nothing where half of it is missing`() throws {
+  @Test func `What opens a loan: is nothing where half of it is missing`() throws {
     let link = """
       <link rel="http://opds-spec.org/acquisition" href="/1" type="application/epub+zip">\
       <drm:licensor xmlns:drm="http://librarysimplified.org/terms/drm" drm:vendor="V"/>\
@@ -32,7 +32,7 @@ import Testing
     #expect(feed.publications.first?.acquisitions.first?.keys == nil)
   }
 
-  @Test func `is in no description`() throws {
+  @Test func `What opens a loan: is in no description`() throws {
     let keys = try #require(
       LoanKeys(passphrase: "hidden", licensor: .init(vendor: "V", clientToken: "hidden")))
     var loan = Loan(item: ItemID("emma"), until: nil)

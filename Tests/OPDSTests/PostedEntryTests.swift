@@ -11,7 +11,7 @@ import Testing
     return try PostedEntry(Array(text.utf8), type: MediaType(parsing: type), from: address)
   }
 
-  @Test func `of Atom tells of a book, whatever else is in it`() throws {
+  @Test func `An entry that was posted of Atom tells of a book, whatever else is in it`() throws {
     let entry = try read(
       """
       <a:entry xmlns:a="http://www.w3.org/2005/Atom" xmlns:d="http://purl.org/dc/terms/" \
@@ -26,7 +26,7 @@ import Testing
     #expect(entry.note == "mine")
   }
 
-  @Test func `of JSON tells the same`() throws {
+  @Test func `An entry that was posted of JSON tells the same`() throws {
     let publication = try read(
       """
       {"metadata":{"identifier":"urn:x:1","title":"Emma","author":[{"name":"Jane Austen"}],\
@@ -43,12 +43,12 @@ import Testing
     ("<p/>", "application/atom+xml"), ("", "application/atom+xml"), ("{", "application/json"),
     ("[]", "application/json"),
   ])
-  func `that is none is refused`(text: String, type: String) {
+  func `An entry that was posted that is none is refused`(text: String, type: String) {
     #expect(throws: PostedEntry.Fault.self) { try read(text, type) }
   }
 
   @Test(arguments: ["text/plain", "application/xml", "multipart/form-data", "nonsense"])
-  func `of another type is refused as such`(type: String) {
+  func `An entry that was posted of another type is refused as such`(type: String) {
     #expect(throws: PostedEntry.Fault.foreignType) { try read("<entry/>", type) }
   }
 
@@ -57,13 +57,15 @@ import Testing
     ("<content type=\"image/png\" src=\"http://x/\"/>", nil), ("<content>  </content>", nil),
     ("", nil), ("<content type=\"text\">a &lt; b</content>", "a < b"),
   ])
-  func `keeps the words of its note only`(inner: String, note: String?) throws {
+  func `An entry that was posted keeps the words of its note only`(inner: String, note: String?)
+    throws
+  {
     let entry = try read(
       "<entry xmlns=\"http://www.w3.org/2005/Atom\">\(inner)</entry>", "application/atom+xml")
     #expect(entry.note == note)
   }
 
-  @Test func `leaves entities of its own making unread`() {
+  @Test func `An entry that was posted leaves entities of its own making unread`() {
     let bomb = """
       <!DOCTYPE entry [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\
       <entry xmlns="http://www.w3.org/2005/Atom"><title>&b;</title></entry>

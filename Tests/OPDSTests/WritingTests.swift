@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: FeedVersion.allCases)
-  func `is read back as it was`(version: FeedVersion) throws {
+  func `A feed that was written is read back as it was`(version: FeedVersion) throws {
     let feed = Self.feed(version)
     let read = try Self.read(feed, version)
     #expect(read.faults == [])
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: FeedVersion.allCases)
-  func `of lanes is read back lane by lane`(version: FeedVersion) throws {
+  func `A feed that was written of lanes is read back lane by lane`(version: FeedVersion) throws {
     var feed = Self.feed(version)
     (feed.publications, feed.facets) = ([], [])
     var lane = Feed.Group("Mystery", Self.link("opds/mystery", .collection, version))
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: FeedVersion.allCases)
-  func `of ways on is read back way by way`(version: FeedVersion) throws {
+  func `A feed that was written of ways on is read back way by way`(version: FeedVersion) throws {
     var feed = Feed(title: "Start")
     feed.links = [Self.link("opds", .own, version, kind: .navigation)]
     var link = Self.link("opds/new", .subsection, version, "New")
@@ -195,7 +195,9 @@ import Testing
   }
 
   @Test(arguments: FeedVersion.allCases)
-  func `has whole letters, and no characters that nobody can read`(version: FeedVersion) throws {
+  func `A feed that was written has whole letters, and no characters that nobody can read`(
+    version: FeedVersion
+  ) throws {
     var feed = Feed(title: "Cafe\u{301}\u{0}\u{8}\u{FFFF}")
     feed.links = [Self.link("opds", .own, version)]
     let bytes = feed.document(version)
@@ -204,7 +206,7 @@ import Testing
     #expect(Array(title.unicodeScalars).starts(with: "Caf\u{E9}".unicodeScalars))
   }
 
-  @Test func `is made of entries that were written before`() {
+  @Test func `A feed that was written is made of entries that were written before`() {
     let feed = Self.feed(.json)
     let rendered = feed.publications.map { RenderedPublication($0, .json) }
     #expect(feed.document(.json, publications: rendered) == feed.document(.json))
@@ -214,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: FeedVersion.allCases)
-  func `by itself is an entry`(version: FeedVersion) throws {
+  func `A feed that was written by itself is an entry`(version: FeedVersion) throws {
     let bytes = RenderedPublication(Self.book(version), version).document
     guard
       case .entry(let book) = try Document(
@@ -230,7 +232,7 @@ import Testing
 }
 
 @Suite struct `Other documents that were written` {
-  @Test func `tell how to sign in`() throws {
+  @Test func `Other documents that were written tell how to sign in`() throws {
     var flow = AuthenticationDocument.Flow(.basic)
     (flow.loginLabel, flow.passwordLabel) = ("Card", "PIN")
     flow.password = .init(keyboard: "Number pad", maximumLength: 4, barcodeFormat: nil)
@@ -243,7 +245,9 @@ import Testing
     #expect(read == .authentication(document))
   }
 
-  @Test func `tell how to search, with nothing else to fill in`() throws {
+  @Test func `Other documents that were written tell how to search, with nothing else to fill in`()
+    throws
+  {
     let template = "https://books.example/search?q={searchTerms}"
     let description = SearchDescription(
       name: "All libraries",
@@ -265,7 +269,9 @@ import Testing
     ("e\u{301}", "\u{E9}"), ("plain", "plain"), ("\u{E9}", "\u{E9}"),
     ("o\u{302}\u{323}", "\u{1ED9}"), ("\u{1112}\u{1161}\u{11AB}", "\u{D55C}"), ("", ""),
   ])
-  func `is the same text with as few characters as can be`(text: String, composed: String) {
+  func `Text in composed letters is the same text with as few characters as can be`(
+    text: String, composed: String
+  ) {
     #expect(Array(text.composed.unicodeScalars) == Array(composed.unicodeScalars))
   }
 }

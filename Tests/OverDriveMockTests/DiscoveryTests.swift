@@ -94,7 +94,9 @@ import Testing
     #expect(try await crawl(8) != first)
   }
 
-  @Test func `satisfies a client written against the real service`() async throws {
+  @Test func `Discovery at the mock OverDrive satisfies a client written against the real service`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let script = #filePath.replacing("DiscoveryTests.swift", with: "Fixtures/webservice-ils.pl")
       let finished = try await run(

@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     "malformed", "wrong-type", "empty", "truncate", "garbage", "gateway-page", "wrong-charset",
   ])
-  func `spoils a body`(_ kind: String) async throws {
+  func `A mock that misbehaves on purpose spoils a body`(_ kind: String) async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       try await fault(["kind": .string(kind)], played)
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "reset", "reset-after", "refuse", "limit-bytes", "cut", "wrong-length",
   ])
-  func `breaks a connection`(_ kind: String) async throws {
+  func `A mock that misbehaves on purpose breaks a connection`(_ kind: String) async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       try await fault(
@@ -57,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: ["slicer", "slow-close", "bandwidth", "latency"])
-  func `delivers slowly and yet whole`(_ kind: String) async throws {
+  func `A mock that misbehaves on purpose delivers slowly and yet whole`(_ kind: String)
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       let fields: JSONObject = [
@@ -69,7 +71,9 @@ import Testing
     }
   }
 
-  @Test func `changes the shape of a document and keeps it one`() async throws {
+  @Test func `A mock that misbehaves on purpose changes the shape of a document and keeps it one`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       try await fault(["kind": "wrong-shape"], played)
@@ -104,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `carries a request out twice, or before the break`() async throws {
+  @Test func `A mock that misbehaves on purpose carries a request out twice, or before the break`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       try await fault(["kind": "duplicate", "operation": "checkOut"], played)
@@ -117,7 +123,9 @@ import Testing
     }
   }
 
-  @Test func `lags behind, forgets a token, and mixes a list`() async throws {
+  @Test func `A mock that misbehaves on purpose lags behind, forgets a token, and mixes a list`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       let path = "/v1/patrons/me/checkouts"
@@ -136,7 +144,8 @@ import Testing
 }
 
 @Suite struct `The admin interface` {
-  @Test func `verifies what was asked and explains what was not`() async throws {
+  @Test func `The admin interface verifies what was asked and explains what was not`() async throws
+  {
     try await PlayedOverDrive.run { played in
       _ = try await played.borrow(played.ids[0], try await played.patronToken())
       let kept = try await played.send(
@@ -157,7 +166,9 @@ import Testing
     }
   }
 
-  @Test func `moves the clock, the Date field and everything due with it`() async throws {
+  @Test func `The admin interface moves the clock, the Date field and everything due with it`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       _ = try await played.borrow(played.ids[0], token)
@@ -171,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `keeps tenants apart, by header and by path`() async throws {
+  @Test func `The admin interface keeps tenants apart, by header and by path`() async throws {
     try await PlayedOverDrive.run { played in
       _ = try await played.send(
         .post, "/__tenant/two/__admin/clock", json: ["set": "2030-01-01T00:00:00Z"])
@@ -184,7 +195,8 @@ import Testing
     }
   }
 
-  @Test func `changes the shelves and goes back to the beginning`() async throws {
+  @Test func `The admin interface changes the shelves and goes back to the beginning`() async throws
+  {
     try await PlayedOverDrive.run { played in
       let change: JSONValue = [
         "libraries": [

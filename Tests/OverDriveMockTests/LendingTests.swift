@@ -4,7 +4,9 @@ import MockKit
 import Testing
 
 @Suite struct `Lending at the mock OverDrive` {
-  @Test func `lends, says so in upper case, and takes back`() async throws {
+  @Test func `Lending at the mock OverDrive lends, says so in upper case, and takes back`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let (token, id) = (try await played.patronToken(), played.ids[0])
       let loan = try await played.borrow(id.uppercased(), token)
@@ -58,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `gives a link that works once and for a minute`() async throws {
+  @Test func `Lending at the mock OverDrive gives a link that works once and for a minute`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let (token, id) = (try await played.patronToken(), played.ids[1])
       _ = try await played.borrow(id, token)
@@ -123,7 +127,9 @@ import Testing
     }
   }
 
-  @Test func `renews by a hold near the end of the loan`() async throws {
+  @Test func `Lending at the mock OverDrive renews by a hold near the end of the loan`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let (token, id) = (try await played.patronToken(), played.ids[0])
       _ = try await played.borrow(id, token)

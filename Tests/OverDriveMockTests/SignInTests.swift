@@ -8,7 +8,9 @@ import Testing
     "websiteid:100300 authorizationname:mockville", "websiteId:100300 authorizationName:mockville",
     "WEBSITEID:100300 ilsname:Mockville",
   ])
-  func `takes the scope in every spelling that is about`(_ scope: String) async throws {
+  func `Signing in at the mock OverDrive takes the scope in every spelling that is about`(
+    _ scope: String
+  ) async throws {
     try await PlayedOverDrive.run { played in
       let answer = try await played.signIn(scope: scope)
       #expect(answer.status == 200)
@@ -31,7 +33,9 @@ import Testing
     }
   }
 
-  @Test func `needs a dummy password where readers have no PIN`() async throws {
+  @Test func `Signing in at the mock OverDrive needs a dummy password where readers have no PIN`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let scope = "websiteid:100301 authorizationname:lantern"
       let extra: FormFields = ["password_required": "false"]
@@ -43,7 +47,9 @@ import Testing
     }
   }
 
-  @Test func `ends a token after an hour of the virtual clock`() async throws {
+  @Test func `Signing in at the mock OverDrive ends a token after an hour of the virtual clock`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       #expect(try await played.send(.get, "/v1/patrons/me", token: token).status == 200)

@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: foreign)
-  func `have every phrase of the sources and of the tables`(tongue: Tongue) throws {
+  func `The catalogues have every phrase of the sources and of the tables`(tongue: Tongue) throws {
     let catalogue = try #require(Catalogue.of(tongue))
     let wanted = Set(try Self.read.get().keys.keys).union(Self.tables)
     #expect(wanted.filter { catalogue.entries[$0] == nil }.sorted() == [])
   }
 
   @Test(arguments: foreign)
-  func `have the same holes in each form`(tongue: Tongue) throws {
+  func `The catalogues have the same holes in each form`(tongue: Tongue) throws {
     for (key, forms) in try #require(Catalogue.of(tongue)).entries {
       let english = key.split(separator: " @").first.map(String.init) ?? key
       let wanted = (Catalogue("\(english)\n\(english)").entries[english] ?? []).map(Self.holes)
@@ -62,7 +62,7 @@ import Testing
 
   /// What services call their fields stands in the sources of those who adapt them.
   @Test(arguments: foreign)
-  func `have nothing that nobody says`(tongue: Tongue) throws {
+  func `The catalogues have nothing that nobody says`(tongue: Tongue) throws {
     let known = Set(try Self.read.get().keys.keys).union(Self.tables)
     let left = try #require(Catalogue.of(tongue)).entries.keys.filter { !known.contains($0) }
     let all = try Self.text(of: ["Sources/Domain", "Providers"])
@@ -82,7 +82,8 @@ import Testing
     return all
   }
 
-  @Test func `are all of one shape: English, the other tongue, a blank line`() throws {
+  @Test func `The catalogues are all of one shape: English, the other tongue, a blank line`() throws
+  {
     for tongue in Self.foreign {
       let file = Self.root.appendingPathComponent("Sources/Platform/Phrasebook")
         .appendingPathComponent("\(tongue.rawValue).txt")

@@ -2,14 +2,14 @@ import Phrasebook
 import Testing
 
 @Suite struct `A phrase` {
-  @Test func `is its own English`() {
+  @Test func `A phrase is its own English`() {
     #expect(said("Page \(3) of \("9")") == "Page 3 of 9")
     #expect(counted(1, one: "\(1) copy", many: "\(1) copies") == "1 copy")
     #expect(counted(0, one: "\(0) copy", many: "\(0) copies") == "0 copies")
     #expect(said("Free", "of charge") == "Free" && said(known: "May") == "May")
   }
 
-  @Test func `is said in the tongue of the moment, and only there`() {
+  @Test func `A phrase is said in the tongue of the moment, and only there`() {
     Tongue.$current.withValue(.german) {
       #expect(said("Page \(3) of \(9)") == "Seite 3 von 9")
       #expect(said("by \("Ada"), like \("Bee")") == "von Ada, wie Bee")
@@ -21,7 +21,7 @@ import Testing
     #expect(said(known: "May") == "May")
   }
 
-  @Test func `stays English where a catalogue lacks it`() {
+  @Test func `A phrase stays English where a catalogue lacks it`() {
     Tongue.$current.withValue(.spanish) {
       #expect(said("Nobody says \("this")") == "Nobody says this")
       #expect(counted(2, one: "\(2) yak", many: "\(2) yaks") == "2 yaks")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `puts what is marked where the tongue wants it`() {
+  @Test func `A phrase puts what is marked where the tongue wants it`() {
     let sentence: () -> Sentence<Int> = { "Leave \(7) out of your shelves?" }
     #expect(pieces(sentence()) == ["Leave ", "7", " out of your shelves?"])
     #expect(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `has its numbers grouped as the tongue does`() {
+  @Test func `A phrase has its numbers grouped as the tongue does`() {
     let all = Tongue.allCases.map { tongue in
       Tongue.$current.withValue(tongue) { [1234, 1_234_567].map(Numerals.grouped) }
     }
@@ -62,7 +62,9 @@ import Testing
     ([], .english),
     (["DE"], .german), (["den"], .english),
   ])
-  func `is said in the first tongue of ours that somebody likes`(tags: [String], tongue: Tongue) {
+  func `A phrase is said in the first tongue of ours that somebody likes`(
+    tags: [String], tongue: Tongue
+  ) {
     #expect(Tongue(bestOf: tags) == tongue)
   }
 }

@@ -6,7 +6,9 @@ import Testing
 @testable import ProviderKit
 
 @Suite struct `One of the hosts of a service` {
-  @Test func `has a circuit of its own, and one for all who ask`() async throws {
+  @Test func `One of the hosts of a service: has a circuit of its own, and one for all who ask`()
+    async throws
+  {
     let script = Scripted(.fault(`A session`.unreachable))
     let session = script.session(breaker: CircuitBreaker(.init(tolerance: 1)))
     let address = try Address("https://one.example/x")

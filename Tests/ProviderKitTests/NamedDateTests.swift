@@ -14,7 +14,9 @@ import Testing
       ("1 january 1970", "1970-01-01", 0),
       ("Thu, 31 Dec 1998 23:59:60 +0530", "1998-12-31", 915_129_000),
     ] as [(String, String, Double)])
-  func `keeps the day that was written`(_ text: String, day: String, instant: Double) throws {
+  func `A date with the name of a month keeps the day that was written`(
+    _ text: String, day: String, instant: Double
+  ) throws {
     let stamp = try #require(WireDate.named(text))
     #expect(stamp.day.description == day)
     #expect(stamp.instant.timeIntervalSince1970 == instant)
@@ -24,5 +26,7 @@ import Testing
     "", "2020-04-13", "Mon, 13 2020", "31 Feb 2020", "0 Jan 2020", "Fri Feb 06 25:00:00 -0800 2009",
     "Fri Feb 06 15:11:50 -08 2009", "Feb 2009", String(repeating: "Feb ", count: 40),
   ])
-  func `is nothing else`(_ text: String) { #expect(WireDate.named(text) == nil) }
+  func `A date with the name of a month is nothing else`(_ text: String) {
+    #expect(WireDate.named(text) == nil)
+  }
 }

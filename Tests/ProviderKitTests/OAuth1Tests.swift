@@ -48,7 +48,7 @@ private final class Nonces: Sendable {
     WireRequest.form(try Address(address), fields)
   }
 
-  @Test func `has the base string of the standard`() throws {
+  @Test func `A request signed by OAuth 1 has the base string of the standard`() throws {
     var request = WireRequest(
       .post, try Address("http://EXAMPLE.com:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b"),
       headers: ["Content-Type": "application/x-www-form-urlencoded"])
@@ -71,7 +71,9 @@ private final class Nonces: Sendable {
     #expect(try signature(signed) == "r6/TJjbCOr97/+UU0NsvSne7s5g=")
   }
 
-  @Test func `leads from the token on trial to the one that counts`() throws {
+  @Test func `A request signed by OAuth 1 leads from the token on trial to the one that counts`()
+    throws
+  {
     let signer = OAuth1.Signer(
       Self.photos,
       token: .init(name: Secret("hh5s93j4hdidpola"), secret: Secret("hdhd0244k9j7ao03")),
@@ -84,7 +86,7 @@ private final class Nonces: Sendable {
     #expect(!request.isRepeatable)
   }
 
-  @Test func `fetches a picture`() throws {
+  @Test func `A request signed by OAuth 1 fetches a picture`() throws {
     let token = OAuth1.Keys(name: Secret("nnch734d00sl2jdk"), secret: Secret("pfkkdhi9sl3r4s00"))
     let address = try Address("http://photos.example.net/photos?file=vacation.jpg&size=original")
     let request = WireRequest(.get, address)
@@ -115,7 +117,9 @@ private final class Nonces: Sendable {
         == "oauth_token=rqTok123&oauth_callback=http%3A%2F%2F127.0.0.1%3A1%2Fcallback%3Fstate%3Ds")
   }
 
-  @Test func `signs an awkward query, a body, and a body in French`() throws {
+  @Test func `A request signed by OAuth 1 signs an awkward query, a body, and a body in French`()
+    throws
+  {
     let signer = OAuth1.Signer(Self.shelf, token: Self.reading)
     let base = "https://www.goodreads.com"
     let list = try Address(base + "/review/list.xml").adding([
@@ -147,7 +151,7 @@ private final class Nonces: Sendable {
     #expect(try signature(signed) == "c0nsumer-s3cret%26With%2Bodd~chars&")
   }
 
-  @Test func `gets a new nonce for every try`() async throws {
+  @Test func `A request signed by OAuth 1 gets a new nonce for every try`() async throws {
     let script = Scripted(.status(503), .status(200))
     let nonces = Nonces()
     let request = OAuth1.Signer(Self.shelf).signing(
@@ -161,7 +165,7 @@ private final class Nonces: Sendable {
     #expect(fields[0].contains("oauth_nonce=\"n1\"") && fields[1].contains("oauth_nonce=\"n2\""))
   }
 
-  @Test func `reads a token out of a form`() {
+  @Test func `A request signed by OAuth 1 reads a token out of a form`() {
     let keys = OAuth1.Keys(answer: Array("oauth_token=a%2Bb&oauth_token_secret=&x=1".utf8))
     #expect(keys?.name.revealText { $0 } == "a+b")
     #expect(OAuth1.Keys(answer: Array("Invalid OAuth Request".utf8)) == nil)

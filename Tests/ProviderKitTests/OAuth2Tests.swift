@@ -20,14 +20,14 @@ import Testing
     OAuth2.request(grant, as: client, at: try Address(tokens), scope: scope)
   }
 
-  @Test func `presents key and secret as a pair`() throws {
+  @Test func `OAuth 2 presents key and secret as a pair`() throws {
     let request = try ask(.clientCredentials)
     #expect(request.headers["Authorization"] == "Basic Q0FSUkVMOnMzY3JldA==")
     #expect(body(request) == "grant_type=client_credentials")
     #expect(request.isRepeatable)
   }
 
-  @Test func `encodes every value of a form`() throws {
+  @Test func `OAuth 2 encodes every value of a form`() throws {
     let request = try ask(
       .password(user: Secret("a b"), password: Secret("1&2+3%4=é")),
       scope: "websiteid:1 authorizationname:x")
@@ -37,7 +37,7 @@ import Testing
         + "&scope=websiteid%3A1%20authorizationname%3Ax")
   }
 
-  @Test func `tries a code and a refresh once only`() throws {
+  @Test func `OAuth 2 tries a code and a refresh once only`() throws {
     let code = try ask(
       .code(Secret("c"), redirect: "http://127.0.0.1:9/callback", verifier: Secret("v")))
     #expect(
@@ -50,7 +50,7 @@ import Testing
     #expect(!refresh.isRepeatable)
   }
 
-  @Test func `lets a program without a secret name itself in the form`() throws {
+  @Test func `OAuth 2 lets a program without a secret name itself in the form`() throws {
     let bare = try ask(.clientCredentials, as: .init(id: Secret("me"), secret: nil))
     #expect(bare.headers["Authorization"] == nil)
     #expect(body(bare).hasSuffix("&client_id=me"))
@@ -65,12 +65,12 @@ import Testing
     (#"{"access_token":"a","expires_in":-5}"#, 0), (#"{"access_token":"a"}"#, nil),
     (#"{"access_token":"a","expires_in":null}"#, nil),
   ])
-  func `reads a lifetime as a number or a word`(_ text: String, seconds: Int?) throws {
+  func `OAuth 2 reads a lifetime as a number or a word`(_ text: String, seconds: Int?) throws {
     let tokens = try #require(OAuth2.Tokens(try JSONValue(parsing: text)))
     #expect(tokens.lifetime == seconds.map { .seconds($0) })
   }
 
-  @Test func `reads the rest of a token answer`() throws {
+  @Test func `OAuth 2 reads the rest of a token answer`() throws {
     let tokens = try #require(
       OAuth2.Tokens(
         try JSONValue(
@@ -90,7 +90,7 @@ import Testing
     ("invalid_client", "not_configured"), ("invalid_scope", "not_configured"),
     ("temporarily_unavailable", "provider_busy"), ("server_error", "provider_unavailable"),
   ])
-  func `knows the words of refusal`(_ word: String, code: String) throws {
+  func `OAuth 2 knows the words of refusal`(_ word: String, code: String) throws {
     let refusal = try #require(OAuth2.Refusal(["error": .string(word), "error_description": "t"]))
     #expect(refusal.reason.code == code && refusal.text == "t")
   }
@@ -101,7 +101,9 @@ import Testing
     redirect: "http://127.0.0.1:9/callback", state: "s t", issuer: "https://x.example",
     verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
 
-  @Test func `begins with a challenge, the state and the way back`() throws {
+  @Test func `A visit to a sign-in page begins with a challenge, the state and the way back`()
+    throws
+  {
     let address = visit.address(
       at: try Address("https://x.example/auth"), client: Secret("me"), scope: "a:1")
     #expect(
@@ -116,13 +118,13 @@ import Testing
     return nil
   }
 
-  @Test func `ends with a code that came with our own word`() throws {
+  @Test func `A visit to a sign-in page ends with a code that came with our own word`() throws {
     #expect(try visit.code(in: ["state": "s t", "code": "c"]).revealText { $0 } == "c")
     let named: FormFields = ["state": "s t", "code": "c", "iss": "https://x.example"]
     #expect(fault(named) == nil)
   }
 
-  @Test func `does not end with the answer to another question`() {
+  @Test func `A visit to a sign-in page does not end with the answer to another question`() {
     #expect(fault(["code": "c"]) == .foreignState)
     #expect(fault(["state": "s", "code": "c"]) == .foreignState)
     #expect(fault(["state": "s", "error": "access_denied"]) == .foreignState)
@@ -135,7 +137,7 @@ import Testing
         == .refused(.init(code: "access_denied")))
   }
 
-  @Test func `has words that nobody guesses`() throws {
+  @Test func `A visit to a sign-in page has words that nobody guesses`() throws {
     let words = try (0..<20).map { _ in try OAuth2.newWord() }
     #expect(Set(words).count == 20 && words.allSatisfy { $0.utf8.count == 43 })
   }
@@ -144,7 +146,9 @@ import Testing
     ("http://127.0.0.1:9/callback?code=c%2F1&state=s#x", "c/1"), ("  c/1 ", nil),
     ("code-without-address", nil),
   ])
-  func `takes a pasted address or a pasted code`(_ text: String, inAddress: String?) {
+  func `A visit to a sign-in page takes a pasted address or a pasted code`(
+    _ text: String, inAddress: String?
+  ) {
     switch SignInPage.Answer(pasted: text) {
     case .redirected(let fields): #expect(fields["code"] == inAddress)
     case .typed(let code):
@@ -153,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `keeps what the service puts in a secret's place`() async {
+  @Test func `A visit to a sign-in page keeps what the service puts in a secret's place`() async {
     let kept = Keeper()
     let credentials = Credentials(["refresh_token": Secret("old")]) { await kept.keep($0, $1) }
     let token = credentials.renewable("refresh_token")

@@ -6,16 +6,16 @@ import Testing
 @Suite struct `Waiting before another try` {
   let backoff = Backoff(base: .seconds(1), longest: .seconds(10), tries: 6)
 
-  @Test func `doubles up to a limit and then ends`() {
+  @Test func `Waiting before another try doubles up to a limit and then ends`() {
     let waits = (1...6).map { backoff.wait(after: $0, retryAfter: nil, chance: 1) }
     #expect(waits == [1, 2, 4, 8, 10, nil].map { $0.map { Duration.seconds($0) } })
   }
 
-  @Test func `is spread by chance over half its length`() {
+  @Test func `Waiting before another try is spread by chance over half its length`() {
     #expect(backoff.wait(after: 2, retryAfter: nil, chance: 0) == .seconds(1))
   }
 
-  @Test func `is never shorter than the service asked for`() {
+  @Test func `Waiting before another try is never shorter than the service asked for`() {
     #expect(backoff.wait(after: 1, retryAfter: .seconds(60), chance: 1) == .seconds(60))
     #expect(backoff.wait(after: 4, retryAfter: .seconds(1), chance: 1) == .seconds(8))
   }
@@ -30,7 +30,7 @@ import Testing
     for _ in 0..<times { breaker.failed(at: start + .seconds(seconds)) }
   }
 
-  @Test func `opens after so many failures in a row`() {
+  @Test func `A circuit breaker opens after so many failures in a row`() {
     fail(2, at: 0)
     breaker.succeeded()
     fail(2, at: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(breaker.admit(at: start + .seconds(4), by: "one") == .refused(retryAfter: .seconds(6)))
   }
 
-  @Test func `lets one through after the pause, and no second`() {
+  @Test func `A circuit breaker lets one through after the pause, and no second`() {
     fail(3, at: 0)
     let then = start + .seconds(10)
     #expect(breaker.admit(at: then, by: "one") == .probe)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A campaign's seed 775: loans and holds are asked for side by side.
-  @Test func `lets the whole call of that one through`() {
+  @Test func `A circuit breaker lets the whole call of that one through`() {
     fail(3, at: 0)
     let then = start + .seconds(10)
     #expect(breaker.admit(at: then, by: "one") == .probe)
@@ -56,7 +56,7 @@ import Testing
     #expect(breaker.admit(at: then, by: "one") == .refused(retryAfter: .seconds(20)))
   }
 
-  @Test func `closes when the probe succeeds and waits longer when it fails`() {
+  @Test func `A circuit breaker closes when the probe succeeds and waits longer when it fails`() {
     fail(3, at: 0)
     _ = breaker.admit(at: start + .seconds(10), by: "one")
     fail(1, at: 10)
@@ -68,7 +68,7 @@ import Testing
     #expect(breaker.admit(at: start + .seconds(55), by: "one") == .go)
   }
 
-  @Test func `takes a probe given up as no verdict`() {
+  @Test func `A circuit breaker takes a probe given up as no verdict`() {
     fail(3, at: 0)
     _ = breaker.admit(at: start + .seconds(10), by: "one")
     breaker.abandoned(at: start + .seconds(11))
@@ -104,7 +104,7 @@ extension TokenDesk {
   let now = ContinuousClock.now
   let key = TokenDesk.Key(scope: "patron", credentials: [1])
 
-  @Test func `fetches once for many callers`() async throws {
+  @Test func `A token desk fetches once for many callers`() async throws {
     let fetches = Counter()
     let values = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<100 {
@@ -130,13 +130,13 @@ extension TokenDesk {
     }.value
   }
 
-  @Test func `fetches anew when the old one has run out`() async throws {
+  @Test func `A token desk fetches anew when the old one has run out`() async throws {
     #expect(try await token("one") == "one")
     #expect(try await token("two") == "one")
     #expect(try await token("two", lasting: 120, at: now + .seconds(60)) == "two")
   }
 
-  @Test func `keeps no failure, and tells it to all who waited`() async throws {
+  @Test func `A token desk keeps no failure, and tells it to all who waited`() async throws {
     let refused = CirculationError(
       .credentialsRejected, from: ProviderID("p"), during: .checkAccount)
     await #expect(throws: refused) {
@@ -145,7 +145,7 @@ extension TokenDesk {
     #expect(try await token("one") == "one")
   }
 
-  @Test func `throws away the refused token only`() async throws {
+  @Test func `A token desk throws away the refused token only`() async throws {
     let first = try await desk.token(for: key, at: now) { [now] () throws(CirculationError) in
       TokenDesk.Token("one", expires: now + .seconds(60))
     }
@@ -155,7 +155,7 @@ extension TokenDesk {
     #expect(try await token("three") == "two")
   }
 
-  @Test func `keeps cards and PINs apart and shows no token`() async throws {
+  @Test func `A token desk keeps cards and PINs apart and shows no token`() async throws {
     #expect(try await token("one") == "one")
     let other = TokenDesk.Key(scope: "patron", credentials: [2])
     let found = try await desk.token(for: other, at: now) { [now] () throws(CirculationError) in
@@ -165,7 +165,8 @@ extension TokenDesk {
     #expect("\(found)" == "•••")
   }
 
-  @Test func `keeps nobody who has waited long enough, and fetches on for the others`() async throws
+  @Test func `A token desk keeps nobody who has waited long enough, and fetches on for the others`()
+    async throws
   {
     let (gate, opener) = AsyncStream<Void>.makeStream()
     let fetch: @Sendable () async throws(CirculationError) -> TokenDesk.Token = { [now] in
@@ -185,7 +186,7 @@ extension TokenDesk {
     #expect(try await patient.value == "late")
   }
 
-  @Test func `tells whose fetch it was that failed`() async {
+  @Test func `A token desk tells whose fetch it was that failed`() async {
     let late = CirculationError(.deadlineExceeded, from: ProviderID("p"), during: .checkAccount)
     let own = await desk.outcome(for: key, at: now, patience: .seconds(5)) {
       () throws(CirculationError) in throw late

@@ -10,7 +10,7 @@ import Testing
     ("Sammy Davis, Jr.", "Sammy Davis Jr."), ("Bed, Bath, and Beyond", "Bed, Bath, and Beyond"),
     ("Nobody,", "Nobody,"), ("", ""),
   ])
-  func `is said the other way round`(_ filed: String, spoken: String) {
+  func `A name in a catalogue is said the other way round`(_ filed: String, spoken: String) {
     #expect(PersonName.spoken(filed) == spoken)
   }
 }

@@ -96,32 +96,32 @@ final class Scripted: Sendable {
     return nil
   }
 
-  @Test func `repeats what may be repeated, with growing waits`() async throws {
+  @Test func `A session repeats what may be repeated, with growing waits`() async throws {
     let script = Scripted(.fault(Self.lost), .status(500), .status(200))
     #expect(try await send(script) == .ok)
     #expect(script.slept == [.seconds(1), .seconds(2)])
   }
 
-  @Test func `gives the last answer back when it has tried enough`() async throws {
+  @Test func `A session gives the last answer back when it has tried enough`() async throws {
     let script = Scripted(.status(503))
     #expect(try await send(script) == .serviceUnavailable)
     #expect(script.seen.count == 3)
   }
 
   @Test(arguments: [Scripted.Step.fault(lost), .status(500), .status(503), .status(429)])
-  func `never repeats what may have had an effect`(step: Scripted.Step) async {
+  func `A session never repeats what may have had an effect`(step: Scripted.Step) async {
     let script = Scripted(step, .status(200))
     _ = try? await send(script, .post)
     #expect(script.seen.count == 1)
   }
 
-  @Test func `never repeats a GET that changes state`() async {
+  @Test func `A session never repeats a GET that changes state`() async {
     let script = Scripted(.fault(Self.lost), .status(200))
     _ = try? await send(script, .get, repeatable: false)
     #expect(script.seen.count == 1)
   }
 
-  @Test func `repeats anything that surely never arrived`() async throws {
+  @Test func `A session repeats anything that surely never arrived`() async throws {
     let script = Scripted(.fault(Self.unreachable), .status(200))
     #expect(try await send(script, .post) == .ok)
   }
@@ -137,7 +137,7 @@ final class Scripted: Sendable {
     #expect(hurried.slept.isEmpty)
   }
 
-  @Test func `reads a date in Retry-After by the service's own clock`() async throws {
+  @Test func `A session reads a date in Retry-After by the service's own clock`() async throws {
     let script = Scripted(
       .status(
         503,
@@ -157,11 +157,11 @@ final class Scripted: Sendable {
     (.refusedRedirect(.scheme), "malformed_response"),
     (.invalidRequest(.host), "not_configured"),
   ])
-  func `names what went wrong underneath`(fault: TransportError, code: String) async {
+  func `A session names what went wrong underneath`(fault: TransportError, code: String) async {
     #expect(await reason(Scripted(.fault(fault)), .post) == code)
   }
 
-  @Test func `stops asking a service that does not answer`() async throws {
+  @Test func `A session stops asking a service that does not answer`() async throws {
     let script = Scripted(.fault(Self.unreachable))
     let session = script.session(
       breaker: CircuitBreaker(.init(tolerance: 3, pause: .seconds(100))))
@@ -177,7 +177,7 @@ final class Scripted: Sendable {
     #expect(script.seen.count == 3, "the open circuit let a request through")
   }
 
-  @Test func `writes a journal that holds no secret`() async throws {
+  @Test func `A session writes a journal that holds no secret`() async throws {
     let script = Scripted(.fault(Self.lost), .status(200))
     _ = try await send(script)
     #expect(script.journal.map(\.attempt) == [1, 2])
@@ -186,7 +186,7 @@ final class Scripted: Sendable {
     #expect(!"\(script.journal)".contains("123456"))
   }
 
-  @Test func `follows no redirect`() async throws {
+  @Test func `A session follows no redirect`() async throws {
     let script = Scripted(.status(302, [("Location", "https://evil.example/")]))
     #expect(try await send(script) == .found)
     guard case .returned = script.seen[0].redirects else {
@@ -195,7 +195,9 @@ final class Scripted: Sendable {
     }
   }
 
-  @Test func `fetches one new token when the old one is refused, and then gives up`() async throws {
+  @Test func `A session fetches one new token when the old one is refused, and then gives up`()
+    async throws
+  {
     let script = Scripted(.status(401), .status(200))
     let session = script.session()
     let counter = Tally()
@@ -216,7 +218,7 @@ final class Scripted: Sendable {
     #expect(stubborn.seen.count == 2)
   }
 
-  @Test func `leaves it to the service's own ways what refuses a token`() async throws {
+  @Test func `A session leaves it to the service's own ways what refuses a token`() async throws {
     let script = Scripted(.status(401), .status(200))
     let authorization = Authorization(
       key: .init(scope: "s", credentials: []),
@@ -229,7 +231,7 @@ final class Scripted: Sendable {
     #expect(reply.status == .unauthorized && script.seen.count == 1)
   }
 
-  @Test func `shows a path that names a card as it was told to`() async throws {
+  @Test func `A session shows a path that names a card as it was told to`() async throws {
     let script = Scripted(.status(200))
     var request = WireRequest(.get, try Address("https://lib.example/holds/123456"))
     request.shownPath = "/holds/•••"
@@ -248,7 +250,7 @@ private actor Tally {
 }
 
 @Suite struct `A pacer` {
-  @Test func `lets only so many in at a time, first come first served`() async throws {
+  @Test func `A pacer lets only so many in at a time, first come first served`() async throws {
     let pacer = Pacer(.init(atOnce: 2))
     let far = ContinuousClock.now + .seconds(60)
     try await pacer.enter(before: far)
@@ -261,7 +263,7 @@ private actor Tally {
     try await pacer.enter(before: far)
   }
 
-  @Test func `gives up at the deadline and keeps its places right`() async throws {
+  @Test func `A pacer gives up at the deadline and keeps its places right`() async throws {
     let pacer = Pacer(.init(atOnce: 1))
     try await pacer.enter(before: .now + .seconds(60))
     await #expect(throws: Pacer.Refusal.deadline) { try await pacer.enter(before: .now) }
@@ -269,7 +271,7 @@ private actor Tally {
     try await pacer.enter(before: .now + .seconds(60))
   }
 
-  @Test func `lets go when the task is cancelled`() async throws {
+  @Test func `A pacer lets go when the task is cancelled`() async throws {
     let pacer = Pacer(.init(atOnce: 1))
     try await pacer.enter(before: .now + .seconds(60))
     let waiting = Task { try await pacer.enter(before: .now + .seconds(60)) }

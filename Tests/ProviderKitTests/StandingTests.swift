@@ -21,7 +21,7 @@ import Testing
     #expect(breaker.standing(at: start + .seconds(41)) == .closed(failures: 0))
   }
 
-  @Test func `forgets how long answers took a while ago`() {
+  @Test func `How a service does: forgets how long answers took a while ago`() {
     let ear = SessionEar()
     #expect(ear.heard.typical == nil && ear.heard.answers == 0)
     ear.answered(at: .init(), after: .seconds(8))

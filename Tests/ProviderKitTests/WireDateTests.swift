@@ -12,7 +12,7 @@ import Testing
     ("1969-12-31T23:59:59Z", -1), ("2000-02-29T12:00:00.500Z", 951_825_600.5),
     ("2024-02-29T24:00:00Z", 1_709_251_200), ("2016-12-31T23:59:60Z", 1_483_228_800),
   ])
-  func `is an instant in any of its spellings`(text: String, seconds: Double) {
+  func `A date on the wire is an instant in any of its spellings`(text: String, seconds: Double) {
     #expect(WireDate.instant(text)?.timeIntervalSince1970 == seconds)
   }
 
@@ -21,11 +21,11 @@ import Testing
     "2014-11-26T25:61Z",
     "2014-11-26T14:58:00Q", "2014-11-26T14:58:00+", "2014-11-26T14:58:00Zjunk", "20141126",
   ])
-  func `is refused when it is none`(text: String) {
+  func `A date on the wire is refused when it is none`(text: String) {
     #expect(WireDate.instant(text) == nil)
   }
 
-  @Test func `keeps its day, whatever its zone`() {
+  @Test func `A date on the wire keeps its day, whatever its zone`() {
     #expect(WireDate.calendar("2013-10-01T00:00:00-04:00")?.description == "2013-10-01")
     #expect(WireDate.calendar("2013-10-01T23:00:00+14:00")?.description == "2013-10-01")
     #expect(WireDate.calendar("1813")?.description == "1813")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: -3_000_000_000, through: 9_000_000_000, by: 123_456_789)))
-  func `comes back as it was written`(seconds: Int) {
+  func `A date on the wire comes back as it was written`(seconds: Int) {
     let date = Date(timeIntervalSince1970: Double(seconds))
     #expect(WireDate.instant(WireDate.written(date)) == date)
   }
@@ -45,7 +45,7 @@ import Testing
     ("a & b", "a & b"), ("&unknown;", "&unknown;"), ("&#0;&#xD800;", "&#0;&#xD800;"), ("&", "&"),
     ("AT&T;", "AT&T;"), ("plain", "plain"),
   ])
-  func `is decoded once`(text: String, plain: String) {
+  func `A text with entities is decoded once`(text: String, plain: String) {
     #expect(Entities.decoded(text) == plain)
   }
 }

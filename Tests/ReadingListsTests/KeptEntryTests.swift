@@ -37,31 +37,31 @@ private func full(_ state: ReadingState? = .read) -> KeptEntry {
   @Test(
     arguments: [nil, .wanted, .reading, .read, .stopped, .other("read"), .other("dropped")]
       as [ReadingState?])
-  func `is read as it was written`(state: ReadingState?) throws {
+  func `A kept entry is read as it was written`(state: ReadingState?) throws {
     let kept = full(state)
     let text = kept.written()
     #expect(try KeptEntry(read: text) == kept)
     #expect(try KeptEntry(read: text).written() == text)
   }
 
-  @Test func `leaves out what nobody told`() throws {
+  @Test func `A kept entry leaves out what nobody told`() throws {
     let bare = KeptEntry(ListEntry(item: ItemID(""), title: "Emma"))
     #expect(bare.written() == #"{"item":"","title":"Emma"}"#)
     #expect(try KeptEntry(read: bare.written()) == bare)
   }
 
-  @Test func `may have members that nobody knows yet`() throws {
+  @Test func `A kept entry may have members that nobody knows yet`() throws {
     let kept = try KeptEntry(read: #"{"item":"1","title":"Emma","mood":{"x":[1]},"times":2}"#)
     #expect(kept.entry.readCount == 2 && kept.entry.title == "Emma")
   }
 
   @Test(arguments: ["1e300", "5.01", "-1", "9223372036854775807", "\"4\""])
-  func `has no stars that nobody gives`(stars: String) throws {
+  func `A kept entry has no stars that nobody gives`(stars: String) throws {
     let kept = try KeptEntry(read: #"{"item":"1","title":"Emma","rating":\#(stars)}"#)
     #expect(kept.entry.rating == nil)
   }
 
-  @Test func `has no dates that no calendar has`() throws {
+  @Test func `A kept entry has no dates that no calendar has`() throws {
     func published(_ parts: String) throws -> PartialDate? {
       try KeptEntry(read: #"{"item":"1","title":"Emma","published":\#(parts)}"#).entry.published
     }
@@ -75,7 +75,7 @@ private func full(_ state: ReadingState? = .read) -> KeptEntry {
     #expect(try published("[-700]") == PartialDate(year: -700))
   }
 
-  @Test func `is joined with any dates that a service may say`() {
+  @Test func `A kept entry is joined with any dates that a service may say`() {
     var (old, new) = (full(), full())
     old.entry.readings = [.init(finished: PartialDate(year: Int.max, month: Int.max, day: Int.max))]
     new.entry.readings = [.init(finished: PartialDate(year: Int.min))]
@@ -84,12 +84,12 @@ private func full(_ state: ReadingState? = .read) -> KeptEntry {
   }
 
   @Test(arguments: ["", "null", "[]", #"{"item":"1"}"#, #"{"title":"Emma"}"#, "{"])
-  func `is not read out of something else`(text: String) {
+  func `A kept entry is not read out of something else`(text: String) {
     #expect(throws: UnreadableEntry.self) { try KeptEntry(read: text) }
   }
 
   @Test(arguments: Engine.allCases)
-  func `stays with its book on a list`(engine: Engine) async throws {
+  func `A kept entry stays with its book on a list`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let lists = ReadingLists(store: store, now: { clock.now })
       let ada = PatronID("ada")

@@ -28,7 +28,7 @@ private func withLists<R>(
 
 @Suite struct `A custom list` {
   @Test(arguments: Engine.allCases)
-  func `is made, renamed and deleted by its own reader`(engine: Engine) async throws {
+  func `A custom list is made, renamed and deleted by its own reader`(engine: Engine) async throws {
     try await withLists(engine) { lists, clock in
       let list = try await lists.create(named: "  To   read ", for: ada)
       #expect(list.name == "To read" && list.count == 0 && list.version == 1)
@@ -54,7 +54,9 @@ private func withLists<R>(
   }
 
   @Test(arguments: Engine.allCases)
-  func `has a name of its own, and can be given its own again`(engine: Engine) async throws {
+  func `A custom list has a name of its own, and can be given its own again`(engine: Engine)
+    async throws
+  {
     try await withLists(engine) { lists, _ in
       let one = try await lists.create(named: "One", for: ada)
       let two = try await lists.create(named: "Two", for: ada)
@@ -71,7 +73,7 @@ private func withLists<R>(
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps its books in order, and each once`(engine: Engine) async throws {
+  func `A custom list keeps its books in order, and each once`(engine: Engine) async throws {
     try await withLists(engine) { lists, clock in
       let list = try await lists.create(named: "One", for: ada).id
       var words: [String] = []
@@ -103,7 +105,7 @@ private func withLists<R>(
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes books that no library has, and tells the last edited first`(
+  func `A custom list takes books that no library has, and tells the last edited first`(
     engine: Engine
   ) async throws {
     try await withLists(engine) { lists, clock in
@@ -125,7 +127,7 @@ private func withLists<R>(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not changed by whoever saw an older one`(engine: Engine) async throws {
+  func `A custom list is not changed by whoever saw an older one`(engine: Engine) async throws {
     try await withLists(engine) { lists, _ in
       let list = try await lists.create(named: "One", for: ada).id
       _ = try await lists.add(book("w1", note: "first"), to: list, of: ada, hint: "a")
@@ -148,7 +150,9 @@ private func withLists<R>(
   }
 
   @Test(arguments: Engine.allCases)
-  func `gives each of many who add at once a place of their own`(engine: Engine) async throws {
+  func `A custom list gives each of many who add at once a place of their own`(engine: Engine)
+    async throws
+  {
     try await withLists(engine) { lists, _ in
       let list = try await lists.create(named: "One", for: ada).id
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -165,7 +169,7 @@ private func withLists<R>(
     }
   }
 
-  @Test func `refuses what is longer than anybody's`() async throws {
+  @Test func `A custom list refuses what is longer than anybody's`() async throws {
     try await withLists(.sqlite) { lists, _ in
       let list = try await lists.create(named: "One", for: ada).id
       let long = String(repeating: "x", count: 20_001)
@@ -191,7 +195,7 @@ private func withLists<R>(
     ("Pride and Prejudice", "pride-and-prejudice"), ("  --x--  ", "x"), ("図書館", ""), ("", ""),
     (String(repeating: "abc ", count: 40), String(repeating: "abc-", count: 14) + "abc"),
   ])
-  func `is made of what was wished for`(wish: String, word: String) {
+  func `The word of a book on a list is made of what was wished for`(wish: String, word: String) {
     #expect(MemberWord.stem(of: wish) == word)
   }
 }

@@ -77,7 +77,9 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `is found by its name in any case, or by its id`(engine: Engine) async throws {
+  func `A list that others may see is found by its name in any case, or by its id`(engine: Engine)
+    async throws
+  {
     try await play(engine) { lists, _ in
       let list = try await lists.create(named: "To Read", for: ada)
       #expect(try await lists.list(called: " to  READ", of: ada) == list)

@@ -31,7 +31,9 @@ private let (one, two) = ("9780141439600", "9780141439587")
   }
 
   @Test(arguments: Engine.allCases)
-  func `change nothing when they come again`(engine: Engine) async throws {
+  func `Rows of a file that are taken onto a list change nothing when they come again`(
+    engine: Engine
+  ) async throws {
     try await withList(engine) { lists, list in
       let rows = [
         row("x:1", "Tidewrack", [one]), row("x:2", "Tidewrack, again", [one]),
@@ -51,7 +53,9 @@ private let (one, two) = ("9780141439600", "9780141439587")
   }
 
   @Test(arguments: Engine.allCases)
-  func `update what was put right`(engine: Engine) async throws {
+  func `Rows of a file that are taken onto a list update what was put right`(engine: Engine)
+    async throws
+  {
     try await withList(engine) { lists, list in
       let rows = [row("x:1", "Tidewrack", [one], rating: 3), row("x:2", "Saltmarsh")]
       _ = try await lists.take(rows, into: list, of: ada)
@@ -115,7 +119,9 @@ private let (one, two) = ("9780141439600", "9780141439587")
   }
 
   @Test(arguments: 1...60)
-  func `settle after one time, whatever they are`(seed: Int) throws {
+  func `Rows of a file that are taken onto a list settle after one time, whatever they are`(
+    seed: Int
+  ) throws {
     var state = UInt64(seed)
     func pick<T>(_ from: [T]) -> T {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

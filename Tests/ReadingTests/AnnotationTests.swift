@@ -22,7 +22,9 @@ private func annotation(
 
 @Suite struct `What a reader writes in books` {
   @Test(arguments: Engine.allCases)
-  func `is kept as it is, for this reader only`(engine: Engine) async throws {
+  func `What a reader writes in books: is kept as it is, for this reader only`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       let one = try await annotations.keep(annotation("n1", note: "Quite so.\nIndeed"), of: ada)
@@ -77,7 +79,8 @@ private func annotation(
   }
 
   @Test(arguments: Engine.allCases)
-  func `may be stars, from one to five`(engine: Engine) async throws {
+  func `What a reader writes in books: may be stars, from one to five`(engine: Engine) async throws
+  {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       #expect(try await annotations.rating(of: book, by: ada) == nil)
@@ -91,7 +94,9 @@ private func annotation(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused where no database could hold it`(engine: Engine) async throws {
+  func `What a reader writes in books: is refused where no database could hold it`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       for bad in [annotation(""), annotation("x\0"), annotation("x", note: "a\0b")] {

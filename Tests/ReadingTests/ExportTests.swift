@@ -107,14 +107,16 @@ private func export(_ format: AnnotationFormat) -> String {
   }
 
   @Test(arguments: [AnnotationFormat.w3c, .json])
-  func `come back as they went`(format: AnnotationFormat) throws {
+  func `Notes for other programs come back as they went`(format: AnnotationFormat) throws {
     let back = try AnnotationImport(Array(export(format).utf8), for: emma, now: 0)
     #expect(back.skipped == 0)
     #expect(Set(back.annotations) == Set(all))
   }
 
   @Test(arguments: [AnnotationFormat.w3c, .json])
-  func `that were changed come back as the later ones`(format: AnnotationFormat) throws {
+  func `Notes for other programs that were changed come back as the later ones`(
+    format: AnnotationFormat
+  ) throws {
     var changed = all[1]
     (changed.note, changed.changed) = ("on second thought", changed.made + 60_000)
     let text = AnnotationExport([changed], at: Timestamp(secondsSinceEpoch: 0)).text(format)
@@ -131,7 +133,7 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(json["type"] == "AnnotationSet" && item["id"] == "urn:uuid:n1")
   }
 
-  @Test func `are read from another app's file`() throws {
+  @Test func `Notes for other programs are read from another app's file`() throws {
     let text = """
       {"type":"AnnotationSet","about":{"dc:title":"Emma","dc:identifier":["urn:x:1"]},"items":[\
       {"id":"urn:uuid:a1","created":"2026-03-24T09:05:00Z","motivation":"highlighting",\
@@ -146,7 +148,7 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(one.book.identifier == "urn:x:1" && one.made == 1_774_343_100_000)
   }
 
-  @Test func `are read from KOReader, the same twice`() throws {
+  @Test func `Notes for other programs are read from KOReader, the same twice`() throws {
     let text = """
       {"title":"Emma","author":"Jane Austen","entries":[{"chapter":"I","page":3,\
       "time":1774343100,"text":"handsome","note":"yes","drawer":"lighten"},{"time":1}]}
@@ -158,7 +160,7 @@ private func export(_ format: AnnotationFormat) -> String {
   }
 
   @Test(arguments: ["9223372036854775807", "-9223372036854775808", "1e300"])
-  func `are read whatever time they claim to be of`(time: String) throws {
+  func `Notes for other programs are read whatever time they claim to be of`(time: String) throws {
     let text = #"{"title":"Emma","entries":[{"time":\#(time),"text":"handsome"}]}"#
     let read = try AnnotationImport(Array(text.utf8), for: nil, now: 7)
     #expect(read.annotations.count == 1)
@@ -167,7 +169,7 @@ private func export(_ format: AnnotationFormat) -> String {
         .text(.w3c).contains("handsome"))
   }
 
-  @Test func `are refused where they are none`() {
+  @Test func `Notes for other programs are refused where they are none`() {
     #expect(throws: AnnotationImport.Fault.unknownShape) {
       try AnnotationImport(Array("{\"a\":1}".utf8), for: nil, now: 0)
     }

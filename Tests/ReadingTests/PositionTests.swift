@@ -23,7 +23,9 @@ private func at(
 
 @Suite struct `The place in a book` {
   @Test(arguments: Engine.allCases)
-  func `is the one that came last, whichever device it came from`(engine: Engine) async throws {
+  func `The place in a book is the one that came last, whichever device it came from`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       #expect(try await positions.position(in: "d1", of: ada) == nil)
@@ -38,7 +40,9 @@ private func at(
   }
 
   @Test(arguments: Engine.allCases)
-  func `told with its time gives way to a newer one only`(engine: Engine) async throws {
+  func `The place in a book told with its time gives way to a newer one only`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       let kept = try await positions.keepNewer(at(0.5, at: 900_000), of: ada)
@@ -55,7 +59,8 @@ private func at(
   }
 
   @Test(arguments: Engine.allCases)
-  func `from a clock that is ahead counts from now`(engine: Engine) async throws {
+  func `The place in a book from a clock that is ahead counts from now`(engine: Engine) async throws
+  {
     try await withStore(engine) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       let kept = try await positions.keepNewer(at(0.5, at: .max), of: ada)
@@ -66,7 +71,9 @@ private func at(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is kept for so many books; the longest unopened go first`(engine: Engine) async throws {
+  func `The place in a book is kept for so many books; the longest unopened go first`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine) { store, clock in
       var settings = Positions.Settings()
       settings.mostDocuments = 3
@@ -90,7 +97,7 @@ private func at(
     at(0.5, in: String(repeating: "x", count: 257)), at(0.5, in: "a\u{0}"),
     at(0.5, place: String(repeating: "x", count: 4_097)), at(0.5, on: "a\u{0}"),
   ])
-  func `that no app means is refused`(position: Position) async throws {
+  func `The place in a book that no app means is refused`(position: Position) async throws {
     try await withStore(.sqlite) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       #expect(await error { _ = try await positions.keep(position, of: ada) } == .unsound)

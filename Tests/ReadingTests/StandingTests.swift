@@ -78,7 +78,9 @@ private func place(_ progress: Double) -> Locator {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not moved by what a device was late to tell`(engine: Engine) async throws {
+  func `Where a reader stands in a book: is not moved by what a device was late to tell`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       try await keep(positions, 0.5, on: phone)
@@ -113,7 +115,9 @@ private func place(_ progress: Double) -> Locator {
     }
   }
 
-  @Test func `is found for a file that was handed out before`() async throws {
+  @Test func `Where a reader stands in a book: is found for a file that was handed out before`()
+    async throws
+  {
     try await withStore(.sqlite) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       #expect(try await positions.work(ofFile: "d1", for: ada) == nil)

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     "city", "City", "a", "7", "city-2", "my_card", String(repeating: "x", count: 40),
   ])
-  func `is a word`(name: String) {
+  func `The name of an account is a word`(name: String) {
     #expect(AccountName.isSound(name))
   }
 
@@ -14,7 +14,7 @@ import Testing
     "", "-city", "_city", "city library", "stadtbücherei", "a/b", "a.b", "a\n", "a\0",
     String(repeating: "x", count: 41),
   ])
-  func `is nothing else`(name: String) {
+  func `The name of an account is nothing else`(name: String) {
     #expect(!AccountName.isSound(name))
   }
 
@@ -23,12 +23,12 @@ import Testing
     ("Bücherei", "bcherei"), ("図書館", "account"), ("", "account"), ("--", "account"),
     (String(repeating: "long ", count: 20), "long-long-long-long-long-long-lo"),
   ])
-  func `is made of a wish`(wish: String, name: String) {
+  func `The name of an account is made of a wish`(wish: String, name: String) {
     #expect(AccountName.like(wish).choice(avoiding: []) == name)
     #expect(AccountName.isSound(name))
   }
 
-  @Test func `takes a number where it is taken`() {
+  @Test func `The name of an account takes a number where it is taken`() {
     let wish = AccountName.like("City")
     #expect(wish.choice(avoiding: ["city"]) == "city-2")
     #expect(wish.choice(avoiding: ["city", "city-2", "city-4"]) == "city-3")

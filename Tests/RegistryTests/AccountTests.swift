@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `An account` {
   @Test(arguments: Engine.allCases)
-  func `is linked, and found by name and by id`(engine: Engine) async throws {
+  func `An account is linked, and found by name and by id`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is its patron's alone`(engine: Engine) async throws {
+  func `An account is its patron's alone`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let (ada, bob) = (
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has a name of its own`(engine: Engine) async throws {
+  func `An account has a name of its own`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is linked once for each card, however it is typed`(engine: Engine) async throws {
+  func `An account is linked once for each card, however it is typed`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells its library along with others, unless it is no more`(engine: Engine) async throws {
+  func `An account tells its library along with others, unless it is no more`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is linked once, however many ask at once`(engine: Engine) async throws {
+  func `An account is linked once, however many ask at once`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let ada = try await house.registry().patron(named: "Ada")
       let registry = house.registry()
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `shows of a short number nothing`(engine: Engine) async throws {
+  func `An account shows of a short number nothing`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `may need no secret, and then no vault`(engine: Engine) async throws {
+  func `An account may need no secret, and then no vault`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -150,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `remembers how it goes with the library`(engine: Engine) async throws {
+  func `An account remembers how it goes with the library`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -169,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that is unknown is refused everywhere`(engine: Engine) async throws {
+  func `An account that is unknown is refused everywhere`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let (registry, id) = (house.registry(), AccountID("none"))
       let refusals = [

@@ -11,7 +11,7 @@ import Vault
 
 @Suite struct `The audit` {
   @Test(arguments: Engine.allCases)
-  func `tells who touched which secret, when and why`(engine: Engine) async throws {
+  func `The audit tells who touched which secret, when and why`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -35,7 +35,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells of a secret that would not open`(engine: Engine) async throws {
+  func `The audit tells of a secret that would not open`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -48,7 +48,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `is only ever added to`(engine: Engine) async throws {
+  func `The audit is only ever added to`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -64,7 +64,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `has no line for what did not happen`(engine: Engine) async throws {
+  func `The audit has no line for what did not happen`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -76,7 +76,7 @@ import Vault
 }
 
 @Suite struct `What the registry says` {
-  @Test func `is plain, and has no card number`() {
+  @Test func `What the registry says: is plain, and has no card number`() {
     let account = Account(
       id: AccountID("a"), patron: PatronID("p"), name: "city", provider: someProvider,
       library: someLibrary, cardEnding: "0018", linkedAt: 0)
@@ -89,7 +89,7 @@ import Vault
     #expect(RegistryError.vault(.sealed).description.hasPrefix("the vault is locked"))
   }
 
-  @Test func `passes on what the database says`() async throws {
+  @Test func `What the registry says: passes on what the database says`() async throws {
     try await withHouse(.sqlite) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")

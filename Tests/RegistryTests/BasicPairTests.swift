@@ -11,7 +11,9 @@ import Testing
     ("Basic " + Base64.standard.encode(Array("Ö:ü".utf8)), "Ö", "ü"),
     ("Basic " + Base64.standard.encode([0xD6, 0x3A, 0xFC]), "Ö", "ü"),
   ])
-  func `are read as apps write them`(field: String, name: String, word: String) throws {
+  func `Name and word in a request are read as apps write them`(
+    field: String, name: String, word: String
+  ) throws {
     let pair = try #require(BasicPair(authorization: field))
     #expect(pair.name.revealText { $0 } == name)
     #expect(pair.word.revealText { $0 } == word)
@@ -23,7 +25,7 @@ import Testing
     "Basic " + Base64.standard.encode([0x61, 0x3A, 0]),
     "Basic " + String(repeating: "QQ", count: 4_000),
   ])
-  func `are nothing else`(field: String) {
+  func `Name and word in a request are nothing else`(field: String) {
     #expect(BasicPair(authorization: field) == nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct `A calendar's address` {
   @Test(arguments: Engine.allCases)
-  func `is told once, kept nowhere, and opens the door without a vault`(
+  func `A calendar's address is told once, kept nowhere, and opens the door without a vault`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is void when there is a new one, or none any more`(engine: Engine) async throws {
+  func `A calendar's address is void when there is a new one, or none any more`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let (ada, bob) = (
@@ -58,7 +60,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is guessed at as slowly as anything else`(engine: Engine) async throws {
+  func `A calendar's address is guessed at as slowly as anything else`(engine: Engine) async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")

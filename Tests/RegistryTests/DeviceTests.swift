@@ -10,7 +10,9 @@ import Testing
 
 @Suite struct `A device` {
   @Test(arguments: Engine.allCases)
-  func `is added with a password that is told once and kept nowhere`(engine: Engine) async throws {
+  func `A device is added with a password that is told once and kept nowhere`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has a name of its own among its reader's`(engine: Engine) async throws {
+  func `A device has a name of its own among its reader's`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let (ada, bob) = (
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is revoked by its own reader only, and may come back with another password`(
+  func `A device is revoked by its own reader only, and may come back with another password`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -82,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is in the audit when it comes and goes`(engine: Engine) async throws {
+  func `A device is in the audit when it comes and goes`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -96,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `has a password that every alphabet letter can be in`() {
+  @Test func `A device has a password that every alphabet letter can be in`() {
     var seen: Set<Character> = []
     for _ in 0..<200 { DevicePassword.new().revealText { seen.formUnion($0) } }
     #expect(seen.count == 32 && seen.isDisjoint(with: "1lio"))

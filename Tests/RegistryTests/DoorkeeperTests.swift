@@ -177,7 +177,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `progress is kept for a device that sends the MD5 of its password`(
+  func `At the door: progress is kept for a device that sends the MD5 of its password`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -231,7 +231,9 @@ import Vault
     }
   }
 
-  @Test func `from one place waits, whatever names are tried`() async throws {
+  @Test func `Whoever guesses at the door: from one place waits, whatever names are tried`()
+    async throws
+  {
     try await withHouse(.sqlite) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")

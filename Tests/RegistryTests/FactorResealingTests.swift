@@ -128,7 +128,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `pass over what is damaged, and keep its key`(engine: Engine) async throws {
+  func `Keys of apps, sealed anew pass over what is damaged, and keep its key`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let all = try await enrol(["Ada", "Berta"], house)
       let id = all[0].patron.id.rawValue
@@ -145,7 +147,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `reach a gateway that has not heard of the new key`(engine: Engine) async throws {
+  func `Keys of apps, sealed anew reach a gateway that has not heard of the new key`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let all = try await enrol(["Ada"], house)
       let (stale, fresh) = (try await house.vault(), try await house.vault())

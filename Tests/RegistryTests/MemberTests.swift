@@ -120,7 +120,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that is silent is no word against the card`(engine: Engine) async throws {
+  func `A library that opens its door that is silent is no word against the card`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let keeper = Library(isSilent: true).keeper(house.registry())
       let answer = try await keeper.admit("21234000000018", "1234")

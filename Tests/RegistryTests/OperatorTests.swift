@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct `An operator` {
   @Test(arguments: Engine.allCases)
-  func `is made, known at each look, and is one no longer at once`(engine: Engine) async throws {
+  func `An operator is made, known at each look, and is one no longer at once`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves lines in the audit, the latest first`(engine: Engine) async throws {
+  func `An operator leaves lines in the audit, the latest first`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds readers by name and by the end of a card`(engine: Engine) async throws {
+  func `An operator finds readers by name and by the end of a card`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada Quill")

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `ends when its reader says so, and with the card it was given for`(
+  func `A browser's pass ends when its reader says so, and with the card it was given for`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `ends when the library refuses the card`(engine: Engine) async throws {
+  func `A browser's pass ends when the library refuses the card`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Patrons` {
   @Test(arguments: Engine.allCases)
-  func `are made once, and stay`(engine: Engine) async throws {
+  func `Patrons are made once, and stay`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are one, however many ask at once`(engine: Engine) async throws {
+  func `Patrons are one, however many ask at once`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let ids = try await withThrowingTaskGroup(of: PatronID.self) { group in
         for _ in 0..<10 {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a\nb", "a\0b", String(repeating: "x", count: 201)])
-  func `have names that can be shown`(name: String) async throws {
+  func `Patrons have names that can be shown`(name: String) async throws {
     try await withHouse(.sqlite) { house in
       let registry = house.registry()
       #expect(await error { try await registry.patron(named: name) } == .badName(name))

@@ -10,7 +10,9 @@ import Vault
 
 @Suite(.timeLimit(.minutes(5))) struct `Sealing everything anew` {
   @Test(arguments: Engine.allCases)
-  func `leaves every secret readable, and no old key`(engine: Engine) async throws {
+  func `Sealing everything anew leaves every secret readable, and no old key`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let accounts = try await linked(12, house)
       let vault = try await house.vault()
@@ -27,7 +29,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes on where it was interrupted`(engine: Engine) async throws {
+  func `Sealing everything anew goes on where it was interrupted`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let accounts = try await linked(6, house)
       try await house.vault().addKey(at: 0)
@@ -47,7 +49,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `loses nothing wherever it dies`(engine: Engine) async throws {
+  func `Sealing everything anew loses nothing wherever it dies`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let accounts = try await linked(4, house)
       var survived = false
@@ -63,7 +65,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `passes over what is damaged, and keeps its key`(engine: Engine) async throws {
+  func `Sealing everything anew passes over what is damaged, and keeps its key`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let accounts = try await linked(3, house)
       let damaged = accounts.map(\.0).min()!
@@ -102,7 +106,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `reaches a gateway that only reads`(engine: Engine) async throws {
+  func `Sealing everything anew reaches a gateway that only reads`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let accounts = try await linked(2, house)
       let stale = registry(house, try await house.vault())
@@ -116,7 +120,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `stops when its own key is retired under it`(engine: Engine) async throws {
+  func `Sealing everything anew stops when its own key is retired under it`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       _ = try await linked(2, house)
       let vault = try await house.vault()
@@ -131,7 +137,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `says so where a key is gone for good`(engine: Engine) async throws {
+  func `Sealing everything anew says so where a key is gone for good`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let accounts = try await linked(1, house)
       let vault = try await house.vault()
@@ -201,7 +207,9 @@ import Vault
 
 @Suite struct `The key table in the database` {
   @Test(arguments: Engine.allCases)
-  func `is replaced only by who knows the present one`(engine: Engine) async throws {
+  func `The key table in the database is replaced only by who knows the present one`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house async throws in
       let place = house.place
       #expect(try await place.load() == nil)
@@ -215,7 +223,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes the keys of all gateways that change it at once`(engine: Engine) async throws {
+  func `The key table in the database takes the keys of all gateways that change it at once`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let first = try await house.vault()
       try await withThrowingTaskGroup(of: Void.self) { group in

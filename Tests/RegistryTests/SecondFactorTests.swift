@@ -44,7 +44,9 @@ import Vault
   private static func later(_ house: House) { house.clock.advance(by: 1_700_000_000_000) }
 
   @Test(arguments: Engine.allCases)
-  func `counts from the first right code on, and is kept sealed`(engine: Engine) async throws {
+  func `A second factor counts from the first right code on, and is kept sealed`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       Self.later(house)
       let registry = house.registry()
@@ -89,7 +91,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes a code once, at whichever gateway, and none of before`(engine: Engine) async throws {
+  func `A second factor takes a code once, at whichever gateway, and none of before`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       Self.later(house)
       let ada = try await Self.enrol(house)
@@ -189,7 +193,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `is guessed at as seldom as a PIN, over all gateways`(engine: Engine) async throws {
+  func `A second factor is guessed at as seldom as a PIN, over all gateways`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       Self.later(house)
       let ada = try await Self.enrol(house)
@@ -221,7 +227,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `shuts card and PIN out where nobody can be asked for a code`(
+  func `A second factor shuts card and PIN out where nobody can be asked for a code`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

@@ -12,7 +12,7 @@ import Vault
 
 @Suite struct `The secrets of an account` {
   @Test(arguments: Engine.allCases)
-  func `are replaced as a whole`(engine: Engine) async throws {
+  func `The secrets of an account are replaced as a whole`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -39,7 +39,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `do not open when an old row is put back`(engine: Engine) async throws {
+  func `The secrets of an account do not open when an old row is put back`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -57,7 +59,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `count on where a field was removed and came back`(engine: Engine) async throws {
+  func `The secrets of an account count on where a field was removed and came back`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -74,7 +78,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `do not open in another row`(engine: Engine) async throws {
+  func `The secrets of an account do not open in another row`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let (ada, bob) = (
@@ -108,7 +112,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `are gone when it is unlinked`(engine: Engine) async throws {
+  func `The secrets of an account are gone when it is unlinked`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -145,7 +149,7 @@ import Vault
     }
   }
 
-  @Test func `stand nowhere in the database's files`() async throws {
+  @Test func `The secrets of an account stand nowhere in the database's files`() async throws {
     let (pin, number) = ("ZZPIN4711ZZ", "ZZCARD8150ZZ")
     try await withTemporaryFolder { folder in
       try await withHouse(at: folder.path("test.sqlite3"), folder) { house in
@@ -172,7 +176,9 @@ import Vault
     }
   }
 
-  @Test func `leave no sealed bytes behind in the file when unlinked`() async throws {
+  @Test func `The secrets of an account leave no sealed bytes behind in the file when unlinked`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       var sealed: [UInt8] = []
       try await withHouse(at: folder.path("test.sqlite3"), folder) { house in
@@ -192,7 +198,7 @@ import Vault
     }
   }
 
-  @Test func `stand in no row of the server`() async throws {
+  @Test func `The secrets of an account stand in no row of the server`() async throws {
     try await PostgresCluster.shared().withDatabase { address in
       try await withTemporaryFolder { folder in
         try await withHouse(at: address, folder) { house in

@@ -12,7 +12,9 @@ import Text
     "15+20261120    143005BW20270131    235959|BSEAST|BY4|AOMAIN|AA21234000000018|AD1234|"
       + "AB31234000000016|AJB100|BOY|AY4AZE43A",
   ])
-  func `has the checksum that was computed by hand`(line: String) throws {
+  func `A line of the desk's protocol has the checksum that was computed by hand`(line: String)
+    throws
+  {
     let frame = try read(line)
     #expect(frame.checksum == .right)
     let printed = try frame.message.bytes(sequence: frame.sequence)
@@ -26,19 +28,19 @@ import Text
     #expect(frame.sequence == 5)
   }
 
-  @Test func `may have its sum in small letters`() throws {
+  @Test func `A line of the desk's protocol may have its sum in small letters`() throws {
     #expect(try read("97AZfef5").checksum == .right)
     #expect(try read("941AY0AZ0000").checksum == .wrong(said: 0, computed: 0xFDFD))
   }
 
-  @Test func `may come without error detection`() throws {
+  @Test func `A line of the desk's protocol may come without error detection`() throws {
     let frame = try read("941")
     #expect(frame.checksum == .absent)
     #expect(frame.sequence == nil)
     #expect(frame.message[.ok] == "1")
   }
 
-  @Test func `may be numbered without being summed`() throws {
+  @Test func `A line of the desk's protocol may be numbered without being summed`() throws {
     let frame = try read("36Y20261120    143000AOMAIN|AA1|AY7")
     #expect(frame.sequence == 7)
     #expect(frame.checksum == .absent)
@@ -50,7 +52,7 @@ import Text
     #expect(frame.message[.screenMessage] == "LAZFEED")
   }
 
-  @Test func `sums the bytes as they are sent`() throws {
+  @Test func `A line of the desk's protocol sums the bytes as they are sent`() throws {
     let message = Message(
       .endSessionAnswer, [.isEnded: "Y", .date: "20261120    143000"],
       [Message.Field(.screenMessage, "À bientôt, É")])
@@ -67,7 +69,7 @@ import Text
   }
 
   @Test(arguments: ["\r\n", "\n", "\r", "\u{0}\u{0}  ", "\n\r \u{7}"])
-  func `may have noise before it`(noise: String) throws {
+  func `A line of the desk's protocol may have noise before it`(noise: String) throws {
     #expect(try read(noise + "941").message.kind == .loginAnswer)
   }
 
@@ -88,13 +90,15 @@ import Text
     #expect(message[.permanentLocation] == "MAIN")
   }
 
-  @Test func `shows a separator that was written as HTML would`() throws {
+  @Test func `A line of the desk's protocol shows a separator that was written as HTML would`()
+    throws
+  {
     let message = try read("1803000120261120    143001AB1|AJWar &#124; peace|").message
     #expect(message.text(.title) == "War | peace")
     #expect(message[.title] == "War &#124; peace")
   }
 
-  @Test func `may have another separator`() throws {
+  @Test func `A line of the desk's protocol may have another separator`() throws {
     var wire = Wire()
     wire.separator = UInt8(ascii: "^")
     let bytes = Array("36Y20261120    143000AOMAIN^AA1|2^".utf8)
@@ -103,7 +107,7 @@ import Text
     #expect(Wire.canSeparate(UInt8(ascii: "^")) && !Wire.canSeparate(UInt8(ascii: "A")))
   }
 
-  @Test func `says when a letter was lost`() throws {
+  @Test func `A line of the desk's protocol says when a letter was lost`() throws {
     var wire = Wire()
     wire.charset = .utf8
     // Latin-1, and MARC-8 with its accent before the letter and an escape.
@@ -133,11 +137,13 @@ import Text
       ("941hello there|AA1|", .strayText(.loginAnswer)),
       ("94\u{7}", .misshapen(.ok)),
     ] as [(String, WireFault)])
-  func `is refused when it cannot be read`(line: String, fault: WireFault) {
+  func `A line of the desk's protocol is refused when it cannot be read`(
+    line: String, fault: WireFault
+  ) {
     #expect(throws: fault) { try read(line) }
   }
 
-  @Test func `is refused when it is longer than anything true`() {
+  @Test func `A line of the desk's protocol is refused when it is longer than anything true`() {
     let line = "941AF" + String(repeating: "x", count: Wire.longestIn)
     #expect(throws: WireFault.tooLong(most: Wire.longestIn)) { try read(line) }
     let whole = "941AF" + String(repeating: "x", count: Wire.longestIn - 5)

@@ -14,7 +14,7 @@ import Testing
       ("BLY|CQN|", .required, false), ("BL|CQ|", .required, false),
       ("BLY|CQ1|", .required, false),
     ] as [(String, SignIn.PasswordRule, Bool)])
-  func `signs in with both words only`(
+  func `What the desk says of a reader: signs in with both words only`(
     fields: String, rule: SignIn.PasswordRule, isWelcome: Bool
   ) throws {
     let sign = SignIn(try patron(fields), asking: rule)
@@ -26,7 +26,9 @@ import Testing
   }
 
   @Test(arguments: ["BLY|", "BLY|CQ|", "BLY|CQ  |"])
-  func `is no yes where it is silent about the password`(fields: String) throws {
+  func `What the desk says of a reader: is no yes where it is silent about the password`(
+    fields: String
+  ) throws {
     #expect(SignIn(try patron(fields), asking: .required) == .passwordNotChecked)
   }
 
@@ -51,11 +53,13 @@ import Testing
       ("PX20990609    235959|PYY|", .over(CivilDate(year: 2099, month: 6, day: 9)!)),
       ("PYY|", .over(nil)), ("PA1|", .untold), ("PA99999999|", .untold), ("", .untold),
     ] as [(String, PatronRecord.Expiry)])
-  func `ends where its maker writes it`(fields: String, expiry: PatronRecord.Expiry) throws {
+  func `What the desk says of a reader: ends where its maker writes it`(
+    fields: String, expiry: PatronRecord.Expiry
+  ) throws {
     #expect(PatronRecord(try patron(fields)).expires == expiry)
   }
 
-  @Test func `is good until the end of its last day`() throws {
+  @Test func `What the desk says of a reader: is good until the end of its last day`() throws {
     let record = PatronRecord(try patron("PA20261120|"))
     #expect(record.blocks(by: [], today: today) == [])
     let tomorrow = CivilDate(year: 2026, month: 11, day: 21)!
@@ -67,12 +71,14 @@ import Testing
       ("BV15.01|CC15.00|", true), ("BV15.00|CC15.00|", false), ("BV$20|CC15|", true),
       ("BV9,25|CC9.00|", true), ("BV20|", false), ("BV20|CC0.00|", false), ("BV-3|CC1|", false),
     ])
-  func `owes too much where both are told`(fields: String, isOver: Bool) throws {
+  func `What the desk says of a reader: owes too much where both are told`(
+    fields: String, isOver: Bool
+  ) throws {
     #expect(PatronRecord(try patron(fields)).isOverFeeLimit == isOver)
   }
 
   @Test(arguments: [", ", "No Name", "", "  "])
-  func `has no name where none stands`(name: String) throws {
+  func `What the desk says of a reader: has no name where none stands`(name: String) throws {
     #expect(PatronRecord(try patron("AE\(name)|")).name == nil)
   }
 
@@ -106,14 +112,16 @@ import Testing
       ("EUR 1.234,50", 12_345_000), ("1,234.50", 12_345_000), ("1,234", 12_340_000),
       ("0.500", 5_000), (".5", 5_000), ("12 €", 120_000), ("5.00-", -50_000),
     ])
-  func `money is read as libraries write it`(text: String, value: Int64) {
+  func `What the desk says of the rest: money is read as libraries write it`(
+    text: String, value: Int64
+  ) {
     #expect(Amount(text)?.tenThousandths == value)
   }
 
   @Test(arguments: ["", "$", "free", "1.2.3x4", "99999999999999999999", "..", "1.23456"])
   func `what is no money is none`(text: String) { #expect(Amount(text) == nil) }
 
-  @Test func `money prints as people write it`() {
+  @Test func `What the desk says of the rest: money prints as people write it`() {
     #expect(Amount("9.25")?.description == "9.25")
     #expect(Amount("-0,5")?.description == "-0.50")
     #expect(Amount("0.1234")?.description == "0.1234")

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     "1234|BLY", "1234\rBLY", "1234\n", "12\u{0}34",
   ])
-  func `holds no password that would end its field`(typed: String) {
+  func `What is sent to the desk: holds no password that would end its field`(typed: String) {
     let message = Message.patronInformation("21234000000018", password: typed, from: sender)
     #expect(throws: WireFault.forbiddenCharacter(.patronPassword)) { try message.bytes() }
     let other = Message.patronInformation(typed, password: "1234", from: sender)
@@ -18,7 +18,7 @@ import Testing
     #expect(throws: WireFault.forbiddenCharacter(.item)) { try item.bytes() }
   }
 
-  @Test func `has blanks for such letters in plain texts`() throws {
+  @Test func `What is sent to the desk: has blanks for such letters in plain texts`() throws {
     let sender = Message.Sender(institution: "MA|IN\r", date: sender.date)
     let bytes = try Message.itemInformation("1", from: sender).bytes(isSummed: false)
     #expect(String(decoding: bytes, as: UTF8.self) == "1720261120    143005AOMA IN |AB1|")
@@ -29,17 +29,17 @@ import Testing
     #expect(throws: WireFault.unwritable(.patronPassword)) { try message.bytes() }
   }
 
-  @Test func `is not longer than a server reads`() {
+  @Test func `What is sent to the desk: is not longer than a server reads`() {
     let message = Message.itemInformation(String(repeating: "9", count: 9_000), from: sender)
     #expect(throws: WireFault.tooLong(most: Wire.longestOut)) { try message.bytes() }
   }
 
-  @Test func `cannot smuggle fields through its fixed part`() {
+  @Test func `What is sent to the desk: cannot smuggle fields through its fixed part`() {
     let message = Message(.itemInformation, [.date: "20261120    1430|BL"])
     #expect(throws: WireFault.misshapen(.date)) { try message.bytes() }
   }
 
-  @Test func `shows nothing of itself in a log`() throws {
+  @Test func `What is sent to the desk: shows nothing of itself in a log`() throws {
     let message = Message.login(user: "carrel", password: "s3cret", location: "MAIN")
     for text in ["\(message)", "\(message.fields)", String(reflecting: message)] {
       #expect(!text.contains("s3cret"))
@@ -55,18 +55,20 @@ import Testing
       ("9300CNu|COp|CPMAIN|", Message.login(user: "u", password: "p", location: "MAIN")),
       ("9900802.00", .serviceStatus),
     ])
-  func `is spelled as the paper has it`(line: String, message: Message) throws {
+  func `What is sent to the desk: is spelled as the paper has it`(line: String, message: Message)
+    throws
+  {
     #expect(try text(message) == line)
   }
 
-  @Test func `asks for a patron and one list`() throws {
+  @Test func `What is sent to the desk: asks for a patron and one list`() throws {
     let message = Message.patronInformation(
       "21", password: "1234", listing: .unavailableHolds, entries: 1...20, from: sender)
     #expect(
       try text(message) == "6300020261120    143005     Y    AOMAIN|AA21|AC|AD1234|BP1|BQ20|")
   }
 
-  @Test func `places, moves and cancels a hold`() throws {
+  @Test func `What is sent to the desk: places, moves and cancels a hold`() throws {
     let place = Message.placeHold(
       .item("31"), for: "21", password: "1234", at: "EAST",
       until: Moment("20270131    235959"), from: sender)
@@ -81,7 +83,7 @@ import Testing
     #expect(try text(cancel) == "15-20261120    143005AOMAIN|AA21|AD1234|AB31|AJB1|BOY|")
   }
 
-  @Test func `renews and takes leave`() throws {
+  @Test func `What is sent to the desk: renews and takes leave`() throws {
     #expect(
       try text(.renew("31", for: "21", password: "1234", from: sender))
         == "29NN20261120    14300520261120    143005AOMAIN|AA21|AD1234|AB31|BON|")

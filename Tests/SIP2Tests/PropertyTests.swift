@@ -45,7 +45,7 @@ struct Chance: RandomNumberGenerator {
 
 @Suite struct `Reading and printing` {
   @Test(arguments: MessageKind.allCases)
-  func `are each other's inverse for every kind`(kind: MessageKind) throws {
+  func `Reading and printing are each other's inverse for every kind`(kind: MessageKind) throws {
     var chance = Chance(state: 7)
     var seen = 0
     while seen < 20 {
@@ -67,7 +67,7 @@ struct Chance: RandomNumberGenerator {
     }
   }
 
-  @Test func `survive twenty thousand spoiled lines`() throws {
+  @Test func `Reading and printing survive twenty thousand spoiled lines`() throws {
     var chance = Chance(state: 2026)
     let charsets = Charset.allCases
     let start = ContinuousClock.now

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Way.all)
-  func `of either engine fills either, with every value, number and trigger`(_ way: Way)
+  func `A backup of either engine fills either, with every value, number and trigger`(_ way: Way)
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is of one moment, while others write`(_ engine: Engine) async throws {
+  func `A backup is of one moment, while others write`(_ engine: Engine) async throws {
     try await withTemporaryFolder { folder in
       try await withStore(engine, tables: [Holdings.migrations]) { store in
         try await Holdings.add(200, to: store)
@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: [nil, Secret(Array("correct horse".utf8))])
-  func `with any bit changed, or cut anywhere, is refused`(_ passphrase: Secret?) async throws {
+  func `A backup with any bit changed, or cut anywhere, is refused`(_ passphrase: Secret?)
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let path = folder.path("backup")
       try folder.write([UInt8](repeating: 7, count: 700), to: "book")
@@ -109,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `that was changed names the part`() async throws {
+  @Test func `A backup that was changed names the part`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("backup.tar")
       try await withStore(.sqlite, tables: [Holdings.migrations]) { store in
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `that is sealed shows nothing, and wants its passphrase`() async throws {
+  @Test func `A backup that is sealed shows nothing, and wants its passphrase`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("backup.sealed")
       let right = Secret(Array("correct horse".utf8))
@@ -153,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `of an older program is brought up to date`() async throws {
+  @Test func `A backup of an older program is brought up to date`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("backup.tar")
       try await withStore(.sqlite, tables: [Holdings.migrations]) { store in
@@ -180,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `that fails half way into PostgreSQL leaves what was there`() async throws {
+  @Test func `A backup that fails half way into PostgreSQL leaves what was there`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("backup.tar")
       try await withStore(.sqlite, tables: [Holdings.migrations]) { store in

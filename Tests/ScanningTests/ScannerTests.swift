@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_000_000])
-  func `hears the whole file, whatever its length`(length: Int) async throws {
+  func `A scanner for malware hears the whole file, whatever its length`(length: Int) async throws {
     try await play { scanner, played, folder async throws in
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       #expect(try await scanner.scan(try file(bytes, folder)) == .clean)
@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test func `names what it found, in letters that do no harm`() async throws {
+  @Test func `A scanner for malware names what it found, in letters that do no harm`() async throws
+  {
     try await play { scanner, _, folder async throws in
       let path = try file([1, 2] + PlayedScanner.malware + [3], folder)
       #expect(try await scanner.scan(path) == .found("Test.Harm_1"))
@@ -50,7 +51,7 @@ import Testing
     (.cutsItsAnswer, .cut), (.saysNonsense, .garbled), (.neverEndsItsAnswer, .garbled),
     (.refusesLength, .tooLarge),
   ])
-  func `has said nothing where it did not say it clearly`(
+  func `A scanner for malware has said nothing where it did not say it clearly`(
     _ planned: PlayedScanner.Fault, _ expected: ScanFault
   ) async throws {
     try await play { scanner, played, folder async throws in
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `is waited for no longer than it may take`() async throws {
+  @Test func `A scanner for malware is waited for no longer than it may take`() async throws {
     try await play(patience: .milliseconds(300)) { scanner, played, folder async throws in
       let path = try file([1], folder)
       played.plan(.mute)
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `is let go when nobody waits any more`() async throws {
+  @Test func `A scanner for malware is let go when nobody waits any more`() async throws {
     try await play(patience: .seconds(50)) { scanner, played, folder async throws in
       let path = try file([1], folder)
       played.plan(.mute)
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `is handed nothing that is larger than it takes`() async throws {
+  @Test func `A scanner for malware is handed nothing that is larger than it takes`() async throws {
     try await play(most: 1000) { scanner, played, folder async throws in
       let large = try file([UInt8](repeating: 1, count: 1001), folder)
       #expect(await fault(scanner, large) == .tooLarge)
@@ -91,7 +92,9 @@ import Testing
     }
   }
 
-  @Test func `answers when it is there, and is missed when it is not`() async throws {
+  @Test func `A scanner for malware answers when it is there, and is missed when it is not`()
+    async throws
+  {
     try await play { scanner, _, folder async throws in
       #expect(await scanner.isThere)
       let path = try file([1], folder)
@@ -104,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `is reached by a port as well`() async throws {
+  @Test func `A scanner for malware is reached by a port as well`() async throws {
     let server = try RawServer { connection in
       _ = connection.text(upTo: 0)
       connection.write("PONG\0")

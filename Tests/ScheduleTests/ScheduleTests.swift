@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A schedule` {
   @Test(arguments: Engine.allCases)
-  func `keeps a plan as it is when it is planned again`(engine: Engine) async throws {
+  func `A schedule keeps a plan as it is when it is planned again`(engine: Engine) async throws {
     try await withSchedule(engine) { schedule, clock in
       let plan = Plan(sync, of: "ada", every: .seconds(1800), firstAt: clock.now + 60_000)
       try await schedule.plan([plan, plan])
@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes over another pace, and what that brings nearer`(engine: Engine) async throws {
+  func `A schedule takes over another pace, and what that brings nearer`(engine: Engine)
+    async throws
+  {
     try await withSchedule(engine) { schedule, clock in
       let later = clock.now + 3_600_000
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(7200), firstAt: later)])
@@ -31,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hands out what is due, longest first, and each to one`(engine: Engine) async throws {
+  func `A schedule hands out what is due, longest first, and each to one`(engine: Engine)
+    async throws
+  {
     try await withSchedule(engine) { schedule, clock in
       try await schedule.plan([
         Plan(sync, of: "b", every: .seconds(600), firstAt: clock.now - 5),
@@ -52,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves out what fell due after a moment`(engine: Engine) async throws {
+  func `A schedule leaves out what fell due after a moment`(engine: Engine) async throws {
     try await withSchedule(engine) { schedule, clock in
       let start = clock.now
       try await schedule.plan([Plan(sync, of: "a", every: .seconds(60))])
@@ -64,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `counts the next time from the plan`(engine: Engine) async throws {
+  func `A schedule counts the next time from the plan`(engine: Engine) async throws {
     try await withSchedule(engine) { schedule, clock in
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(100))])
       clock.advance(by: 30_000)
@@ -80,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `tries a failure again, later each time, but never later than planned`(
+  func `A schedule tries a failure again, later each time, but never later than planned`(
     engine: Engine
   ) async throws {
     try await withSchedule(engine) { schedule, clock in
@@ -102,7 +106,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `gives the job of a silent worker to another after the lease`(engine: Engine) async throws {
+  func `A schedule gives the job of a silent worker to another after the lease`(engine: Engine)
+    async throws
+  {
     try await withSchedule(engine) { schedule, clock in
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(600))])
       let first = try #require(try await schedule.claim([sync], for: "w1", limit: 1).first)
@@ -121,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes a job back as if it had not been claimed`(engine: Engine) async throws {
+  func `A schedule takes a job back as if it had not been claimed`(engine: Engine) async throws {
     try await withSchedule(engine) { schedule, _ in
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(600))])
       let job = try #require(try await schedule.claim([sync], for: "w1", limit: 1).first)
@@ -132,7 +138,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `forgets what is over, and what it is told to forget`(engine: Engine) async throws {
+  func `A schedule forgets what is over, and what it is told to forget`(engine: Engine) async throws
+  {
     try await withSchedule(engine) { schedule, _ in
       try await schedule.plan(["a", "b", "c"].map { Plan(sync, of: $0, every: .seconds(60)) })
       let job = try #require(try await schedule.claim([sync], for: "w", limit: 1).first)
@@ -144,7 +151,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `makes a job due at once, and none later than it was`(engine: Engine) async throws {
+  func `A schedule makes a job due at once, and none later than it was`(engine: Engine) async throws
+  {
     try await withSchedule(engine) { schedule, clock in
       try await schedule.plan([
         Plan(sync, of: "a", every: .seconds(60), firstAt: clock.now + 50_000),
@@ -158,7 +166,7 @@ import Testing
 
 @Suite struct `A clock that is set` {
   @Test(arguments: Engine.allCases)
-  func `back a day holds up nothing for a day`(engine: Engine) async throws {
+  func `A clock that is set back a day holds up nothing for a day`(engine: Engine) async throws {
     try await withSchedule(engine) { schedule, clock in
       try await schedule.plan([
         Plan(sync, of: "waits", every: .seconds(600), firstAt: clock.now + 300_000),

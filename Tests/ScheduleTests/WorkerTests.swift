@@ -31,7 +31,9 @@ private func worker(
 @Suite struct `A worker` {
   /// Each with a way of its own into the database, as ten gateways have it.
   @Test(.timeLimit(.minutes(2)), arguments: Engine.allCases)
-  func `is one of ten, and of a thousand jobs each is done once`(engine: Engine) async throws {
+  func `A worker is one of ten, and of a thousand jobs each is done once`(engine: Engine)
+    async throws
+  {
     try await engine.withAddress { address in
       let location = try Location(address)
       let clock = Clock(at: 1_000 * day)
@@ -74,7 +76,9 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `does what is due, again and again, until it is stopped`(engine: Engine) async throws {
+  func `A worker does what is due, again and again, until it is stopped`(engine: Engine)
+    async throws
+  {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(60))])
       let tally = Tally()
@@ -101,7 +105,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `takes over what one that was killed had in hand, after its lease`(
+  func `A worker takes over what one that was killed had in hand, after its lease`(
     engine: Engine
   ) async throws {
     try await withVirtual(engine) { schedule, virtual in
@@ -132,7 +136,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `does each job once when it is to do what is due`(engine: Engine) async throws {
+  func `A worker does each job once when it is to do what is due`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan(
         ["good", "bad", "over"].map { Plan(sync, of: $0, every: .seconds(1)) })
@@ -159,7 +163,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `keeps a long job by its heart-beat`(engine: Engine) async throws {
+  func `A worker keeps a long job by its heart-beat`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan([Plan(harvest, of: "city", every: .seconds(600))])
       let time = virtual.time
@@ -188,7 +192,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `is called off when a job takes longer than it may`(engine: Engine) async throws {
+  func `A worker is called off when a job takes longer than it may`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan([Plan(harvest, of: "city", every: .seconds(600))])
       let time = virtual.time
@@ -211,7 +215,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `lays down what it did not finish when it is stopped`(engine: Engine) async throws {
+  func `A worker lays down what it did not finish when it is stopped`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan(["a", "b"].map { Plan(sync, of: $0, every: .seconds(600)) })
       let time = virtual.time
@@ -236,7 +240,7 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
-  func `that lost its job says so and changes nothing`(engine: Engine) async throws {
+  func `A worker that lost its job says so and changes nothing`(engine: Engine) async throws {
     try await withVirtual(engine) { schedule, virtual in
       try await schedule.plan([Plan(sync, of: "ada", every: .seconds(600))])
       let tally = Tally()

@@ -26,7 +26,7 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
 }
 
 @Suite struct `The table of settings` {
-  @Test func `have sound defaults, each of its own kind`() throws {
+  @Test func `The table of settings have sound defaults, each of its own kind`() throws {
     let configuration = try read()
     #expect(configuration.server.listen == ["127.0.0.1"])
     #expect(configuration.server.port == 8080)
@@ -43,7 +43,9 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
   }
 
   @Test(arguments: Settings.all.map(\.key))
-  func `are each explained, with an example that is valid`(_ key: String) throws {
+  func `The table of settings are each explained, with an example that is valid`(_ key: String)
+    throws
+  {
     let spec = try #require(Settings.all.first { $0.key == key })
     #expect(spec.summary.hasSuffix(".") && spec.reason.hasSuffix("."))
     #expect(Settings.sections.map(\.name).contains(spec.section))
@@ -56,12 +58,12 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     for example in examples { #expect(spec.complaint(about: example) == nil) }
   }
 
-  @Test func `stand each once in the table`() {
+  @Test func `The table of settings stand each once in the table`() {
     #expect(Set(Settings.all.map(\.key)).count == Settings.all.count)
     #expect(Set(Settings.all.map(\.variable)).count == Settings.all.count)
   }
 
-  @Test func `are taken from a file`() throws {
+  @Test func `The table of settings are taken from a file`() throws {
     let configuration = try read(
       """
       server:
@@ -86,13 +88,13 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     #expect(configuration.mail?.port == 587)
   }
 
-  @Test func `may be said to be nothing`() throws {
+  @Test func `The table of settings may be said to be nothing`() throws {
     let configuration = try read("server:\n  port: null\n  public_url:\nlog:\n")
     #expect(configuration.server.port == 8080)
     #expect(configuration.resolved.allSatisfy { $0.origin == .builtIn })
   }
 
-  @Test func `follow flag, environment, file, system file, default`() throws {
+  @Test func `The table of settings follow flag, environment, file, system file, default`() throws {
     let yaml = "server:\n  port: 2\n  loops: 2\nlog:\n  level: warn"
     let system = "server:\n  port: 1\n  loops: 1\n  connections: 7\nlog:\n  level: error"
     let configuration = try read(
@@ -114,12 +116,12 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     #expect(origins["log.format"] == "default")
   }
 
-  @Test func `take lists from a variable with commas`() throws {
+  @Test func `The table of settings take lists from a variable with commas`() throws {
     let configuration = try read(environment: ["CARREL_SERVER_LISTEN": "127.0.0.1, ::1"])
     #expect(configuration.server.listen == ["127.0.0.1", "::1"])
   }
 
-  @Test func `warn of variables that look like ours`() throws {
+  @Test func `The table of settings warn of variables that look like ours`() throws {
     let configuration = try read(environment: ["CARREL_SERVER_PROT": "1", "CARREL_HOME": "/x"])
     #expect(configuration.warnings.count == 1)
     #expect(configuration.warnings[0].contains("did you mean CARREL_SERVER_PORT?"))
@@ -127,7 +129,7 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
 }
 
 @Suite struct `Faults of settings` {
-  @Test func `are told together, each with its place`() {
+  @Test func `Faults of settings are told together, each with its place`() {
     let found = faults(
       """
       server:
@@ -162,11 +164,11 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     "server:\n  public_url: ftp://x", "server:\n  unix_socket: relative/path",
     "http:\n  contact: \"a\\nb\"", "database:\n  url: mysql://x",
   ])
-  func `refuse whatever is not as it should be`(_ yaml: String) {
+  func `Faults of settings refuse whatever is not as it should be`(_ yaml: String) {
     #expect(!faults(yaml).isEmpty)
   }
 
-  @Test func `never repeat what may be a secret`() {
+  @Test func `Faults of settings never repeat what may be a secret`() {
     let found = faults("database:\n  url: \"postgres:/geheim\"")
     #expect(found.count == 1)
     #expect(!found[0].contains("geheim"))
@@ -178,7 +180,7 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     ("postgres://a:ge@heim@db/x", "postgres://a:•••@db/x"),
     ("postgres://carrel@db/x", "postgres://carrel@db/x"), ("sqlite:/a/b.db", "sqlite:/a/b.db"),
   ])
-  func `and values hide their passwords`(_ url: String, _ shown: String) throws {
+  func `Faults of settings and values hide their passwords`(_ url: String, _ shown: String) throws {
     let configuration = try read(environment: ["CARREL_DATABASE_URL": url])
     #expect(configuration.database.url == url)
     let setting = configuration.resolved.first { $0.spec.key == "database.url" }
@@ -191,12 +193,12 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     .appending(path: "../../config/carrel.yaml").standardized
 
   /// Rewrite it with: carrel config example -o config/carrel.yaml
-  @Test func `is what the table says`() throws {
+  @Test func `The example file is what the table says`() throws {
     let text = String(decoding: try Data(contentsOf: Self.file), as: UTF8.self)
     #expect(text == ExampleFile.text)
   }
 
-  @Test func `holds every key, and states the true defaults`() throws {
+  @Test func `The example file holds every key, and states the true defaults`() throws {
     let bytes = [UInt8](try Data(contentsOf: Self.file))
     let configuration = try Configuration(
       from: ConfigurationSources(files: [try SettingsFile(bytes, path: "carrel.yaml")]))
@@ -218,7 +220,7 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     }
   }
 
-  @Test func `stays within the house's line length`() throws {
+  @Test func `The example file stays within the house's line length`() throws {
     for line in ExampleFile.text.split(separator: "\n") { #expect(line.count <= 100) }
   }
 }
@@ -227,19 +229,19 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
   @Test(arguments: [
     "127.0.0.1", "0.0.0.0", "::", "::1", "fe80::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4",
   ])
-  func `are taken`(_ text: String) { #expect(NetworkText.isAddress(text)) }
+  func `Addresses in settings are taken`(_ text: String) { #expect(NetworkText.isAddress(text)) }
 
   @Test(arguments: [
     "", "1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4.5", ":::", "1::2::3", "12345::", "1:2:3:4:5:6:7",
     "::1.2.3", "fe80::1%eth0", "localhost", "1:2:3:4:5:6:7:8:9", "g::", ":1", "1:", "٣.1.1.1",
   ])
-  func `are refused`(_ text: String) { #expect(!NetworkText.isAddress(text)) }
+  func `Addresses in settings are refused`(_ text: String) { #expect(!NetworkText.isAddress(text)) }
 
   @Test(arguments: [
     ("10.0.0.0/8", true), ("::/0", true), ("10.0.0.1", true), ("10.0.0.0/33", false),
     ("10.0.0.0/", false), ("10.0.0.0/8/8", false), ("/8", false), ("::/129", false), ("", false),
   ])
-  func `may be ranges`(_ text: String, _ isRange: Bool) {
+  func `Addresses in settings may be ranges`(_ text: String, _ isRange: Bool) {
     #expect(NetworkText.isRange(text) == isRange)
   }
 
@@ -251,7 +253,7 @@ private func faults(_ yaml: String, environment: [String: String] = [:]) -> [Str
     ("https://-a.example", false), ("https://a..b", false), ("https://[::1", false),
     ("https://bücher.example", false), ("https://127.1", false),
   ])
-  func `may be those of the web`(_ text: String, _ isAddress: Bool) {
+  func `Addresses in settings may be those of the web`(_ text: String, _ isAddress: Bool) {
     #expect(NetworkText.isWebAddress(text, schemes: ["https", "http"]) == isAddress)
   }
 }

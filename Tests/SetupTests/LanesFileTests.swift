@@ -31,7 +31,7 @@ import Testing
     #expect(all.flatMap(\.flattened).map(\.lane.id) == ["children", "picture-books", "german"])
   }
 
-  @Test func `holds rules, lists, recommendations and lanes within lanes`() throws {
+  @Test func `A file of lanes holds rules, lists, recommendations and lanes within lanes`() throws {
     let lanes = try lanes(
       """
       lanes:
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `tells all that is wrong, with line and nearest word`() {
+  @Test func `A file of lanes tells all that is wrong, with line and nearest word`() {
     let faults = faults(
       """
       lanes:
@@ -131,15 +131,17 @@ import Testing
         "lanes.yaml:3:12: 'genre' must be a word, not a group of settings"
       ),
     ])
-  func `of another shape is refused where it goes wrong`(pair: (text: String, fault: String)) {
+  func `A file of lanes of another shape is refused where it goes wrong`(
+    pair: (text: String, fault: String)
+  ) {
     #expect(faults(pair.text) == [pair.fault])
   }
 
-  @Test func `that is no YAML at all is refused with the place`() {
+  @Test func `A file of lanes that is no YAML at all is refused with the place`() {
     #expect(faults("lanes: [").first?.hasPrefix("lanes.yaml:") == true)
   }
 
-  @Test func `does not go deeper than anybody looks`() {
+  @Test func `A file of lanes does not go deeper than anybody looks`() {
     let deep = (0..<8).map { depth in
       let indent = String(repeating: "    ", count: depth)
       return "\(indent)lanes:\n\(indent)  - name: a\(depth)"

@@ -20,7 +20,7 @@ private func faults(_ yaml: String) -> [String] {
 }
 
 @Suite struct `Libraries in the settings` {
-  @Test func `keep what was written and where`() throws {
+  @Test func `Libraries in the settings keep what was written and where`() throws {
     let libraries = try read(
       """
       libraries:
@@ -48,7 +48,7 @@ private func faults(_ yaml: String) -> [String] {
     #expect(libraries[1].environment == nil)
   }
 
-  @Test func `tell what no adapter can find out`() throws {
+  @Test func `Libraries in the settings tell what no adapter can find out`() throws {
     let libraries = try read(
       """
       libraries:
@@ -70,7 +70,7 @@ private func faults(_ yaml: String) -> [String] {
     #expect(libraries[1].facts == LibrarySettings.Facts())
   }
 
-  @Test func `are refused where such a fact is none`() {
+  @Test func `Libraries in the settings are refused where such a fact is none`() {
     let faults = faults(
       """
       libraries:
@@ -90,7 +90,7 @@ private func faults(_ yaml: String) -> [String] {
     #expect(faults.contains { $0.contains("codabar, code39, code128, not 'stripes'") })
   }
 
-  @Test func `of the user count before those of the machine`() throws {
+  @Test func `Libraries in the settings of the user count before those of the machine`() throws {
     let libraries = try read(
       "libraries: {city: {provider: one}}",
       system: "libraries: {city: {provider: two}, town: {provider: three}}"
@@ -106,13 +106,15 @@ private func faults(_ yaml: String) -> [String] {
       ("libraries: {'c y': {provider: p}}", "named by letters, digits, - and _"),
       ("libraries: {city: {provider: p, x: [1]}}", "must be a text, not a list"),
     ])
-  func `name their faults`(_ yaml: String, expected: String) {
+  func `Libraries in the settings name their faults`(_ yaml: String, expected: String) {
     let found = faults(yaml)
     #expect(found.count == 1)
     #expect(found.first?.contains(expected) == true, "\(found)")
   }
 
-  @Test func `keep the place of every key, even of one without a value`() throws {
+  @Test func `Libraries in the settings keep the place of every key, even of one without a value`()
+    throws
+  {
     let city = try read(
       """
       libraries:
@@ -160,14 +162,14 @@ private func faults(_ yaml: String) -> [String] {
     #expect(try Configuration(from: sources).faults.map(\.library) == ["city"])
   }
 
-  @Test func `may be none at all`() throws {
+  @Test func `Libraries in the settings may be none at all`() throws {
     #expect(try read("libraries: {}").libraries.isEmpty)
     #expect(try read("libraries:").libraries.isEmpty)
   }
 }
 
 @Suite struct `The file of addresses` {
-  @Test func `holds sets by provider and name`() throws {
+  @Test func `The file of addresses holds sets by provider and name`() throws {
     let file = try EndpointsFile(
       Array("lender:\n  replay:\n    discovery: http://127.0.0.1:1\n".utf8), path: "e.yaml")
     #expect(file.sets == ["lender": ["replay": ["discovery": "http://127.0.0.1:1"]]])
@@ -175,7 +177,7 @@ private func faults(_ yaml: String) -> [String] {
   }
 
   @Test(arguments: ["lender: 1", "lender: {production: x}", "lender: {production: {a: [b]}}"])
-  func `names what is no address`(_ yaml: String) {
+  func `The file of addresses names what is no address`(_ yaml: String) {
     #expect(throws: ConfigurationError.self) {
       try EndpointsFile(Array(yaml.utf8), path: "e.yaml")
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import ShelfFiles
 
 @Suite struct `A bad file` {
-  @Test func `is refused in plain words where it is no list of books`() {
+  @Test func `A bad file is refused in plain words where it is no list of books`() {
     let cases: [([UInt8], ShelfFileError)] = [
       ([], .empty), (Array(" \n\t\r\n".utf8), .empty), ([0xEF, 0xBB, 0xBF], .empty),
       (Array("<!DOCTYPE html><html><body>Sign in".utf8), .webPage),
@@ -22,12 +22,12 @@ import Testing
     #expect(throws: ShelfFileError.notOfThatForm(.json)) { try read("Title\nEmma", as: .json) }
   }
 
-  @Test func `of three columns is enough`() throws {
+  @Test func `A bad file of three columns is enough`() throws {
     let (file, reading) = try read("Title,Author,Bookshelves\nEmma,Jane Austen,to-read\n")
     #expect(file.format == .goodreads && reading.books[0].kept.entry.state == .wanted)
   }
 
-  @Test func `is read in wide letters of both kinds, with a mark and without`() throws {
+  @Test func `A bad file is read in wide letters of both kinds, with a mark and without`() throws {
     let text = "Title,Author\nÉmile,Zoë\n図書館,Ж\n"
     let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -42,13 +42,13 @@ import Testing
     }
   }
 
-  @Test func `of an old Windows program keeps its letters`() throws {
+  @Test func `A bad file of an old Windows program keeps its letters`() throws {
     let (file, reading) = try read(Array("Title\nZo".utf8) + [0xEB, 0x20, 0x93, 0x80, 0x94, 0x0A])
     #expect(file.encoding == .windows1252)
     #expect(reading.books[0].kept.entry.title == "Zoë “€”")
   }
 
-  @Test func `with one broken letter loses only that row`() throws {
+  @Test func `A bad file with one broken letter loses only that row`() throws {
     let good = String(repeating: "Zoë été,Ada\n", count: 20).utf8
     let (file, reading) = try read(
       Array("Title,Author\n".utf8) + Array(good) + [0xFF, 0x0A] + Array("Last,Bo\n".utf8))
@@ -56,7 +56,7 @@ import Testing
     #expect(reading.books.last?.kept.entry.title == "Last")
   }
 
-  @Test func `has every row in exactly one count`() throws {
+  @Test func `A bad file has every row in exactly one count`() throws {
     let text = """
       Title,Author,ISBN,Read Status
       Emma,Jane Austen,,read
@@ -93,7 +93,7 @@ import Testing
         """)
   }
 
-  @Test func `comes back as it was, to be put right and read again`() throws {
+  @Test func `A bad file comes back as it was, to be put right and read again`() throws {
     let (file, reading) = try read("\u{FEFF}Title;ISBN;Stars\n;1\"2;5\nEmma;;5\n")
     let again = String(decoding: file.again(reading.faults.map(\.place)), as: UTF8.self)
     #expect(again == "Title;ISBN;Stars\n;1\"2;5\n")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: ["-9223372036854775808", "9223372036854775807", "10000", "0"])
-  func `keeps a year of no calendar as it came`(year: String) throws {
+  func `A bad file keeps a year of no calendar as it came`(year: String) throws {
     let column = "Original Publication Year"
     let kept = try book("Title,Exclusive Shelf,\(column)\nEmma,read,\(year)\n")
     #expect(kept.entry.published == nil && kept.extras[column] == year)
@@ -115,7 +115,7 @@ import Testing
     #expect(try read(writer.bytes).1.books.map { $0.kept.extras[column] } == [year])
   }
 
-  @Test func `of numbers that nobody gives can be written`() throws {
+  @Test func `A bad file of numbers that nobody gives can be written`() throws {
     let kept = try book(
       #"{"books":[{"item":"1","title":"Emma","rating":1e300,"published":[9223372036854775807]}]}"#)
     #expect(kept.entry.rating == nil && kept.entry.published == nil)
@@ -128,13 +128,15 @@ import Testing
     }
   }
 
-  @Test func `may name a column twice`() throws {
+  @Test func `A bad file may name a column twice`() throws {
     let kept = try book("Title,Shelf,Title,Shelf\nEmma,read,Other,x\n")
     #expect(kept.entry.title == "Emma" && kept.entry.state == .read)
     #expect(kept.extras == ["title (2)": "Other", "shelf (2)": "x"])
   }
 
-  @Test func `keeps a review of ten thousand letters and refuses what nobody writes`() throws {
+  @Test func `A bad file keeps a review of ten thousand letters and refuses what nobody writes`()
+    throws
+  {
     let review = String(repeating: "long \"é\"\n", count: 1_250)
     let quoted = review.replacing("\"", with: "\"\"")
     #expect(
@@ -148,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `of any bytes ends, and what is read of it can be written`(seed: Int) throws {
+  func `A bad file of any bytes ends, and what is read of it can be written`(seed: Int) throws {
     var dice = Dice(UInt64(seed))
     let json = #"{"9":{"books_id":"9","title":"T","isbn":{"0":"0141439602"},"authors":[[]]}}"#
     var bytes = Array(dice.one([Sample.whole, json, "9780141439600\n0141439602\n"]).utf8)

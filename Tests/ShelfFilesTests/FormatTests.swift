@@ -11,7 +11,7 @@ import Testing
     Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Private Notes,Read Count
     """
 
-  @Test func `is read with all that its reader said`() throws {
+  @Test func `A Goodreads export is read with all that its reader said`() throws {
     let kept = try book(
       Self.head + "\n" + #"""
         77,"Tidewrack (Quillon, #1)",Ada   Quill,"Quill, Ada","Bo Reed, Cy Moss","=""0141439602""","=""9780141439600""",4,2021/02/03,2020/12/31,"currently-reading, sea","sea (#3)",currently-reading,"So<br/>""it"" goes",mine,2
@@ -28,14 +28,14 @@ import Testing
     #expect(kept.extras["Bookshelves with positions"] == "sea (#3)")
   }
 
-  @Test func `has no number where its reader typed words`() throws {
+  @Test func `A Goodreads export has no number where its reader typed words`() throws {
     let kept = try book(
       "Title,ISBN,ISBN13,Exclusive Shelf\nEmma,\"=\"\"MyOwnShelf\"\"\",9.78014E+12,dropped\n")
     #expect(kept.entry.isbns.isEmpty && kept.entry.state == .other("dropped"))
     #expect(kept.extras["ISBN"] == "=\"MyOwnShelf\"" && kept.extras["ISBN13"] == "9.78014E+12")
   }
 
-  @Test func `says when it was read again, where a tool added that`() throws {
+  @Test func `A Goodreads export says when it was read again, where a tool added that`() throws {
     let kept = try book(
       """
       Title,Exclusive Shelf,Date Read,read_dates
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{FEFF}", "sep=;\n", ""])
-  func `may have gone through a spreadsheet`(start: String) throws {
+  func `A Goodreads export may have gone through a spreadsheet`(start: String) throws {
     let (file, reading) = try read(
       start + "EXCLUSIVE SHELF;title ;Author;Binding\r\nto-read;\"A;B\";Ada;Paper\r\n")
     #expect(file.format == .goodreads)

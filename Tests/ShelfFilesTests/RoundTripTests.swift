@@ -55,7 +55,9 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
   static let layouts: [ShelfFormat] = [.goodreads, .storygraph, .librarything]
 
   @Test(arguments: layouts, 1...25)
-  func `has every cell as it was`(format: ShelfFormat, seed: Int) throws {
+  func `A list that goes out as it came in has every cell as it was`(format: ShelfFormat, seed: Int)
+    throws
+  {
     let layout = try #require(format.layout)
     var dice = Dice(UInt64(seed))
     let (header, rows) = table(layout, rows: 8, &dice)
@@ -69,7 +71,9 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
   }
 
   @Test(arguments: [ShelfFormat.goodreads, .storygraph, .bookwyrm, .librarything, .json], 1...12)
-  func `is the same list again`(format: ShelfFormat, seed: Int) throws {
+  func `A list that goes out as it came in is the same list again`(format: ShelfFormat, seed: Int)
+    throws
+  {
     var dice = Dice(UInt64(seed))
     let layout = format.layout ?? .goodreads
     let (header, rows) = table(layout, rows: 20, &dice)
@@ -88,7 +92,7 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
     #expect(again.bytes == writer.bytes)
   }
 
-  @Test func `has a row for each shelf again`() throws {
+  @Test func `A list that goes out as it came in has a row for each shelf again`() throws {
     let header = Header(Layout.bookWyrm.columns, known: [:])
     let book = [
       "title": "Tidewrack", "author_text": "Ada Quill", "remote_id": "https://w.example/book/1",
@@ -130,7 +134,9 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
   }
 
   @Test(arguments: Engine.allCases)
-  func `has been on a list of ours meanwhile`(engine: Engine) async throws {
+  func `A list that goes out as it came in has been on a list of ours meanwhile`(engine: Engine)
+    async throws
+  {
     let text = Sample.whole
     try await withStore(engine, tables: [ReadingLists.migrations]) { store in
       let clock = Clock()
@@ -180,7 +186,7 @@ enum Sample {
     return KeptEntry(entry, shelves: ["sea", "+salt"])
   }
 
-  @Test func `says what that form has no place for`() throws {
+  @Test func `A list in another form says what that form has no place for`() throws {
     var bare = KeptEntry(ListEntry(item: ItemID(""), title: "Plain"))
     bare.entry.state = .read
     let cases: [(ShelfFormat, [ShelfWriter.Loss: Int])] = [
@@ -197,7 +203,9 @@ enum Sample {
   }
 
   @Test(arguments: [ShelfFormat.goodreads, .storygraph, .bookwyrm, .librarything])
-  func `has no formula that its reader did not write as one`(format: ShelfFormat) throws {
+  func `A list in another form has no formula that its reader did not write as one`(
+    format: ShelfFormat
+  ) throws {
     var kept = entry()
     kept.entry.review = "@one"
     kept.extras = ["=HYPERLINK(1)": "@x", "Note": "\tx", "Sum": "-1+cmd"]
@@ -216,7 +224,7 @@ enum Sample {
     #expect(reading.books[0].kept.extras["Sum"] == "-1+cmd")
   }
 
-  @Test func `is a list of numbers where that is asked for`() throws {
+  @Test func `A list in another form is a list of numbers where that is asked for`() throws {
     let writer = try #require(ShelfWriter([entry()], as: .isbn, named: "L"))
     #expect(writer.bytes == Array("9780141439600\n".utf8) && writer.written == 1)
   }

@@ -51,7 +51,9 @@ import Testing
       ("Category: Novels", .fiction), ("JNF025000", .nonfiction), ("813.54", .fiction),
       ("France -- History", .nonfiction), ("Mathematics", .nonfiction), ("Nonfiction", .nonfiction),
     ])
-  func `tells what is invented from what is not`(pair: (subject: String, kind: Genre.Kind)) {
+  func `A subject tells what is invented from what is not`(
+    pair: (subject: String, kind: Genre.Kind)
+  ) {
     #expect(Classification(subjects: [pair.subject]).kind == pair.kind)
   }
 
@@ -62,16 +64,16 @@ import Testing
       ("Alice (Fictitious character) -- Juvenile fiction", .children), ("JNF003000", .children),
       ("Children's stories", .children), ("Category: Children & Young Adult Reading", .children),
     ])
-  func `tells whom the book is for`(pair: (subject: String, readers: Readership)) {
+  func `A subject tells whom the book is for`(pair: (subject: String, readers: Readership)) {
     #expect(Classification(subjects: [pair.subject]).readers == pair.readers)
   }
 
   @Test(arguments: ["", "  ", "Zzyzx", "-- --", "///", "|", "\u{0}", "PRX", "12", "1234", "Ü"])
-  func `that nobody knows names none`(subject: String) {
+  func `A subject that nobody knows names none`(subject: String) {
     #expect(Classification(subjects: [subject]) == Classification())
   }
 
-  @Test func `of facts does not put a novel among the books of facts`() {
+  @Test func `A subject of facts does not put a novel among the books of facts`() {
     let novel = Classification(subjects: [
       "Whaling -- Fiction", "Whales -- Behavior", "Sea stories", "PS", "Category: Novels",
     ])
@@ -80,12 +82,12 @@ import Testing
     #expect(!novel.genres.contains("nature"))
   }
 
-  @Test func `of a part of a genre names the whole, too`() {
+  @Test func `A subject of a part of a genre names the whole, too`() {
     let genres = Classification(subjects: ["HISTORY / Military / General"]).genres
     #expect(genres == ["military-history", "history"])
   }
 
-  @Test func `that ten thousand letters or subjects long costs no more than a few`() {
+  @Test func `A subject that ten thousand letters or subjects long costs no more than a few`() {
     let long = String(repeating: "history -- ", count: 10_000)
     let many = (0..<10_000).map { "Subject \($0)" }
     #expect(Classification(subjects: [long]).genres == ["history"])
@@ -94,14 +96,14 @@ import Testing
 }
 
 @Suite struct `The table of genres` {
-  @Test func `names each genre once, in letters and dashes`() {
+  @Test func `The table of genres names each genre once, in letters and dashes`() {
     let ids = Genre.all.map(\.id)
     #expect(ids.count > 50)
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0.allSatisfy { $0 == "-" || $0.isLowercase } })
   }
 
-  @Test func `has the parent of each part above it`() {
+  @Test func `The table of genres has the parent of each part above it`() {
     for genre in Genre.all {
       guard let parent = genre.parent else { continue }
       let (own, other) = (Genre.all.firstIndex(of: genre), Genre.named(parent))
@@ -122,7 +124,7 @@ import Testing
   @Test(arguments: [
     "", "  ", "Sea stories", "Fables, Greek", "World War, 1914-1918", "(all)", "a--b", "x1 2y ",
   ])
-  func `is the same whichever way it is read`(text: String) {
+  func `A name without case and signs is the same whichever way it is read`(text: String) {
     // A sign beyond ASCII that stands for no letter sends the same text the long way.
     #expect(normal(text) == normal(text + "\u{BF}"))
   }

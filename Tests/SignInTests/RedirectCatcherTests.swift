@@ -18,7 +18,7 @@ import Testing
     try await client.send(HTTPClient.Request(method, try Address(text)))
   }
 
-  @Test func `takes the answer, shows a plain page, and is gone`() async throws {
+  @Test func `A redirect catcher takes the answer, shows a plain page, and is gone`() async throws {
     let (client, catcher) = (try client(), try RedirectCatcher(state: "s t"))
     async let answer = catcher.answer(before: .now + .seconds(60))
     let reply = try await get(client, catcher.redirect + "?code=c%20d&state=s+t")
@@ -32,7 +32,7 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `hands over a refusal too`() async throws {
+  @Test func `A redirect catcher hands over a refusal too`() async throws {
     let (client, catcher) = (try client(), try RedirectCatcher(state: "s"))
     let reply = try await get(client, catcher.redirect + "?error=access_denied&state=s")
     #expect(String(decoding: reply.body, as: UTF8.self).contains("did not sign you in"))
@@ -46,7 +46,9 @@ import Testing
     ("/callback?code=c&state=other", 400), ("/callback?code=c", 400),
     ("/callback?code=c&state=s&state=s", 400), ("/favicon.ico", 404), ("/", 404),
   ])
-  func `is not moved by what is not its answer`(_ path: String, status: Int) async throws {
+  func `A redirect catcher is not moved by what is not its answer`(_ path: String, status: Int)
+    async throws
+  {
     let (client, catcher) = (try client(), try RedirectCatcher(state: "s"))
     let base = String(catcher.redirect.dropLast("/callback".count))
     #expect(try await get(client, base + path).status.code == status)
@@ -56,7 +58,7 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `waits no longer than it may`() async throws {
+  @Test func `A redirect catcher waits no longer than it may`() async throws {
     let catcher = try RedirectCatcher(
       state: "s", clock: SessionClock(now: { .now }, sleep: { _ throws(CancellationError) in }))
     await #expect(throws: RedirectCatcher.Fault.deadline) {
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `ends when nobody wants the answer any more`() async throws {
+  @Test func `A redirect catcher ends when nobody wants the answer any more`() async throws {
     let catcher = try RedirectCatcher(state: "s")
     let waiting = Task { () -> RedirectCatcher.Fault? in
       do throws(RedirectCatcher.Fault) {
@@ -78,7 +80,7 @@ import Testing
     #expect(await waiting.value == .cancelled)
   }
 
-  @Test func `says when its port is taken`() async throws {
+  @Test func `A redirect catcher says when its port is taken`() async throws {
     let catcher = try RedirectCatcher(state: "s")
     let port = try #require(try Address(catcher.redirect).port)
     #expect(throws: RedirectCatcher.Fault.cannotListen) {

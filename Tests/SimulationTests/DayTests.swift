@@ -19,7 +19,7 @@ import Testing
   private static let minutes =
     ProcessInfo.processInfo.environment["DAY"].flatMap { Int($0) } ?? 90
 
-  @Test func `grows by nothing`() async throws {
+  @Test func `A day of a gateway grows by nothing`() async throws {
     let town = try await Town()
     let campaign = try await Campaign(town: town, seed: 7, name: "day")
     let gateway = try await town.wholeGateway(campaign.house)

@@ -91,7 +91,7 @@ struct OpenGateway {
     pattern.replacing(/\{section\}/, with: "1").replacing(/\{[a-z]+\}/, with: "x")
   }
 
-  @Test func `shows strangers the door, or nothing`() async throws {
+  @Test func `Every route of the gateway shows strangers the door, or nothing`() async throws {
     try await OpenGateway.run { open in
       var asked = 0
       for row in open.gateway.routes.table where [.reader, .operators].contains(row.note) {
@@ -110,7 +110,9 @@ struct OpenGateway {
   }
 
   /// What a browser sends by itself: its cookies, and a form that another site made.
-  @Test func `takes no form without its seal, and none from elsewhere`() async throws {
+  @Test func `Every route of the gateway takes no form without its seal, and none from elsewhere`()
+    async throws
+  {
     try await OpenGateway.run { open in
       let before = try await open.belongings()
       let forms = try await open.ada.walk().forms
@@ -150,7 +152,9 @@ struct OpenGateway {
       && zip(path, wanted).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
   }
 
-  @Test func `knows nothing of one reader's under another's name`() async throws {
+  @Test func `Every route of the gateway knows nothing of one reader's under another's name`()
+    async throws
+  {
     try await OpenGateway.run { open in
       let before = try await open.belongings()
       let (pages, forms) = try await open.ada.walk()
@@ -181,7 +185,7 @@ struct OpenGateway {
     }
   }
 
-  @Test func `tells browsers what its answers are`() async throws {
+  @Test func `Every route of the gateway tells browsers what its answers are`() async throws {
     try await OpenGateway.run { open in
       let pages = try await open.ada.walk().pages
       for (target, answer) in pages {

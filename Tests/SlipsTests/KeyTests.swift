@@ -62,7 +62,8 @@ import Vault
     }
   }
 
-  @Test func `has 16 to 255 characters that can be printed`() {
+  @Test func `A key that a client gives its request has 16 to 255 characters that can be printed`()
+  {
     #expect(RequestKey.isFit(String(repeating: "a", count: 16)))
     #expect(RequestKey.isFit(String(repeating: "~", count: 255)))
     let long = String(repeating: "a", count: 256)

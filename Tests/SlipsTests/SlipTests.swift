@@ -25,7 +25,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
 
 @Suite struct `A slip` {
   @Test(arguments: Engine.allCases)
-  func `is handed over as it was written`(engine: Engine) async throws {
+  func `A slip is handed over as it was written`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let plain = Slip(.giveBack, ItemID("i"), on: AccountID("a"), of: WorkID("w"))
@@ -40,7 +40,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves nothing behind until it is handed over`(engine: Engine) async throws {
+  func `A slip leaves nothing behind until it is handed over`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let texts = try await box(store, clock).write([borrow, borrow], for: ada)
       #expect(Set(texts).count == 2)
@@ -75,7 +75,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `of another reader is refused and leaves nothing`(engine: Engine) async throws {
+  func `A slip of another reader is refused and leaves nothing`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let text = try await box.write([borrow], for: ada)[0]
@@ -89,7 +89,9 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `that was written elsewhere or changed on its way is refused`(engine: Engine) async throws {
+  func `A slip that was written elsewhere or changed on its way is refused`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let text = try await box.write([borrow], for: ada)[0]
@@ -111,7 +113,8 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is void after some minutes, and when a clock was ahead`(engine: Engine) async throws {
+  func `A slip is void after some minutes, and when a clock was ahead`(engine: Engine) async throws
+  {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let text = try await box.write([borrow], for: ada)[0]
@@ -125,7 +128,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is forgotten after a week`(engine: Engine) async throws {
+  func `A slip is forgotten after a week`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let text = try await box.write([borrow], for: ada)[0]
@@ -138,7 +141,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `taken by many at once is one attempt`(engine: Engine) async throws {
+  func `A slip taken by many at once is one attempt`(engine: Engine) async throws {
     try await withStore(engine) { store, clock in
       let box = box(store, clock)
       let text = try await box.write([borrow], for: ada)[0]
@@ -151,7 +154,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
     }
   }
 
-  @Test func `is not written while the vault is locked`() async throws {
+  @Test func `A slip is not written while the vault is locked`() async throws {
     try await withStore(.sqlite) { store, clock in
       let box = SlipBox(
         store: store, now: { clock.now },

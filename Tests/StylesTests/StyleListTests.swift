@@ -32,7 +32,7 @@ import Testing
     ("p{width:calc(100% - 2em)}", "p{width:calc(100% - 2em)}\n"),
     ("a::before{content:\"\\201C\"}", "a::before{content:\"\u{201C}\"}\n"),
   ])
-  func `keeps what makes it look`(sheet: String, kept: String) {
+  func `A style sheet of a book keeps what makes it look`(sheet: String, kept: String) {
     #expect(own.rebuild(sheet: sheet) == kept)
   }
 
@@ -49,12 +49,12 @@ import Testing
     "@supports (a:b) { c { color: red } }", "a{background:element(#b)}",
     "a{filter:url(https://evil.example/a)}", "a{src:url(a)}", "<!-- @import 'https://x/'; -->",
   ])
-  func `loses what would act, or lead away`(sheet: String) {
+  func `A style sheet of a book loses what would act, or lead away`(sheet: String) {
     let rebuilt = own.rebuild(sheet: sheet)
     #expect(!rebuilt.contains("evil") && !rebuilt.contains("{"), "\(rebuilt)")
   }
 
-  @Test func `cannot end the element or the rule that it is written in`() {
+  @Test func `A style sheet of a book cannot end the element or the rule that it is written in`() {
     let text =
       "p{color:red;content:'</style><script>'} }}} </style> q{color:blue} a[title='\\\"}']{top:0"
     let rebuilt = own.rebuild(sheet: text)
@@ -64,7 +64,7 @@ import Testing
     #expect(own.rebuild(declarations: "color:red;position:fixed;top:0") == "color:red;top:0")
   }
 
-  @Test func `is rebuilt to itself`() {
+  @Test func `A style sheet of a book is rebuilt to itself`() {
     let text = """
       @namespace epub 'http://www.idpf.org/2007/ops';
       @media screen and (max-width:30em){a\\:b, .c\\31 x>d:not(.e){font:italic bold 1.2em/1.5 "A B",serif!important}}
@@ -74,7 +74,7 @@ import Testing
     #expect(!once.isEmpty && own.rebuild(sheet: once) == once)
   }
 
-  @Test func `of any bytes comes out sound and soon`() {
+  @Test func `A style sheet of a book of any bytes comes out sound and soon`() {
     var state: UInt64 = 42
     let pieces = [
       "{", "}", "(", ")", "\\", "\"", "'", "url(", "@media", "/*", "*/", ";", ":", "a", "\n",

@@ -7,7 +7,7 @@ import Testing
   private let book = Volume(
     "<p>One is here. Mr. Two is there! Three?</p><p>Other words.</p>", Volume.words("b", 6))
 
-  @Test func `are put in and taken out with one key`() throws {
+  @Test func `Marks of a reader are put in and taken out with one key`() throws {
     var model = try book.model()
     guard case .addMark(let mark)? = model.press(.character("b")).first else {
       Issue.record("no mark")
@@ -21,7 +21,8 @@ import Testing
     #expect(model.marks.isEmpty)
   }
 
-  @Test func `that are put in and taken out at once leave nothing behind`() throws {
+  @Test func `Marks of a reader that are put in and taken out at once leave nothing behind`() throws
+  {
     var model = try book.model()
     #expect(model.type("bb").settled == [])
     let errands = model.type("bbb")
@@ -52,7 +53,9 @@ import Testing
     #expect(model.marks.count == 2)
   }
 
-  @Test func `are words that are chosen by keyboard, paragraph or sentence`() throws {
+  @Test func `Marks of a reader are words that are chosen by keyboard, paragraph or sentence`()
+    throws
+  {
     var model = try book.model()
     _ = model.press(.character("h"), .tab, .down)
     #expect(
@@ -66,7 +69,7 @@ import Testing
     #expect(model.view().rows.flatMap(\.spans).contains { $0.look.contains(.marked) })
   }
 
-  @Test func `carry a note`() throws {
+  @Test func `Marks of a reader carry a note`() throws {
     var model = try book.model()
     guard case .addMark(let mark)? = model.type("a\nSo it is\n").first else {
       Issue.record("no mark")
@@ -75,7 +78,7 @@ import Testing
     #expect(mark.kind == .note && mark.note == "So it is")
   }
 
-  @Test func `are shared with title and author`() throws {
+  @Test func `Marks of a reader are shared with title and author`() throws {
     var model = try book.model()
     guard case .copy(let text)? = model.type("S").first else {
       Issue.record("nothing copied")
@@ -92,7 +95,7 @@ import Testing
     <aside epub:type="footnote" id="f1"><p>The small print.</p></aside>
     """
 
-  @Test func `open a footnote over the page`() throws {
+  @Test func `Links and footnotes open a footnote over the page`() throws {
     var model = try Volume(note, "<p>two</p>").model()
     _ = model.press(.enter)
     #expect(model.screen.contains("Note") && model.screen.contains("The small print."))
@@ -104,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `lead to another chapter and back`() throws {
+  @Test func `Links and footnotes lead to another chapter and back`() throws {
     var model = try Volume("<p>See <a href='c1.xhtml#x'>there</a>.</p>", "<p id='x'>Here.</p>")
       .model()
     _ = model.press(.enter)
@@ -113,7 +116,7 @@ import Testing
     #expect(model.screen.contains("See there"))
   }
 
-  @Test func `are listed where a page has several`() throws {
+  @Test func `Links and footnotes are listed where a page has several`() throws {
     var model = try Volume(
       "<p><a href='c1.xhtml'>one</a> <a href='https://example.org/x'>two</a></p>", "<p>Here.</p>"
     ).model()
@@ -126,7 +129,7 @@ import Testing
 }
 
 @Suite struct `Keys` {
-  @Test func `are known by what the terminal sends`() {
+  @Test func `Keys are known by what the terminal sends`() {
     #expect(
       Key.keys(in: Array("a é\r".utf8)) == [
         .character("a"), .character(" "), .character("é"), .enter,
@@ -139,7 +142,7 @@ import Testing
     #expect(Key.keys(in: [0x03, 0x0C, 0x7F, 0x09]) == [.interrupt, .redraw, .backspace, .tab])
   }
 
-  @Test func `that nobody knows are none`() {
+  @Test func `Keys that nobody knows are none`() {
     #expect(Key.keys(in: Array("\u{1b}[1;5Zx".utf8)) == [.character("x")])
     #expect(Key.keys(in: Array("\u{1b}[".utf8)) == [])
     #expect(Key.keys(in: [0xFF, 0xC3]) == [])
@@ -149,14 +152,14 @@ import Testing
 @Suite struct `A painted page` {
   private let screen = Screenful([Row("words"), Row("line", .status)])
 
-  @Test func `has the colors of its theme, as many as the terminal knows`() {
+  @Test func `A painted page has the colors of its theme, as many as the terminal knows`() {
     #expect(Painter(.all).paint(screen, in: .sepia, width: 10).contains("48;2;244;236;216"))
     #expect(Painter(.many).paint(screen, in: .night, width: 10).contains("48;5;16"))
     #expect(Painter(.sixteen).paint(screen, in: .day, width: 10).contains("30;107"))
     #expect(!Painter(.none).paint(screen, in: .sepia, width: 10).contains(";48"))
   }
 
-  @Test func `finds out how many colors there are`() {
+  @Test func `A painted page finds out how many colors there are`() {
     #expect(Palette(term: "xterm-256color", colorTerm: nil, isColored: true) == .many)
     #expect(Palette(term: "xterm", colorTerm: "truecolor", isColored: true) == .all)
     #expect(Palette(term: "linux", colorTerm: nil, isColored: true) == .sixteen)
@@ -168,7 +171,7 @@ import Testing
 @Suite struct `Reading without a screen` {
   private let book = Volume("<h1>First</h1><p>Words.</p>", "<h2>Second</h2><ul><li>x</li></ul>")
 
-  @Test func `tells headings, and goes chapter by chapter`() throws {
+  @Test func `Reading without a screen tells headings, and goes chapter by chapter`() throws {
     var linear = LinearReader(try book.opened())
     #expect(linear.opening().hasPrefix("A Book, by Ada Writer.\n"))
     #expect(linear.answer("") == "\nChapter: Chapter 1.\n\nHeading 1: First\n\nWords.\n\n")
@@ -177,7 +180,9 @@ import Testing
     #expect(linear.isOver)
   }
 
-  @Test func `tells where another device left off, and goes on there`() throws {
+  @Test func `Reading without a screen tells where another device left off, and goes on there`()
+    throws
+  {
     var place = Locator(href: "")
     place.totalProgression = 0.5
     var linear = LinearReader(try book.opened(), elsewhere: ElsewherePlace(place, on: "phone"))
@@ -185,7 +190,7 @@ import Testing
     #expect(linear.answer("c").hasSuffix("• x\n\n\nThe end of the book.\n"))
   }
 
-  @Test func `orders no cursor about`() throws {
+  @Test func `Reading without a screen orders no cursor about`() throws {
     var linear = LinearReader(try Volume("<p>a\u{9B}2Jb</p>").opened())
     #expect(linear.answer("").unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
   }

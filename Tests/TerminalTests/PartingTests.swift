@@ -26,17 +26,19 @@ private func rows(
 }
 
 @Suite struct `Parting a word` {
-  @Test func `fills the line that it does not fit`() throws {
+  @Test func `Parting a word fills the line that it does not fit`() throws {
     #expect(
       try rows("<p>aaaaaa international b</p>", width: 14) == ["aaaaaa  inter-", "national b"])
     #expect(try rows("<p>aaaaa (international), b</p>", width: 14).first == "aaaaa  (inter-")
   }
 
-  @Test func `goes on over as many lines as it takes`() throws {
+  @Test func `Parting a word goes on over as many lines as it takes`() throws {
     #expect(try rows("<p>international</p>", width: 6) == ["inter-", "natio-", "nal"])
   }
 
-  @Test func `is done in the language of the paragraph, if that has a dictionary`() throws {
+  @Test func `Parting a word is done in the language of the paragraph, if that has a dictionary`()
+    throws
+  {
     let text = "<p xml:lang='rr'>aaaaaa international b</p>"
     #expect(try rows(text, width: 14) == ["aaaaaa", "international", "b"])
     #expect(
@@ -45,14 +47,14 @@ private func rows(
     #expect(try rows("<p>aaaaaa international b</p>", width: 14, language: nil).first == "aaaaaa")
   }
 
-  @Test func `is not worth it for a few cells of a ragged edge`() throws {
+  @Test func `Parting a word is not worth it for a few cells of a ragged edge`() throws {
     let text = "<p>\(String(repeating: "a", count: 32)) international</p>"
     #expect(try rows(text, width: 40, edge: .ragged).last == "national")
     let fuller = "<p>\(String(repeating: "a", count: 34)) international</p>"
     #expect(try rows(fuller, width: 40, edge: .ragged).last == "international")
   }
 
-  @Test func `keeps to the author's soft hyphens where there are any`() throws {
+  @Test func `Parting a word keeps to the author's soft hyphens where there are any`() throws {
     let text = "<p>aaaaaa internation\u{AD}al b</p>"
     #expect(try rows(text, width: 14) == ["aaaaaa", "international", "b"])
     #expect(
@@ -63,11 +65,11 @@ private func rows(
     "<p>aaaaaa <code>international</code> b</p>", "<h2>aaaaaa international b</h2>",
     "<p>aaaaaa x.international.example b</p>", "<p>aaaaaa it’snational b</p>",
   ])
-  func `is left alone where it is no plain word`(_ body: String) throws {
+  func `Parting a word is left alone where it is no plain word`(_ body: String) throws {
     #expect(try !rows(body, width: 14).joined(separator: "|").contains("-"))
   }
 
-  @Test func `makes no ladder of hyphens`() throws {
+  @Test func `Parting a word makes no ladder of hyphens`() throws {
     let text = "<p>" + Array(repeating: "international", count: 9).joined(separator: " ") + "</p>"
     let lines = try rows(text, width: 20)
     let ladder = lines.map { $0.hasSuffix("-") }
@@ -77,7 +79,7 @@ private func rows(
     }
   }
 
-  @Test func `loses no letter and adds none`() throws {
+  @Test func `Parting a word loses no letter and adds none`() throws {
     let text = "international nationality\u{301} notional “nationwide”, ration"
     for width in 1...40 {
       let lines = try rows("<p>\(text)</p>", width: width, edge: .ragged)

@@ -24,7 +24,7 @@ import Testing
     #expect(before.contains("a6.20"))
   }
 
-  @Test func `comes back by the same pages`() throws {
+  @Test func `A reader with a book open comes back by the same pages`() throws {
     var model = try two.model()
     var pages = [model.pageText]
     for _ in 0..<6 {
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func `sees every word once from the beginning to the end`() throws {
+  @Test func `A reader with a book open sees every word once from the beginning to the end`() throws
+  {
     for (columns, rows) in [(40, 10), (80, 24), (12, 3), (7, 2), (3, 1)] {
       var model = try two.model(columns, rows)
       var seen = ""
@@ -73,7 +74,7 @@ import Testing
     #expect(model.pageText == page)
   }
 
-  @Test func `never draws more than the window has`() throws {
+  @Test func `A reader with a book open never draws more than the window has`() throws {
     for (columns, rows) in [(1, 1), (5, 2), (20, 3), (39, 15), (200, 60)] {
       var model = try two.model(columns, rows)
       for key in "?\u{1B} t b:5%\n/a2\nh  S qen" {
@@ -85,7 +86,9 @@ import Testing
     }
   }
 
-  @Test func `is told the chapter, the page, the percentage and a gauge`() throws {
+  @Test func `A reader with a book open is told the chapter, the page, the percentage and a gauge`()
+    throws
+  {
     var model = try two.model(80, 12)
     #expect(model.status.contains("Chapter 1"))
     let count = model.paging.starts.count
@@ -116,7 +119,7 @@ import Testing
     #expect(model.status.contains("pages from 1 to"))
   }
 
-  @Test func `finds words, steps through them and comes back`() throws {
+  @Test func `A reader with a book open finds words, steps through them and comes back`() throws {
     var model = try two.model()
     _ = model.type("/B3.7\n")
     #expect(model.pageText.contains("b3.7"))
@@ -134,7 +137,7 @@ import Testing
     #expect(model.status.contains("nowhere"))
   }
 
-  @Test func `begins at the place that was kept`() throws {
+  @Test func `A reader with a book open begins at the place that was kept`() throws {
     var model = try two.model()
     _ = model.type("n  ")
     let (kept, page) = (model.locator, model.pageText)
@@ -144,7 +147,7 @@ import Testing
     #expect(again.pageText == page)
   }
 
-  @Test func `opens a jacket before the first page`() throws {
+  @Test func `A reader with a book open opens a jacket before the first page`() throws {
     var model = try two.model(60, 20)
     model.showJacket()
     #expect(model.screen.contains("A Book") && model.screen.contains("Ada Writer"))
@@ -189,7 +192,7 @@ import Testing
     #expect(model.cover([String(repeating: "▄", count: 99)]).1.hasPrefix("\u{1b}[1;1H▄"))
   }
 
-  @Test func `scrolls line by line`() throws {
+  @Test func `A reader with a book open scrolls line by line`() throws {
     var model = try two.model()
     _ = model.press(.character("s"))
     let before = model.view().rows.map(\.text)
@@ -210,7 +213,7 @@ import Testing
     #expect(model.type("q") == [.leave])
   }
 
-  @Test func `says so where nothing can be read`() throws {
+  @Test func `A reader with a book open says so where nothing can be read`() throws {
     let book = try Volume("").opened()
     #expect(ReaderModel(book, window: .init(columns: 20, rows: 5)) != nil)
   }

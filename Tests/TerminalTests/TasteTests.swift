@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct `What a reader likes` {
-  @Test func `comes back as it was written down`() {
+  @Test func `What a reader likes: comes back as it was written down`() {
     for theme in Theme.allCases {
       var taste = ReaderModel.Taste()
       (taste.theme, taste.width, taste.spacing) = (theme, 44, 2)
@@ -17,11 +17,11 @@ import Testing
     "", "\n\n", "width", "width wide", "width -3", "width 99999999999999999999", "spacing 7",
     "colors octarine", "smell of paper", "\u{0}", "widthwidth 40",
   ])
-  func `is what everybody gets where it cannot be read`(_ text: String) {
+  func `What a reader likes: is what everybody gets where it cannot be read`(_ text: String) {
     #expect(ReaderModel.Taste(text: text) == ReaderModel.Taste())
   }
 
-  @Test func `is read line by line, whatever the others say`() {
+  @Test func `What a reader likes: is read line by line, whatever the others say`() {
     let taste = ReaderModel.Taste(text: "new 1\nwidth 60\ncolors sepia\nspacing x")
     #expect(taste.width == 60 && taste.theme == .sepia && taste.spacing == 0)
   }

@@ -23,7 +23,7 @@ import Text
     }
   }
 
-  @Test func `code page 850 is what iconv has`() {
+  @Test func `Texts of line protocols code page 850 is what iconv has`() {
     // printf '\x80…\xff' | iconv -f CP850 -t UTF-8, a line of it.
     #expect(
       Charset.codePage850.text(of: [0x81, 0x84, 0x94, 0xE1, 0x9B, 0xD5, 0xFF]).text
@@ -38,7 +38,7 @@ import Text
     #expect(!isWhole)
   }
 
-  @Test func `names of charsets are read as people write them`() {
+  @Test func `Texts of line protocols names of charsets are read as people write them`() {
     #expect(Charset(named: "CP-850") == .codePage850)
     #expect(Charset(named: "Latin-1") == .latin1)
     #expect(Charset(named: "iso_8859-1") == .latin1)

@@ -14,7 +14,7 @@ import Text
     ("İstanbul ılık", "istanbul ilik"),
     ("Ὀδυσσεύς ΟΔΥΣΣΕΥΣ", "οδυσσευσ οδυσσευσ"), ("H₂O", "h2o"), ("ﷺ", "صلى الله عليه وسلم"),
   ])
-  func `compares letters without what is drawn on them`(_ pair: (String, String)) {
+  func `Folded text compares letters without what is drawn on them`(_ pair: (String, String)) {
     #expect(folded(pair.0) == pair.1)
   }
 
@@ -22,24 +22,26 @@ import Text
     ("‘it’s’ “so”", "'it's' \"so\""), ("a—b – c‑d", "a-b - c-d"),
     ("  a \u{A0}\t\n b  ", "a b"), ("\u{3000}a\u{2003}b", "a b"), ("…", "..."),
   ])
-  func `has the marks of a keyboard and single blanks`(_ pair: (String, String)) {
+  func `Folded text has the marks of a keyboard and single blanks`(_ pair: (String, String)) {
     #expect(folded(pair.0) == pair.1)
   }
 
   @Test(arguments: [
     ("مَرْحَبـا", "مرحبا"), ("שָׁלוֹם", "שלום"), ("한국어", "한국어"), ("दुनिया", "दुनिया"),
   ])
-  func `drops points of vowels where they are optional, and only there`(_ pair: (String, String)) {
+  func `Folded text drops points of vowels where they are optional, and only there`(
+    _ pair: (String, String)
+  ) {
     #expect(folded(pair.0) == pair.1)
   }
 
-  @Test func `keeps differences that are asked for`() {
+  @Test func `Folded text keeps differences that are asked for`() {
     #expect(folded("Café", keeping: .letterCase) == "Cafe")
     #expect(folded("Łódź", keeping: .letterCase) == "Lodz")
     #expect(folded("CAFÉ", keeping: .marks) == "cafe\u{301}")
   }
 
-  @Test func `tells of each letter where it comes from`() {
+  @Test func `Folded text tells of each letter where it comes from`() {
     let text = Array("aﬁ\u{AD}  ß.".utf8)
     var folding = Folding()
     var out: [UInt8] = []
@@ -49,7 +51,7 @@ import Text
     #expect(origins == [0, 1, 1, 6, 8, 8, 10])
   }
 
-  @Test func `is the same with and without its origins, for all of the first plane`() {
+  @Test func `Folded text is the same with and without its origins, for all of the first plane`() {
     var folding = Folding()
     for value in UInt32(0)..<0x10000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -63,11 +65,11 @@ import Text
     }
   }
 
-  @Test func `of anything but letters is nothing`() {
+  @Test func `Folded text of anything but letters is nothing`() {
     #expect(folded(" \u{AD}\u{200B}\t ").isEmpty)
   }
 
-  @Test func `survives bytes that are no text`() {
+  @Test func `Folded text survives bytes that are no text`() {
     var folding = Folding()
     var out: [UInt8] = []
     for bytes in [[0xFF], [0xE2, 0x80], [0xC3], [0xF0, 0x9F, 0x41], [0xED, 0xA0, 0x80]] as [[UInt8]]

@@ -14,7 +14,7 @@ import Text
   }
 
   @Test(arguments: samples)
-  func `end where the first other byte stands, wherever one begins`(_ text: String) {
+  func `Plain bytes end where the first other byte stands, wherever one begins`(_ text: String) {
     let bytes = Array(text.utf8)
     for start in 0..<bytes.count {
       for end in start..<bytes.count {
@@ -30,7 +30,7 @@ import Text
 
   /// Two blanks in a row, and what is no letter, are left to those who know what to do with them.
   @Test(arguments: samples)
-  func `are words as far as single blanks part them`(_ text: String) {
+  func `Plain bytes are words as far as single blanks part them`(_ text: String) {
     let bytes = Array(text.utf8)
     for start in bytes.indices where bytes[start] > 0x20 {
       let found = PlainBytes.words(bytes, from: start, to: bytes.count)
@@ -41,12 +41,12 @@ import Text
     }
   }
 
-  @Test func `are words nearly to the end of what is only words`() {
+  @Test func `Plain bytes are words nearly to the end of what is only words`() {
     let bytes = Array(String(repeating: "sea and ship ", count: 40).utf8)
     #expect(PlainBytes.words(bytes, from: 0, to: bytes.count) > bytes.count - 9)
   }
 
-  @Test func `are XML where every character is one of XML`() {
+  @Test func `Plain bytes are XML where every character is one of XML`() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isControl = value < 0x20 && ![0x09, 0x0A, 0x0D].contains(value)
@@ -57,7 +57,7 @@ import Text
   }
 
   /// All that can begin with two bytes, with what may follow them.
-  @Test func `are not XML where they are not UTF-8`() {
+  @Test func `Plain bytes are not XML where they are not UTF-8`() {
     let ends: [[UInt8]] = [
       [], [0x7F], [0x80], [0xBD], [0xC0], [0x80, 0x80], [0xBD, 0xBD], [0x80, 0x7F],
       [0x80, 0x80, 0x80],
@@ -74,7 +74,7 @@ import Text
   }
 
   @Test(arguments: samples)
-  func `fold as letters fold one by one`(_ text: String) {
+  func `Plain bytes fold as letters fold one by one`(_ text: String) {
     let bytes = Array((text + text.uppercased()).utf8)
     for differences in [[], .letterCase] as [Folding.Differences] {
       var folding = Folding(keeping: differences)

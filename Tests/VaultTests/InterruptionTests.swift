@@ -92,7 +92,9 @@ import Testing
 }
 
 @Suite struct `A change of keys whose end nobody saw` {
-  @Test func `can be tried again by the same process`() async throws {
+  @Test func `A change of keys whose end nobody saw can be tried again by the same process`()
+    async throws
+  {
     let (folder, memory) = (try TestSupport.TemporaryFolder(), MemoryPlace())
     let key = folder.path("vault.key")
     let made = try await Vault.openOrMake(.keyFile(path: key), in: memory.place, at: 0)
@@ -132,7 +134,9 @@ import Testing
   private var key: String { folder.path("vault.key") }
   private var hasBoth: Bool { FileManager.default.fileExists(atPath: "\(key).next") }
 
-  @Test func `become the newer one, if that locked the table`() async throws {
+  @Test func `Two key files after a crash become the newer one, if that locked the table`()
+    async throws
+  {
     try folder.write(Array(1...32), to: "vault.key.next")
     let newer = RootSource.keyFile(path: "\(key).next")
     _ = try await Vault.openOrMake(newer, in: memory.place, at: 0)
@@ -142,7 +146,9 @@ import Testing
     #expect(!hasBoth)
   }
 
-  @Test func `become the older one, if the table was not changed yet`() async throws {
+  @Test func `Two key files after a crash become the older one, if the table was not changed yet`()
+    async throws
+  {
     _ = try await Vault.openOrMake(.keyFile(path: key), in: memory.place, at: 0)
     let present = try folder.read("vault.key")
     try folder.write(Array(1...32), to: "vault.key.next")
@@ -151,7 +157,8 @@ import Testing
     #expect(!hasBoth)
   }
 
-  @Test func `stay both while somebody is changing them`() async throws {
+  @Test func `Two key files after a crash stay both while somebody is changing them`() async throws
+  {
     _ = try await Vault.openOrMake(.keyFile(path: key), in: memory.place, at: 0)
     try folder.write(Array(1...32), to: "vault.key.next")
     let lock = try locked(key)
@@ -160,7 +167,7 @@ import Testing
     _ = consume lock
   }
 
-  @Test func `stay both if neither is right`() async throws {
+  @Test func `Two key files after a crash stay both if neither is right`() async throws {
     let place = MemoryPlace().place
     try folder.write(Array(1...32), to: "other.key")
     _ = try await Vault.openOrMake(.keyFile(path: folder.path("other.key")), in: place, at: 0)

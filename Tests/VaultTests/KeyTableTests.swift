@@ -11,7 +11,7 @@ import Testing
     try KeyRing.new(.keyFile, root, at: 1000).withNewKey(at: 2000).withNewKey(at: 3000)
   }
 
-  @Test func `reads as it was written`() throws {
+  @Test func `A key table reads as it was written`() throws {
     let ring = try ring()
     #expect(try KeyTable(ring.bytes) == ring.table)
     #expect(ring.table.entries.map(\.number) == [0, 1, 2, 3])
@@ -22,7 +22,7 @@ import Testing
     #expect(try KeyTable(other.bytes).root == stretched)
   }
 
-  @Test func `tells a wrong key from damage`() throws {
+  @Test func `A key table tells a wrong key from damage`() throws {
     let bytes = try ring().bytes
     #expect(throws: VaultError.wrongKey) {
       try KeyRing(opening: bytes, with: try Secret.random(32))
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `of another format is told apart`() throws {
+  @Test func `A key table of another format is told apart`() throws {
     var bytes = Array(try ring().bytes.dropLast(32))
     bytes[KeyTable.magic.count] = 2
     #expect(throws: VaultError.otherFormat(.keyTable)) { try KeyTable(summed(bytes)) }
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: VaultError.damaged(.keyTable)) { try KeyTable(summed(bytes)) }
   }
 
-  @Test func `cannot have its keys exchanged for older ones`() throws {
+  @Test func `A key table cannot have its keys exchanged for older ones`() throws {
     let ring = try ring()
     var table = ring.table
     table.entries.removeLast()
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: VaultError.damaged(.keyTable)) { try KeyTable(table.bytes) }
   }
 
-  @Test func `shows a passphrase that is hashed too cheaply or too dearly`() throws {
+  @Test func `A key table shows a passphrase that is hashed too cheaply or too dearly`() throws {
     let cheap: [(UInt64, UInt32, UInt32)] = [(1 << 14, 8, 1), (1 << 15, 4, 1), (1 << 15, 8, 0)]
     for (n, r, p) in cheap {
       #expect(throws: VaultError.weakParameters) { try KeyTable(stretched(n, r, p)) }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `ends at the last number`() throws {
+  @Test func `A key table ends at the last number`() throws {
     var table = try ring().table
     let last = table.entries.removeLast()
     let wrapped = try KeyRing.wrap(

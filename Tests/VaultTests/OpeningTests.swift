@@ -18,7 +18,8 @@ import Testing
   private var key: String { folder.path("vault.key") }
   private var source: RootSource { .keyFile(path: key) }
 
-  @Test func `is made on first use, and opens from then on`() async throws {
+  @Test func `A vault behind a key file is made on first use, and opens from then on`() async throws
+  {
     let made = try await Vault.openOrMake(source, in: place, at: 0)
     var collection = Collection()
     try collection.add(3, to: made)
@@ -30,23 +31,25 @@ import Testing
     #expect(collection.lost(in: try await Vault.open(source, in: place)) == [])
   }
 
-  @Test func `keeps a key that is there`() async throws {
+  @Test func `A vault behind a key file keeps a key that is there`() async throws {
     try folder.write(Array(1...32), to: "vault.key")
     #expect(try KeyFile(path: key).makeIfMissing() == false)
     _ = try await Vault.openOrMake(source, in: place, at: 0)
     #expect(try folder.read("vault.key") == Array(1...32))
   }
 
-  @Test func `is not made twice`() async throws {
+  @Test func `A vault behind a key file is not made twice`() async throws {
     _ = try await Vault.openOrMake(source, in: place, at: 0)
     #expect(await error { try await Vault.make(source, in: place, at: 0) } == .keyTableExists)
   }
 
-  @Test func `does not open before it was made`() async throws {
+  @Test func `A vault behind a key file does not open before it was made`() async throws {
     #expect(await error { try await Vault.open(source, in: place) } == .noKeyTable)
   }
 
-  @Test func `never makes a second key for a table that has one`() async throws {
+  @Test func `A vault behind a key file never makes a second key for a table that has one`()
+    async throws
+  {
     _ = try await Vault.openOrMake(source, in: place, at: 0)
     try FileManager.default.removeItem(atPath: key)
     let failure = await error { try await Vault.openOrMake(source, in: place, at: 0) }
@@ -55,7 +58,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: key))
   }
 
-  @Test func `refuses another key`() async throws {
+  @Test func `A vault behind a key file refuses another key`() async throws {
     _ = try await Vault.openOrMake(source, in: place, at: 0)
     try folder.write([UInt8](repeating: 9, count: 32), to: "other.key")
     let other = RootSource.keyFile(path: folder.path("other.key"))
@@ -63,30 +66,32 @@ import Testing
   }
 
   @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o611])
-  func `refuses a key open to others`(mode: Int) async throws {
+  func `A vault behind a key file refuses a key open to others`(mode: Int) async throws {
     try folder.write(Array(1...32), to: "vault.key", mode: mode)
     #expect(chmod(key, UInt32(mode)) == 0)
     #expect(await refusal() == .openToOthers(path: key))
   }
 
-  @Test func `refuses a link to a key`() async throws {
+  @Test func `A vault behind a key file refuses a link to a key`() async throws {
     try folder.write(Array(1...32), to: "real.key")
     try FileManager.default.createSymbolicLink(
       atPath: key, withDestinationPath: folder.path("real.key"))
     #expect(await refusal() == .isALink(path: key))
   }
 
-  @Test(arguments: [0, 1, 31]) func `refuses a key too short`(length: Int) async throws {
+  @Test(arguments: [0, 1, 31]) func `A vault behind a key file refuses a key too short`(length: Int)
+    async throws
+  {
     try folder.write([UInt8](repeating: 1, count: length), to: "vault.key")
     #expect(await refusal() == .tooShort(path: key))
   }
 
-  @Test func `refuses a key too long`() async throws {
+  @Test func `A vault behind a key file refuses a key too long`() async throws {
     try folder.write([UInt8](repeating: 1, count: 33), to: "vault.key")
     #expect(await refusal() == .tooLong(path: key))
   }
 
-  @Test func `refuses what is no file`() async throws {
+  @Test func `A vault behind a key file refuses what is no file`() async throws {
     try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: false)
     #expect(await refusal() == .notAFile(path: key))
     try FileManager.default.removeItem(atPath: key)
@@ -95,20 +100,21 @@ import Testing
     #expect(await refusal() == .notAFile(path: key))
   }
 
-  @Test(arguments: [0o770, 0o702]) func `refuses a folder others can write`(mode: Int) async throws
-  {
+  @Test(arguments: [0o770, 0o702])
+  func `A vault behind a key file refuses a folder others can write`(mode: Int) async throws {
     try folder.write(Array(1...32), to: "vault.key")
     #expect(chmod(folder.path, UInt32(mode)) == 0)
     #expect(await refusal() == .folderOpenToOthers(path: folder.path))
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `refuses a key of another account`() async throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func `A vault behind a key file refuses a key of another account`() async throws {
     try folder.write(Array(1...32), to: "vault.key")
     #expect(chown(key, 65_534, 65_534) == 0)
     #expect(await refusal() == .ownedBySomeoneElse(path: key))
   }
 
-  @Test func `says where the folder is missing`() async throws {
+  @Test func `A vault behind a key file says where the folder is missing`() async throws {
     let source = RootSource.keyFile(path: folder.path("none/vault.key"))
     let failure = await error { try await Vault.openOrMake(source, in: place, at: 0) }
     guard case .file(let cause) = failure else {
@@ -118,7 +124,7 @@ import Testing
     #expect(cause.isMissing)
   }
 
-  @Test func `takes the key a service manager hands over`() async throws {
+  @Test func `A vault behind a key file takes the key a service manager hands over`() async throws {
     try folder.write(Array(1...32), to: "vault.key")
     // As an access list for one account shows.
     #expect(chmod(key, 0o440) == 0)
@@ -131,7 +137,7 @@ import Testing
       await error { try await Vault.open(credentials, in: place) } == .openToOthers(path: key))
   }
 
-  @Test func `is one vault for all who make it at once`() async throws {
+  @Test func `A vault behind a key file is one vault for all who make it at once`() async throws {
     let memory = MemoryPlace()
     try folder.write(Array(1...32), to: "vault.key")
     let source = source
@@ -144,7 +150,8 @@ import Testing
     #expect(marks.count == 1)
   }
 
-  @Test func `has its table in a file only its owner reads`() async throws {
+  @Test func `A vault behind a key file has its table in a file only its owner reads`() async throws
+  {
     _ = try await Vault.openOrMake(source, in: place, at: 0)
     let table = folder.path("vault.keys")
     #expect(chmod(table, 0o644) == 0)
@@ -161,7 +168,7 @@ import Testing
 @Suite struct `A vault behind a passphrase` {
   private let memory = MemoryPlace()
 
-  @Test func `opens with it, and with no other`() async throws {
+  @Test func `A vault behind a passphrase opens with it, and with no other`() async throws {
     var collection = Collection()
     let made = try await Vault.openOrMake(passphrase("an old tune"), in: memory.place, at: 0)
     try collection.add(3, to: made)
@@ -172,7 +179,9 @@ import Testing
     #expect(await error { try await Vault.open(passphrase(""), in: place) } == .emptyPassphrase)
   }
 
-  @Test func `takes no cost out of bounds for a new table`() async throws {
+  @Test func `A vault behind a passphrase takes no cost out of bounds for a new table`()
+    async throws
+  {
     for (n, wanted): (UInt64, VaultError) in [
       (1 << 14, .weakParameters), (1 << 21, .excessiveParameters),
     ] {
@@ -181,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `says which kind of key is wanted`() async throws {
+  @Test func `A vault behind a passphrase says which kind of key is wanted`() async throws {
     let folder = try TestSupport.TemporaryFolder()
     let file = RootSource.keyFile(path: folder.path("vault.key"))
     _ = try await Vault.openOrMake(passphrase("tune"), in: memory.place, at: 0)

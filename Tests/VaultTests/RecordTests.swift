@@ -10,12 +10,12 @@ import Testing
   init() throws { vault = try newVault() }
 
   @Test(arguments: ["", "1234", "ÄÖÜ ß 🙂", String(repeating: "long ", count: 13_000)])
-  func `opens to what was sealed`(text: String) throws {
+  func `A sealed record opens to what was sealed`(text: String) throws {
     let blob = try vault.seal(Secret(text), as: somebody, version: 1)
     #expect(try vault.open(blob, as: somebody, version: 1).text == text)
   }
 
-  @Test func `does not show how long a PIN is`() throws {
+  @Test func `A sealed record does not show how long a PIN is`() throws {
     let sizes = try ["", "1", "1234", String(repeating: "9", count: 62)].map {
       try vault.seal(Secret($0), as: somebody, version: 1).count
     }
@@ -24,7 +24,8 @@ import Testing
     #expect(try vault.seal(longer, as: somebody, version: 1).count == 160)
   }
 
-  @Test(.timeLimit(.minutes(3))) func `fails with any single bit changed, of a hundred`() throws {
+  @Test(.timeLimit(.minutes(3)))
+  func `A sealed record fails with any single bit changed, of a hundred`() throws {
     var missed: [String] = []
     for number in 0..<100 {
       let name = RecordName(owner: "reader-\(number)", provider: "some", field: "pin")
@@ -40,7 +41,7 @@ import Testing
     #expect(missed == [])
   }
 
-  @Test func `fails in another row`() async throws {
+  @Test func `A sealed record fails in another row`() async throws {
     let mine = try vault.seal(Secret("1234"), as: somebody, version: 1)
     for other in [
       RecordName(owner: "reader-8", provider: "overdrive", field: "pin"),
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `fails with any bit of its version changed`() throws {
+  @Test func `A sealed record fails with any bit of its version changed`() throws {
     let blob = try vault.seal(Secret("1234"), as: somebody, version: 5)
     for bit in 0..<64 {
       #expect(throws: VaultError.damaged(.record)) {
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `fails when it is an old one put back`() throws {
+  @Test func `A sealed record fails when it is an old one put back`() throws {
     let old = try vault.seal(Secret("old PIN"), as: somebody, version: 1)
     _ = try vault.seal(Secret("new PIN"), as: somebody, version: 2)
     #expect(throws: VaultError.damaged(.record)) {
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `fails when truncated anywhere, or longer`() throws {
+  @Test func `A sealed record fails when truncated anywhere, or longer`() throws {
     let blob = try vault.seal(Secret("1234"), as: somebody, version: 1)
     for length in 0..<blob.count {
       #expect(throws: VaultError.damaged(.record)) {
@@ -82,7 +83,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1]) func `of another format is told apart`(byte: Int) throws {
+  @Test(arguments: [0, 1]) func `A sealed record of another format is told apart`(byte: Int) throws
+  {
     var blob = try vault.seal(Secret("1234"), as: somebody, version: 1)
     blob[byte] = 2
     #expect(throws: VaultError.otherFormat(.record)) {
@@ -90,7 +92,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 2, 0xFFFF]) func `names a key that the vault has`(number: Int) throws {
+  @Test(arguments: [0, 2, 0xFFFF]) func `A sealed record names a key that the vault has`(
+    number: Int
+  ) throws {
     var blob = try vault.seal(Secret("1234"), as: somebody, version: 1)
     (blob[2], blob[3]) = (UInt8(number >> 8), UInt8(number & 0xFF))
     #expect(throws: VaultError.unknownKey(number)) {
@@ -98,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `whose text has no room for its own length is refused`() throws {
+  @Test func `A sealed record whose text has no room for its own length is refused`() throws {
     let key = try Secret.random(32)
     let name = try boundFacts(
       ["carrel-vault/1", "rec", "k1", "reader-7", "overdrive", "pin"], [[0, 0, 0, 0, 0, 0, 0, 1]])
@@ -110,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `never has the nonce of another, in ten thousand`() throws {
+  @Test func `A sealed record never has the nonce of another, in ten thousand`() throws {
     var nonces: Set<[UInt8]> = []
     for _ in 0..<10_000 {
       let blob = try vault.seal(Secret("1234"), as: somebody, version: 1)
@@ -119,7 +123,7 @@ import Testing
     #expect(nonces.count == 10_000)
   }
 
-  @Test func `has bounds, and says so`() throws {
+  @Test func `A sealed record has bounds, and says so`() throws {
     let long = String(repeating: "x", count: 65_536)
     #expect(throws: VaultError.secretTooLong) {
       try vault.seal(Secret(long), as: somebody, version: 1)
@@ -130,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `is of no use to another vault`() throws {
+  @Test func `A sealed record is of no use to another vault`() throws {
     let blob = try vault.seal(Secret("1234"), as: somebody, version: 1)
     let other = try newVault()
     #expect(throws: VaultError.damaged(.record)) {
@@ -140,7 +144,7 @@ import Testing
 }
 
 @Suite struct `Keys for other jobs` {
-  @Test func `differ by label and by vault, and stay`() throws {
+  @Test func `Keys for other jobs differ by label and by vault, and stay`() throws {
     let (vault, other) = (try newVault(), try newVault())
     let mac = try vault.subkey("carrel/session-mac")
     #expect(mac.count == 32)
@@ -149,7 +153,7 @@ import Testing
     #expect(try !other.subkey("carrel/session-mac").matches(mac))
   }
 
-  @Test func `find a card without keeping it`() throws {
+  @Test func `Keys for other jobs find a card without keeping it`() throws {
     let (vault, other) = (try newVault(), try newVault())
     let card = Secret("21234000000018")
     #expect(vault.index(of: card) == vault.index(of: Secret("21234000000018")))
@@ -159,7 +163,7 @@ import Testing
     #expect(vault.index(of: card) == Digest.sha256.authenticate(Array(card.text.utf8), key: key))
   }
 
-  @Test func `mark a vault`() throws {
+  @Test func `Keys for other jobs mark a vault`() throws {
     let (vault, other) = (try newVault(), try newVault())
     #expect(vault.mark.count == 16 && vault.mark != other.mark)
   }

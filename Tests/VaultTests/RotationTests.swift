@@ -13,7 +13,7 @@ import Testing
   private var key: String { folder.path("vault.key") }
   private var file: RootSource { .keyFile(path: key) }
 
-  @Test func `of data keys leaves old records readable`() async throws {
+  @Test func `A change of keys of data keys leaves old records readable`() async throws {
     let place = KeyTablePlace.file(folder.path("vault.keys"))
     let vault = try await Vault.openOrMake(file, in: place, at: 0)
     var collection = Collection()
@@ -29,7 +29,7 @@ import Testing
     #expect(collection.lost(in: try await Vault.open(file, in: place)) == [])
   }
 
-  @Test func `retires what is no longer used, and nothing else`() async throws {
+  @Test func `A change of keys retires what is no longer used, and nothing else`() async throws {
     let vault = try await Vault.openOrMake(file, in: MemoryPlace().place, at: 0)
     #expect(await error { try await vault.retire(1) } == .keyInUse(1))
     #expect(await error { try await vault.retire(0) } == .keyInUse(0))
@@ -42,7 +42,7 @@ import Testing
     #expect(vault.keyNumbers == [2, 3])
   }
 
-  @Test func `leaves the keys for other jobs as they are`() async throws {
+  @Test func `A change of keys leaves the keys for other jobs as they are`() async throws {
     let vault = try await Vault.openOrMake(file, in: MemoryPlace().place, at: 0)
     let card = Secret("21234000000018")
     let (index, mark) = (vault.index(of: card), vault.mark)
@@ -52,7 +52,7 @@ import Testing
     #expect(vault.index(of: card) == index && vault.mark == mark)
   }
 
-  @Test func `is due after a year`() async throws {
+  @Test func `A change of keys is due after a year`() async throws {
     let year: Int64 = 365 * 86_400_000
     let vault = try await Vault.openOrMake(file, in: MemoryPlace().place, at: 5)
     #expect(!vault.isDueForNewKey(at: year + 4))
@@ -61,7 +61,7 @@ import Testing
     #expect(!vault.isDueForNewKey(at: year + 5))
   }
 
-  @Test func `is due after many seals, counted over restarts`() async throws {
+  @Test func `A change of keys is due after many seals, counted over restarts`() async throws {
     let memory = MemoryPlace()
     let vault = try await Vault.openOrMake(file, in: memory.place, at: 0)
     try await vault.keepCount()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await Vault.open(file, in: memory.place).isDueForNewKey(at: 0))
   }
 
-  @Test func `reaches the other gateways`() async throws {
+  @Test func `A change of keys reaches the other gateways`() async throws {
     let memory = MemoryPlace()
     let one = try await Vault.openOrMake(file, in: memory.place, at: 0)
     let two = try await Vault.open(file, in: memory.place)
@@ -91,7 +91,9 @@ import Testing
     #expect(one.keyNumbers == [1, 2, 3])
   }
 
-  @Test func `of a passphrase leaves other gateways working until they are told`() async throws {
+  @Test func `A change of keys of a passphrase leaves other gateways working until they are told`()
+    async throws
+  {
     let memory = MemoryPlace()
     let one = try await Vault.openOrMake(passphrase("old"), in: memory.place, at: 0)
     let two = try await Vault.open(passphrase("old"), in: memory.place)
@@ -105,7 +107,7 @@ import Testing
     #expect(await error { try await Vault.open(passphrase("old"), in: memory.place) } == .wrongKey)
   }
 
-  @Test func `goes from one kind of root key to the other`() async throws {
+  @Test func `A change of keys goes from one kind of root key to the other`() async throws {
     let memory = MemoryPlace()
     let vault = try await Vault.openOrMake(passphrase("old"), in: memory.place, at: 0)
     var collection = Collection()
@@ -117,7 +119,7 @@ import Testing
     #expect(collection.lost(in: try await Vault.open(file, in: memory.place)) == [])
   }
 
-  @Test func `gives way to another that is under way`() async throws {
+  @Test func `A change of keys gives way to another that is under way`() async throws {
     let memory = MemoryPlace()
     let vault = try await Vault.openOrMake(file, in: memory.place, at: 0)
     let lock = try locked(key)
@@ -129,7 +131,7 @@ import Testing
     #expect(await error { try await unlucky.addKey(at: 0) } == .busy)
   }
 
-  @Test func `needs a table`() async throws {
+  @Test func `A change of keys needs a table`() async throws {
     let memory = MemoryPlace()
     let vault = try await Vault.openOrMake(file, in: memory.place, at: 0)
     memory.bytes = nil

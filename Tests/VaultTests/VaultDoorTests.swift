@@ -9,7 +9,9 @@ import Testing
 @Suite struct `The door of the vault` {
   private let memory = MemoryPlace()
 
-  @Test func `stays shut without a passphrase, and opens with it`() async throws {
+  @Test func `The door of the vault stays shut without a passphrase, and opens with it`()
+    async throws
+  {
     let made = try await Vault.make(passphrase("an old tune"), in: memory.place, at: 0)
     let door = VaultDoor(nil, in: memory.place, now: { 0 })
     #expect(await error { try await door.vault() } == .sealed)
@@ -21,7 +23,7 @@ import Testing
     #expect(try await door.vault().mark == made.mark)
   }
 
-  @Test func `opens once, however many wait`() async throws {
+  @Test func `The door of the vault opens once, however many wait`() async throws {
     _ = try await Vault.make(passphrase("tune"), in: memory.place, at: 0)
     let loads = Mutex(0)
     let (load, replace) = (memory.place.load, memory.place.replace)
@@ -39,7 +41,8 @@ import Testing
     #expect(loads.withLock { $0 } == 1)
   }
 
-  @Test func `tries a key file again after a fault was mended`() async throws {
+  @Test func `The door of the vault tries a key file again after a fault was mended`() async throws
+  {
     let folder = try TestSupport.TemporaryFolder()
     try folder.write([1, 2, 3], to: "vault.key")
     let key = folder.path("vault.key")
@@ -96,7 +99,7 @@ import Testing
 }
 
 @Suite struct `What the vault says` {
-  @Test func `is plain, and different for each reason`() {
+  @Test func `What the vault says: is plain, and different for each reason`() {
     let (path, file) = ("/p", MachineError(code: 2, attempt: "open", subject: "/q"))
     let all: [VaultError] = [
       .wrongKey, .missingKeyFile(path: path), .openToOthers(path: path),

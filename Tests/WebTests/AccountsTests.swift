@@ -13,7 +13,7 @@ import Testing
 @testable import Web
 
 @Suite struct `The page of cards` {
-  @Test func `shows how each stands and all that could be added`() async throws {
+  @Test func `The page of cards shows how each stands and all that could be added`() async throws {
     try await LobbyRoom.open { room in
       #expect(try await room.ask("/accounts").location == "/sign-in?then=/accounts")
       try await room.signIn()
@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `links a card that its library takes, and no other`(engine: Engine) async throws {
+  func `The page of cards links a card that its library takes, and no other`(engine: Engine)
+    async throws
+  {
     try await LobbyRoom.open(engine) { room in
       room.lender.change { $0.cards["21000002"] = "4321" }
       try await room.signIn()
@@ -59,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `slows whoever guesses at a PIN, before the library does`() async throws {
+  @Test func `The page of cards slows whoever guesses at a PIN, before the library does`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let seal = try #require(try await room.ask("/accounts/new?at=town").value("seal"))
@@ -100,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `tells what the library says when it is asked`() async throws {
+  @Test func `The page of cards tells what the library says when it is asked`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       room.lender.change { $0.cards = [:] }
@@ -126,7 +130,9 @@ import Testing
     }
   }
 
-  @Test func `leads to a service's own page and takes its answer once`() async throws {
+  @Test func `The page of cards leads to a service's own page and takes its answer once`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let away = try await room.send(
@@ -158,7 +164,9 @@ import Testing
     }
   }
 
-  @Test func `takes no answer that was asked for by nobody, or by somebody else`() async throws {
+  @Test func `The page of cards takes no answer that was asked for by nobody, or by somebody else`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let form: FormFields = ["state": "made-up", "answer": "state=made-up&code=granted"]
@@ -168,7 +176,9 @@ import Testing
     }
   }
 
-  @Test func `shows nobody else's, and takes no form without the seal`() async throws {
+  @Test func `The page of cards shows nobody else's, and takes no form without the seal`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let bob = try await room.registry.patron(named: "bob")
       let his = try await room.registry.link(

@@ -14,7 +14,7 @@ import Testing
 @testable import Web
 
 @Suite struct `The page of a book` {
-  @Test func `tells what opens it, and how to tell others`() async throws {
+  @Test func `The page of a book tells what opens it, and how to tell others`() async throws {
     try await LobbyRoom.open { room in
       let book = try await room.book("Volume 3")
       let page = try await room.ask(book, ["Host": "books.example"])
@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func `puts it on a list of the reader's, or on a new one`() async throws {
+  @Test func `The page of a book puts it on a list of the reader's, or on a new one`() async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `has paper put aside at a branch`() async throws {
+  @Test func `The page of a book has paper put aside at a branch`() async throws {
     try await LobbyRoom.open { room in
       room.lender.change { state in
         state.branches = [
@@ -89,7 +90,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `begin with the loan, rest, go on and are given up`(engine: Engine) async throws {
+  func `Downloads on the pages begin with the loan, rest, go on and are given up`(engine: Engine)
+    async throws
+  {
     try await LobbyRoom.open(engine) { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -124,7 +127,9 @@ import Testing
     }
   }
 
-  @Test func `are nobody else's, and change by a sealed form only`() async throws {
+  @Test func `Downloads on the pages are nobody else's, and change by a sealed form only`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let form: FormFields = ["do": "cancel", "ticket": "1"]
       #expect(try await room.ask("/downloads", form: form).location == "/sign-in")
@@ -144,7 +149,9 @@ import Testing
     }
   }
 
-  @Test func `ask nothing of a library for a book that is not on loan`() async throws {
+  @Test func `Downloads on the pages ask nothing of a library for a book that is not on loan`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -155,7 +162,7 @@ import Testing
 }
 
 @Suite struct `A book that went by` {
-  @Test func `stays to be seen until its reader puts it away`() async throws {
+  @Test func `A book that went by stays to be seen until its reader puts it away`() async throws {
     try await LobbyRoom.open { room in
       room.lender.change { state in
         state.shelf.loans = [
@@ -181,7 +188,7 @@ import Testing
 @Suite struct `Moments for people` {
   private let date = Date(timeIntervalSince1970: 1_798_761_600)
 
-  @Test func `are told by the clock of their library`() throws {
+  @Test func `Moments for people are told by the clock of their library`() throws {
     let berlin = PlaceClock(try #require(Zone(named: "Europe/Berlin")))
     let york = PlaceClock(try #require(Zone(named: "America/New_York")))
     #expect(PlaceClock.utc.day(date) == "1 January 2027")
@@ -194,13 +201,13 @@ import Testing
     #expect(berlin.stamp(summer).hasSuffix("T02:00+02:00"))
   }
 
-  @Test func `are told as exactly as they are known`() {
+  @Test func `Moments for people are told as exactly as they are known`() {
     #expect(Words.date(PartialDate(year: 1973, month: 8, day: 10)) == "10 August 1973")
     #expect(Words.date(PartialDate(year: 1973, month: 8)) == "August 1973")
     #expect(Words.date(PartialDate(year: 1973)) == "1973")
   }
 
-  @Test func `stay moments within a sentence`() {
+  @Test func `Moments for people stay moments within a sentence`() {
     let telling = Telling.said("On loan from \("Town") until \(day: date).")
     #expect(
       telling.pieces == [

@@ -24,7 +24,7 @@ private func lines(_ text: String) -> [String] {
 }
 
 @Suite struct `A calendar` {
-  @Test func `is written as RFC 5545 has it`() throws {
+  @Test func `A calendar is written as RFC 5545 has it`() throws {
     let last = CalendarEvent(
       key: ["offer", "city", "2"], summary: "Pick up: Walden",
       when: .day(try #require(CivilDate(year: 2026, month: 12, day: 31))), heardAt: heard)
@@ -40,7 +40,7 @@ private func lines(_ text: String) -> [String] {
     #expect(text.utf8.count { $0 == 0x0A } == text.utf8.count { $0 == 0x0D })
   }
 
-  @Test func `is a calendar also where nothing is due`() {
+  @Test func `A calendar is a calendar also where nothing is due`() {
     let told = lines(ICalendar.text([], named: "Books"))
     #expect(!told.contains("BEGIN:VEVENT") && told.last == "END:VCALENDAR")
   }
@@ -50,12 +50,12 @@ private func lines(_ text: String) -> [String] {
     ("a\u{2028}b\tc", "a\\nb c"), ("a\u{0}\u{7}b", "ab"), ("Ü🦊", "Ü🦊"),
     ("x\r\nBEGIN:VEVENT", "x\\nBEGIN:VEVENT"),
   ])
-  func `marks what would be read as something else`(text: String, written: String) {
+  func `A calendar marks what would be read as something else`(text: String, written: String) {
     #expect(ICalendar.escaped(text) == written)
   }
 
   @Test(arguments: 60..<90)
-  func `breaks no line after more than 75 octets, and none in a character`(length: Int) {
+  func `A calendar breaks no line after more than 75 octets, and none in a character`(length: Int) {
     for sign in ["a", "ü", "€", "🦊"] {
       let line =
         "SUMMARY:" + String(repeating: "x", count: length % 7)
@@ -68,7 +68,7 @@ private func lines(_ text: String) -> [String] {
     }
   }
 
-  @Test func `names an event the same when its date moves, and no other so`() {
+  @Test func `A calendar names an event the same when its date moves, and no other so`() {
     func identity(_ event: CalendarEvent) -> String? {
       lines(ICalendar.text([event], named: "B")).first { $0.hasPrefix("UID:") }
     }
@@ -102,7 +102,9 @@ private func lines(_ text: String) -> [String] {
     #expect(response.headers["Cache-Control"] == "private, no-cache")
   }
 
-  @Test func `has the name that its reader's tongue gives it`() async throws {
+  @Test func `The address of a calendar has the name that its reader's tongue gives it`()
+    async throws
+  {
     let response = try await ask(
       "/calendar/the-secret.ics", answer: .opened([event()], in: .german))
     #expect(response.validators.etag != nil)
@@ -112,7 +114,7 @@ private func lines(_ text: String) -> [String] {
     #expect(response.validators.etag != english.validators.etag)
   }
 
-  @Test func `answers that nothing is new`() async throws {
+  @Test func `The address of a calendar answers that nothing is new`() async throws {
     let first = try await ask("/calendar/the-secret.ics")
     let tag = try #require(first.validators.etag)
     let request = try Request(
@@ -129,7 +131,9 @@ private func lines(_ text: String) -> [String] {
   }
 
   @Test(arguments: ["/calendar/wrong.ics", "/calendar/the-secret", "/calendar/.ics", "/calendar"])
-  func `is like any page that is not there when it is wrong`(target: String) async throws {
+  func `The address of a calendar is like any page that is not there when it is wrong`(
+    target: String
+  ) async throws {
     let response = try await ask(target)
     let nothing = try await ask("/nothing")
     #expect(response.status == .notFound)
@@ -144,7 +148,7 @@ private func lines(_ text: String) -> [String] {
     }
   }
 
-  @Test func `is told to the log by its shape alone`() async throws {
+  @Test func `The address of a calendar is told to the log by its shape alone`() async throws {
     #expect(try await ask("/calendar/the-secret.ics").route == "/calendar/{address}")
     #expect(try await ask("/calendar/wrong.ics").route == "/calendar/{address}")
   }

@@ -108,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `let in by a recovery code once, and then tell how to go on`() async throws {
+  @Test func `Codes at sign-in let in by a recovery code once, and then tell how to go on`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let (_, spares) = try await Self.enrol(room)
       room.keep("carrel_pass", nil)
@@ -138,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `are slowed when guessed at`() async throws {
+  @Test func `Codes at sign-in are slowed when guessed at`() async throws {
     try await LobbyRoom.open { room in
       let (app, _) = try await Self.enrol(room)
       room.keep("carrel_pass", nil)
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `are set up by whoever signed in just now`() async throws {
+  @Test func `Codes at sign-in are set up by whoever signed in just now`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       try await room.store.write { tx throws(DatabaseError) in

@@ -134,7 +134,7 @@ import Testing
     "https://evil.example/", "//evil.example/", "/\\evil.example", "\\\\evil.example", "/\t/evil",
     "javascript:alert(1)", "", "/sign-out", "/\r\nSet-Cookie: x=y",
   ])
-  func `sends nobody elsewhere afterwards`(target: String) async throws {
+  func `At the door of the pages: sends nobody elsewhere afterwards`(target: String) async throws {
     #expect(Onward(target).path == "/")
     try await LobbyRoom.open { room in
       let answer = try await room.signIn(then: target)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `sends back to where one came from`() async throws {
+  @Test func `At the door of the pages: sends back to where one came from`() async throws {
     try await LobbyRoom.open(isPublic: false) { room in
       let asked = try await room.ask("/search?q=volume%207")
       let query = try #require(asked.location?.split(separator: "?", maxSplits: 1).last)
@@ -154,7 +154,9 @@ import Testing
     }
   }
 
-  @Test func `signing out ends the pass everywhere, and needs the seal`() async throws {
+  @Test func `At the door of the pages: signing out ends the pass everywhere, and needs the seal`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let pass = room.cookie("carrel_pass")

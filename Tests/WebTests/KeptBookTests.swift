@@ -153,7 +153,9 @@ private final class PaperPlaces: Sendable {
     }
   }
 
-  @Test func `goes when another reader comes to the device`() async throws {
+  @Test func `A book that is kept on a device goes when another reader comes to the device`()
+    async throws
+  {
     let book = PaperPlaces()
     try await Browser.use { browser in
       try await browser.page(.phone) { page in

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 @Suite struct `The pages` {
-  @Test func `show strangers the shelves, and not what readers have`() async throws {
+  @Test func `The pages show strangers the shelves, and not what readers have`() async throws {
     try await LobbyRoom.open { room in
       let home = try await room.ask("/")
       #expect(home.status == 200 && home.head["Cache-Control"] == "no-cache")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "/lanes/popular", "/search?q=volume", "/works/w1", "/my-books"])
-  func `are for readers only where the catalogue is`(target: String) async throws {
+  func `The pages are for readers only where the catalogue is`(target: String) async throws {
     try await LobbyRoom.open(isPublic: false) { room in
       let answer = try await room.ask(target)
       #expect(answer.status == 303 && answer.location?.hasPrefix("/sign-in") == true)
@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func `load nothing but our own, run nothing, and are never framed`() async throws {
+  @Test func `The pages load nothing but our own, run nothing, and are never framed`() async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       for target in ["/", "/lanes/popular", "/search?q=volume", "/works/w1", "/my-books", "/none"] {
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `write a hostile title as text`() async throws {
+  @Test func `The pages write a hostile title as text`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("alert")
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `answer that nothing is new, until something is done`() async throws {
+  @Test func `The pages answer that nothing is new, until something is done`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let first = try await room.ask("/")
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `sort, narrow and turn a lane`() async throws {
+  @Test func `The pages sort, narrow and turn a lane`() async throws {
     try await LobbyRoom.open { room in
       let first = try await room.ask("/lanes/popular?sort=title")
       #expect(first.text.contains("42 titles") && first.text.contains("Page 1 of 2"))
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `find, and say it when nothing is found`() async throws {
+  @Test func `The pages find, and say it when nothing is found`() async throws {
     try await LobbyRoom.open { room in
       let found = try await room.ask("/search?q=volume+7")
       #expect(found.text.contains("Volume 7 of Everything"))
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `say it where no book is, and keep nothing of it`() async throws {
+  @Test func `The pages say it where no book is, and keep nothing of it`() async throws {
     try await LobbyRoom.open { room in
       let answer = try await room.ask("/works/w999999")
       #expect(answer.status == 404 && answer.head["Cache-Control"] == "no-store")
@@ -125,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `stay light`() async throws {
+  @Test func `The pages stay light`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       #expect(try await room.ask("/").text.utf8.count < 60 << 10)
@@ -136,7 +137,9 @@ import Testing
 }
 
 @Suite struct `What a reader has` {
-  @Test func `is shown with the days it has left, the shortest first`() async throws {
+  @Test func `What a reader has: is shown with the days it has left, the shortest first`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       room.lender.change { state in
         for (item, days) in [("t1", 9.0), ("t2", 1.5), ("t3", -1)] {
@@ -176,7 +179,7 @@ import Testing
 
 @Suite struct `The forms of a book` {
   @Test(arguments: Engine.allCases)
-  func `borrow and give back through the desk`(engine: Engine) async throws {
+  func `The forms of a book borrow and give back through the desk`(engine: Engine) async throws {
     try await LobbyRoom.open(engine) { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -199,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `wait in a queue and leave it`() async throws {
+  @Test func `The forms of a book wait in a queue and leave it`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Copies Out")
@@ -213,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `save for later without any library`() async throws {
+  @Test func `The forms of a book save for later without any library`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 5")
@@ -227,7 +230,9 @@ import Testing
     }
   }
 
-  @Test func `say why something was not done, on the book's own page`() async throws {
+  @Test func `The forms of a book say why something was not done, on the book's own page`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -240,7 +245,9 @@ import Testing
     }
   }
 
-  @Test func `do nothing without the seal, from elsewhere, or for strangers`() async throws {
+  @Test func `The forms of a book do nothing without the seal, from elsewhere, or for strangers`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let book = try await room.book("Volume 3")
       let form: FormFields = ["do": "borrow", "library": "town", "item": "t3"]
@@ -260,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `refuse what is not complete, or not ours`() async throws {
+  @Test func `The forms of a book refuse what is not complete, or not ours`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")

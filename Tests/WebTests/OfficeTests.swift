@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: pages + ["/office/lists/l1", "/office/readers/p1"])
-  func `is nowhere for strangers and readers, whatever they send`(path: String) async throws {
+  func `The office is nowhere for strangers and readers, whatever they send`(path: String)
+    async throws
+  {
     try await LobbyRoom.open { room in
       let nothing = try await room.ask("/nothing", ["Accept": "text/html"])
       let stranger = try await room.ask(path, ["Accept": "text/html"])
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `opens for an operator and closes as soon as the role ends`() async throws {
+  @Test func `The office opens for an operator and closes as soon as the role ends`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       #expect(try await room.ask("/").text.contains(#"href="/office""#))
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `speaks the tongue of its operator`() async throws {
+  @Test func `The office speaks the tongue of its operator`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let english = />(Overview|Libraries|Run now|Find|Last seen|Next|never)</
@@ -80,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `takes no form without its seal`() async throws {
+  @Test func `The office takes no form without its seal`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let list = try await room.registryList("Summer")
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `tells of libraries and services what is known`() async throws {
+  @Test func `The office tells of libraries and services what is known`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let libraries = try await room.ask("/office/libraries").text
@@ -115,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `runs a job at once, and says so in the log`() async throws {
+  @Test func `The office runs a job at once, and says so in the log`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let schedule = try #require(room.lobby.office?.schedule)
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `saves lanes that are sound, and nothing else`() async throws {
+  @Test func `The office saves lanes that are sound, and nothing else`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let mark = try #require(try await room.ask("/office/lanes").value("mark"))
@@ -160,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps the lists of librarians`(engine: Engine) async throws {
+  func `The office keeps the lists of librarians`(engine: Engine) async throws {
     try await LobbyRoom.open(engine) { room in
       try await enter(room)
       let made = try await post(
@@ -198,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `leaves lists that are no librarian's alone`() async throws {
+  @Test func `The office leaves lists that are no librarian's alone`() async throws {
     try await LobbyRoom.open { room in
       try await enter(room)
       let mine = try await room.lobby.lending.lists.create(named: "Mine", for: room.ada.patron)
@@ -208,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds readers by name and card, and forgets one whose name was typed`(
+  func `The office finds readers by name and card, and forgets one whose name was typed`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in

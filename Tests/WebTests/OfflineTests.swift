@@ -15,7 +15,7 @@ import Testing
     scheme: "https", host: "books.example.org", basePath: "/lib")
 
   @Test(arguments: [nil, home] as [ProxyPolicy.PublicAddress?])
-  func `tells a device how to install it, below any base path`(
+  func `The site as an app tells a device how to install it, below any base path`(
     address: ProxyPolicy.PublicAddress?
   ) async throws {
     let base = address == nil ? "" : "/lib"
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `has icons of the size that is told`() throws {
+  @Test func `The site as an app has icons of the size that is told`() throws {
     for (asset, side) in [(SiteIcon.small, 192), (SiteIcon.large, 512), (SiteIcon.touch, 180)] {
       let bytes = asset.body.bytes
       #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
@@ -54,7 +54,9 @@ import Testing
     }
   }
 
-  @Test func `brings a small worker that is looked at anew each time`() async throws {
+  @Test func `The site as an app brings a small worker that is looked at anew each time`()
+    async throws
+  {
     try await LobbyRoom.open(publicURL: Self.home) { room in
       let worker = try await room.ask("/lib/sw.js")
       #expect(worker.head["Cache-Control"] == "no-cache")
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `says nothing of anybody where there is no network`() async throws {
+  @Test func `The site as an app says nothing of anybody where there is no network`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let page = try await room.ask("/offline")
@@ -76,7 +78,9 @@ import Testing
     }
   }
 
-  @Test func `lets a device keep things only where its reader stays signed in`() async throws {
+  @Test func `The site as an app lets a device keep things only where its reader stays signed in`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       #expect(try await room.ask("/").text.contains("data-reader") == false)
       try await room.signIn()

@@ -14,7 +14,7 @@ import Testing
 @testable import Web
 
 @Suite struct `The profile` {
-  @Test func `hides the number until it is asked for, and its bars are kept by nobody`()
+  @Test func `The profile hides the number until it is asked for, and its bars are kept by nobody`()
     async throws
   {
     try await LobbyRoom.open { room in
@@ -41,7 +41,9 @@ import Testing
     }
   }
 
-  @Test func `shows the PIN to whoever knows it, and slows whoever does not`() async throws {
+  @Test func `The profile shows the PIN to whoever knows it, and slows whoever does not`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let path = "/profile/cards/\(room.ada.id.rawValue)"
@@ -55,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps a picture small and square, and gives it up again`(engine: Engine) async throws {
+  func `The profile keeps a picture small and square, and gives it up again`(engine: Engine)
+    async throws
+  {
     try await LobbyRoom.open(engine) { room in
       try await room.signIn()
       let photo = try Picture(width: 900, height: 500, Color(0x3366AA)).jpeg()
@@ -89,7 +93,9 @@ import Testing
     return try sheet.jpeg(quality: 70)
   }
 
-  @Test func `fills the number in, and the PIN is still asked for`() async throws {
+  @Test func `A card before the camera fills the number in, and the PIN is still asked for`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let door = try await room.ask("/sign-in?then=/my-books")
       #expect(door.text.contains("accept=\"image/*\" capture=\"environment\""))

@@ -21,7 +21,9 @@ import Testing
     """
   }
 
-  @Test func `come after one button, in a browser that is the reader's own`() async throws {
+  @Test func `Notices on a device come after one button, in a browser that is the reader's own`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn(stay: true)
       let point = Base64.urlSafe.encode(try ES256.PrivateKey().publicKey().point, padded: false)
@@ -41,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `are not offered where they cannot come`() async throws {
+  @Test func `Notices on a device are not offered where they cannot come`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn(stay: true)
       try await room.show(

@@ -17,7 +17,7 @@ import Testing
 @testable import Web
 
 @Suite struct `The settings` {
-  @Test func `are all there, each with one heading and the way back`() async throws {
+  @Test func `The settings are all there, each with one heading and the way back`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let index = try await room.ask("/settings")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `keep how pages are liked, beside what other programs know of it`(
+  func `The settings keep how pages are liked, beside what other programs know of it`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `keep liked genres, and nothing that is none`() async throws {
+  @Test func `The settings keep liked genres, and nothing that is none`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       var form: FormFields = ["genre": "romance"]
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `bring an ignored book back`() async throws {
+  @Test func `The settings bring an ignored book back`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let key = BookKey(LobbyRoom.town, ItemID("hostile"))
@@ -81,7 +81,9 @@ import Testing
     }
   }
 
-  @Test func `make a password for an app, show it once, and take it back`() async throws {
+  @Test func `The settings make a password for an app, show it once, and take it back`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let made = try await room.send(
@@ -107,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `make an address for calendars, show it once, and take it back`() async throws {
+  @Test func `The settings make an address for calendars, show it once, and take it back`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let made = try await room.send(["do": "new"], to: "/settings/calendar")
@@ -119,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `send notices where the reader says, or nowhere`() async throws {
+  @Test func `The settings send notices where the reader says, or nowhere`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       #expect(
@@ -144,7 +148,9 @@ import Testing
     }
   }
 
-  @Test func `tell a browser of one's own, as often as one asks, until it is left`() async throws {
+  @Test func `The settings tell a browser of one's own, as often as one asks, until it is left`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       #expect(try await room.ask("/settings/notices").text.contains("data-push") == false)
@@ -176,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `carry a letter to whoever runs the gateway`(engine: Engine) async throws {
+  func `The settings carry a letter to whoever runs the gateway`(engine: Engine) async throws {
     try await LobbyRoom.open(engine) { room in
       try await room.signIn()
       let empty = try await room.send(["text": "  "], to: "/settings/feedback")
@@ -193,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `give out what is the reader's own as files`() async throws {
+  @Test func `The settings give out what is the reader's own as files`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")

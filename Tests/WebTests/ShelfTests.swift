@@ -19,11 +19,12 @@ import Testing
       ("de;q=0.2, en-US;q=0.9", .monthFirst), ("sv-SE", .numbers), ("zh-Hant-TW", .numbers),
       ("en-US;q=0, fr", .dayFirst), ("en-CA", .numbers), (";;,=", .dayFirst),
     ] as [(String?, DayOrder)])
-  func `are read in the order that the browser's language has`(field: String?, order: DayOrder) {
+  func `Days are read in the order that the browser's language has`(field: String?, order: DayOrder)
+  {
     #expect(DayOrder(AcceptedLanguages(field)) == order)
   }
 
-  @Test func `are written in each of them`() {
+  @Test func `Days are written in each of them`() {
     let day = Date(timeIntervalSince1970: 1_800_000_000)
     let told = DayOrder.allCases.map { PlaceClock.utc.read(in: $0).moment(day) }
     #expect(
@@ -88,7 +89,9 @@ import Testing
     return (lane ?? "").matches(of: /class="title"[^>]*>([^<]*)</).map { String($0.1) }
   }
 
-  @Test func `are as many as ever, however many a reader ignores`() async throws {
+  @Test func `The first books of a lane are as many as ever, however many a reader ignores`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let before = try await titles(room)
@@ -104,7 +107,9 @@ import Testing
     }
   }
 
-  @Test func `stand as they stand now, for all who share them`() async throws {
+  @Test func `The first books of a lane stand as they stand now, for all who share them`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       #expect(try await room.ask("/").text.contains("About ") == false)
@@ -118,7 +123,7 @@ import Testing
 }
 
 @Suite struct `A list of books` {
-  @Test func `saves from where one stands, and says what is saved`() async throws {
+  @Test func `A list of books saves from where one stands, and says what is saved`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 5")
@@ -134,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `leads back to the lane around it`() async throws {
+  @Test func `A list of books leads back to the lane around it`() async throws {
     try await LobbyRoom.open { room in
       let lane = try await room.ask("/lanes/mystery")
       #expect(lane.text.contains(#"class="back"><a href="/lanes/genres">By genre</a>"#))
@@ -146,7 +151,9 @@ import Testing
 
 @Suite struct `What is suggested while one types` {
   @Test(arguments: Engine.allCases)
-  func `is names and titles that the words begin`(engine: Engine) async throws {
+  func `What is suggested while one types: is names and titles that the words begin`(engine: Engine)
+    async throws
+  {
     try await LobbyRoom.open(engine) { room in
       let quill = try await room.ask("/search/suggestions?q=qui")
       #expect(quill.status == 200 && quill.head["Content-Type"] == "application/json")
@@ -170,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `is asked for by the field itself`() async throws {
+  @Test func `What is suggested while one types: is asked for by the field itself`() async throws {
     try await LobbyRoom.open { room in
       let home = try await room.ask("/")
       #expect(home.text.contains(#"data-suggest="/search/suggestions""#))
@@ -179,7 +186,7 @@ import Testing
 }
 
 @Suite struct `The colors` {
-  @Test func `are the reader's choice, kept by the browser`() async throws {
+  @Test func `The colors are the reader's choice, kept by the browser`() async throws {
     try await LobbyRoom.open { room in
       #expect(try await room.ask("/").text.contains(#"content="light dark""#))
       let dark = try await room.ask("/look", form: ["look": "dark", "then": "/lanes/popular"])
@@ -194,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `are changed by no other site, and to nothing that is none`() async throws {
+  @Test func `The colors are changed by no other site, and to nothing that is none`() async throws {
     try await LobbyRoom.open { room in
       for site in ["cross-site", "same-site"] {
         let answer = try await room.ask("/look", ["Sec-Fetch-Site": site], form: ["look": "dark"])

@@ -19,7 +19,9 @@ import Testing
     ("fr, es;q=0.3, en;q=0.2", "es"),
     ("de;q=0, es;q=0.1", "es"), ("fr", "en"), ("", "en"),
   ])
-  func `is the best that the browser asks for`(field: String, tongue: String) async throws {
+  func `The tongue of the pages is the best that the browser asks for`(
+    field: String, tongue: String
+  ) async throws {
     try await LobbyRoom.open { room in
       for target in ["/", "/search", "/sign-in", "/none", "/offline"] {
         let page = try await room.ask(target, ["Accept": "text/html", "Accept-Language": field])
@@ -28,7 +30,9 @@ import Testing
     }
   }
 
-  @Test func `is the reader's choice before that, kept by the browser`() async throws {
+  @Test func `The tongue of the pages is the reader's choice before that, kept by the browser`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let chosen = try await room.ask("/tongue", form: ["tongue": "es", "then": "/search"])
       #expect(chosen.status == 303 && chosen.location == "/search")
@@ -72,7 +76,9 @@ import Testing
     }
   }
 
-  @Test func `is kept of the last page, for what is sent to its reader`() async throws {
+  @Test func `The tongue of the pages is kept of the last page, for what is sent to its reader`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let profiles = try #require(room.lobby.own?.profiles)
@@ -87,7 +93,9 @@ import Testing
     }
   }
 
-  @Test func `names titles of its own no tongue, and others theirs`() async throws {
+  @Test func `The tongue of the pages names titles of its own no tongue, and others theirs`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let lane = try await room.ask("/lanes/popular?count=3", Self.german)
       #expect(lane.text.contains(/<span class="title" lang="en">Volume/))
@@ -95,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `says days, spans and counts as it does`() async throws {
+  @Test func `The tongue of the pages says days, spans and counts as it does`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let book = try await room.book("Volume 3 ")
@@ -111,7 +119,9 @@ import Testing
     }
   }
 
-  @Test func `is told in refusals, and not in the words of programs`() async throws {
+  @Test func `The tongue of the pages is told in refusals, and not in the words of programs`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       let page = try await room.ask("/works/none", Self.german)
       #expect(page.status == 404)
@@ -139,7 +149,7 @@ import Testing
   private static let names: Set<String> = ["English", "Other"]
 
   @Test(arguments: [Tongue.german, .spanish])
-  func `has no English of ours`(tongue: Tongue) async throws {
+  func `A page in another tongue has no English of ours`(tongue: Tongue) async throws {
     let english = Self.english(tongue)
     let headers: Headers = ["Accept": "text/html", "Accept-Language": tongue.rawValue]
     try await LobbyRoom.open { room in

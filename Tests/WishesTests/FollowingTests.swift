@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `Books of a wish list` {
   @Test(arguments: Engine.allCases)
-  func `are wishes as long as they are on it`(engine: Engine) async throws {
+  func `Books of a wish list are wishes as long as they are on it`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       let other = try await desk.lists.create(named: "Other", for: bob).id
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `end with their list`(engine: Engine) async throws {
+  func `Books of a wish list end with their list`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.add("Dune", to: list)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `have rules of their own`(engine: Engine) async throws {
+  func `Books of a wish list have rules of their own`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.add("Dune", to: list)
@@ -76,7 +76,7 @@ import Testing
 
 @Suite struct `A wish` {
   @Test(arguments: Engine.allCases)
-  func `is recognized when a library comes to have it`(engine: Engine) async throws {
+  func `A wish is recognized when a library comes to have it`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.add("Dune (Dune Chronicles, #1)", ["Herbert, Frank"], to: list)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that its reader decided is asked about no more`(engine: Engine) async throws {
+  func `A wish that its reader decided is asked about no more`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.stock("e", "Selected Poems", by: "Ada Elm")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that is only spelled otherwise keeps its story`(engine: Engine) async throws {
+  func `A wish that is only spelled otherwise keeps its story`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.stock("d", "Dune", by: "Frank Herbert")
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that was not found is looked for by its new words`(engine: Engine) async throws {
+  func `A wish that was not found is looked for by its new words`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.stock("d", "Dune", by: "Frank Herbert")
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes with its work where that becomes part of another`(engine: Engine) async throws {
+  func `A wish goes with its work where that becomes part of another`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.stock("d", "Dune", by: "Frank Herbert")

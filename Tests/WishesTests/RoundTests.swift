@@ -22,7 +22,7 @@ private func watch(
   private let settings = AskingSettings()
 
   @Test(arguments: [1, 2, 5, 7, 25, 26, 99, 100, 101, 500, 5_000], [1, 25, 100, 1_000])
-  func `never costs more than the budget`(wishes: Int, batch: Int) {
+  func `How often a library is asked: never costs more than the budget`(wishes: Int, batch: Int) {
     let watch = watch(Array(repeating: 0, count: wishes), batch: batch)
     let interval = watch.interval(settings)
     #expect(interval >= hour)
@@ -33,7 +33,7 @@ private func watch(
     if rounds > 1 { #expect(rounds * questions * 5 <= Int64(wishes)) }
   }
 
-  @Test func `follows from the batch and the number of wishes`() {
+  @Test func `How often a library is asked: follows from the batch and the number of wishes`() {
     // A hundred wishes at 25 to a question: four questions a round, twenty a day.
     #expect(watch(Array(repeating: 0, count: 100)).interval(settings) == 86_400_000 / 5)
     // One wish pays for a question in five days.
@@ -61,23 +61,23 @@ private func watch(
     ).map { $0.map(\.rawValue) }
   }
 
-  @Test func `begins when the oldest answer is old enough`() {
+  @Test func `A round begins when the oldest answer is old enough`() {
     #expect(questions([interval - 1]).isEmpty)
     #expect(questions([interval]) == [["i1000"]])
     #expect(questions([interval], takesRound: false).isEmpty)
   }
 
-  @Test func `is not needed for what somebody else asked lately`() {
+  @Test func `A round is not needed for what somebody else asked lately`() {
     // A page or a harvest asked for both, so that the library is spared.
     #expect(questions([hour, 2 * hour]).isEmpty)
   }
 
-  @Test func `asks at once about what nobody asked yet`() {
+  @Test func `A round asks at once about what nobody asked yet`() {
     #expect(questions([nil]) == [["i1000"]])
     #expect(questions([nil], takesNews: false).isEmpty)
   }
 
-  @Test func `fills its last question with what comes due next`() {
+  @Test func `A round fills its last question with what comes due next`() {
     #expect(questions([nil, 2 * hour, hour, 3 * hour], batch: 3) == [["i1000", "i1003", "i1001"]])
     // What is older than half of the interval would come due before the next round.
     let half = interval / 2
@@ -86,7 +86,7 @@ private func watch(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is begun by one of two at the same time`(engine: Engine) async throws {
+  func `A round is begun by one of two at the same time`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let due = watch([nil], now: desk.clock.now)
       async let one = desk.wishes.round(at: due, settings)
@@ -97,7 +97,7 @@ private func watch(
   }
 
   @Test(arguments: Engine.allCases)
-  func `that ended in silence has a pause`(engine: Engine) async throws {
+  func `A round that ended in silence has a pause`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       func begin(_ age: Int64?) async throws -> Round? {
         try await desk.wishes.round(at: watch([age], now: desk.clock.now), settings)
@@ -121,7 +121,7 @@ private func watch(
 
 @Suite struct `What was seen of a wish` {
   @Test(arguments: Engine.allCases)
-  func `is kept once, whoever looked`(engine: Engine) async throws {
+  func `What was seen of a wish: is kept once, whoever looked`(engine: Engine) async throws {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.add("Dune", to: list)
@@ -150,7 +150,9 @@ private func watch(
   }
 
   @Test(arguments: Engine.allCases)
-  func `and done of it is written down before and after`(engine: Engine) async throws {
+  func `What was seen of a wish: and done of it is written down before and after`(engine: Engine)
+    async throws
+  {
     try await Desk.open(engine) { desk in
       let list = try await desk.lists.create(named: "Later", for: ada).id
       try await desk.add("Dune", to: list)

@@ -21,25 +21,25 @@ private func sight(
 }
 
 @Suite struct `What was heard of all ways` {
-  @Test func `is silence where nobody said anything`() {
+  @Test func `What was heard of all ways: is silence where nobody said anything`() {
     #expect(sight() == nil)
     #expect(sight(nil) == nil)
     // What a provider does not list may be a hiccup: that is no word that it is gone.
     #expect(sight((.unknownToProvider, 5)) == nil)
   }
 
-  @Test func `is good news where one has it`() {
+  @Test func `What was heard of all ways: is good news where one has it`() {
     let mixed = sight((.queued(.init()), 9), (.available(.init()), 5), nil)
     #expect(mixed == .available(asOf: 5, isSettled: false))
     #expect(sight((.openAccess, 5)) == .available(asOf: 5, isSettled: true))
   }
 
-  @Test func `is believed at once where the next look is far off`() {
+  @Test func `What was heard of all ways: is believed at once where the next look is far off`() {
     let seldom = sight((.available(.init()), 5), every: 60 * minute)
     #expect(seldom == .available(asOf: 5, isSettled: true))
   }
 
-  @Test func `is what those say that know of it`() {
+  @Test func `What was heard of all ways: is what those say that know of it`() {
     #expect(sight((.queued(.init()), 9)) == .away(asOf: 9))
     // One that never answers would keep a copy there for good.
     #expect(sight((.unavailable(.init()), 9), nil) == .away(asOf: 9))
@@ -64,7 +64,7 @@ private func sight(
 
   private func away(_ moment: Int64) -> Sight { .away(asOf: moment) }
 
-  @Test func `takes two looks far enough apart for news`() {
+  @Test func `A watch takes two looks far enough apart for news`() {
     let once = after(available(0))
     #expect(once.state == .seen && once.turn == 0 && !once.isNews)
     let early = after(available(0), available(14 * minute))
@@ -74,26 +74,26 @@ private func sight(
     #expect(settled.since == 15 * minute)
   }
 
-  @Test func `takes no flicker for news`() {
+  @Test func `A watch takes no flicker for news`() {
     let flicker = after(
       available(0), away(5 * minute), available(10 * minute), away(15 * minute),
       available(20 * minute), available(30 * minute))
     #expect(flicker.state == .seen && flicker.turn == 0)
   }
 
-  @Test func `takes one look where the next one is far off`() {
+  @Test func `A watch takes one look where the next one is far off`() {
     let once = after(available(0, isSettled: true))
     #expect(once.state == .available && once.turn == 1)
   }
 
-  @Test func `is news again only after it was gone`() {
+  @Test func `A watch is news again only after it was gone`() {
     let lasting = after(available(0, isSettled: true), available(100 * minute, isSettled: true))
     #expect(lasting.turn == 1)
     let again = after(available(0, isSettled: true), away(1), available(2, isSettled: true))
     #expect(again.turn == 2 && again.isNews)
   }
 
-  @Test func `is news again also beside a way that never answers`() throws {
+  @Test func `A watch is news again also beside a way that never answers`() throws {
     let first = try #require(sight((.available(.init()), 0), nil, every: 60 * minute))
     let gone = try #require(sight((.queued(.init()), 1), nil, (.unknownToProvider, 1)))
     let back = try #require(sight((.available(.init()), 2), nil, every: 60 * minute))
@@ -101,7 +101,7 @@ private func sight(
     #expect(after(first, gone, back).turn == 2)
   }
 
-  @Test func `waits as soon as one way said so`() {
+  @Test func `A watch waits as soon as one way said so`() {
     let waiting = after(away(7))
     #expect(waiting.state == .waiting && waiting.since == 7)
     #expect(after(away(7), away(9)).since == 7)

@@ -47,7 +47,9 @@ import Yaml
   }
 
   @Test(arguments: [YamlScalar.Style.singleQuoted, .doubleQuoted, .literal, .folded])
-  func `whatever is not plain is a text`(_ style: YamlScalar.Style) {
+  func `Plain texts mean what YAML 1.2 says: whatever is not plain is a text`(
+    _ style: YamlScalar.Style
+  ) {
     for row in Self.rows {
       #expect(YamlScalar(row.text, style: style).value == .string(row.text))
     }

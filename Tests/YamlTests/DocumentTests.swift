@@ -17,7 +17,7 @@ import Yaml
     empty:
     """
 
-  @Test func `order, texts and styles are kept`() throws {
+  @Test func `A document becomes a tree with positions order, texts and styles are kept`() throws {
     let document = try YamlNode(parsing: Self.example)
     #expect(document.mapping?.entries.map(\.key) == ["server", "lanes", "note", "empty"])
     #expect(document["server"]?["port"]?.scalar?.value == .int(8080))
@@ -33,7 +33,9 @@ import Yaml
     #expect(document["nothing"] == nil)
   }
 
-  @Test func `keys and values know their line and column`() throws {
+  @Test func `A document becomes a tree with positions keys and values know their line and column`()
+    throws
+  {
     let document = try YamlNode(parsing: Self.example)
     let server = try #require(document.mapping?["server"])
     #expect(server.keyPosition == YamlPosition(line: 2, column: 1))
@@ -45,7 +47,8 @@ import Yaml
     #expect(lanes[1].items?[2].mapping?["c"]?.keyPosition == YamlPosition(line: 8, column: 15))
   }
 
-  @Test func `columns count characters, not bytes`() throws {
+  @Test func `A document becomes a tree with positions columns count characters, not bytes`() throws
+  {
     let document = try YamlNode(parsing: "{schön: 1, b: 2}")
     #expect(document.mapping?["b"]?.keyPosition == YamlPosition(line: 1, column: 12))
   }
@@ -63,7 +66,9 @@ import Yaml
   }
 
   @Test(arguments: ["a: 1\r\nb: 2\r\n", "a: 1\rb: 2\r"])
-  func `lines may end as they do on other systems`(_ text: String) throws {
+  func `A document becomes a tree with positions lines may end as they do on other systems`(
+    _ text: String
+  ) throws {
     let document = try YamlNode(parsing: text)
     #expect(document.mapping?["b"]?.keyPosition == YamlPosition(line: 2, column: 1))
   }
@@ -74,7 +79,7 @@ import Yaml
     #expect(document["a"]?.position == YamlPosition(line: 1, column: 4))
   }
 
-  @Test func `core tags say what a text is`() throws {
+  @Test func `A document becomes a tree with positions core tags say what a text is`() throws {
     let document = try YamlNode(
       parsing: """
         a: !!str 0123

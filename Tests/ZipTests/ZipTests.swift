@@ -22,7 +22,7 @@ import Testing
 
   private let long = String(repeating: "All that is gold does not glitter. ", count: 5000)
 
-  @Test func `gives each entry, stored or deflated, in any order`() throws {
+  @Test func `A ZIP archive gives each entry, stored or deflated, in any order`() throws {
     let archive = try ZipArchive(
       TestArchive([Entry("a", "first"), Entry("b/c", long).deflated(), Entry("d", "")]).bytes)
     #expect(archive.entries.map(\.name) == ["a", "b/c", "d"])
@@ -34,7 +34,7 @@ import Testing
     #expect(archive.entry(named: "e") == nil)
   }
 
-  @Test func `is read from a file as from memory`() throws {
+  @Test func `A ZIP archive is read from a file as from memory`() throws {
     let folder = try TemporaryFolder()
     var packed = TestArchive([Entry("a", long).deflated()])
     packed.before = Array("#!/bin/sh\n".utf8)
@@ -51,7 +51,7 @@ import Testing
     #expect(directory == .noFile("not a file"))
   }
 
-  @Test func `may have a comment, and bytes before and behind it`() throws {
+  @Test func `A ZIP archive may have a comment, and bytes before and behind it`() throws {
     var packed = TestArchive([Entry("a", "first")])
     packed.comment = Array("a comment with PK\u{5}\u{6} in it, long enough to be a record".utf8)
     #expect(try text(ZipArchive(packed.bytes), "a") == "first")
@@ -63,7 +63,7 @@ import Testing
     #expect(archive.warnings == [.padded])
   }
 
-  @Test func `of two entries with one name the first counts`() throws {
+  @Test func `A ZIP archive of two entries with one name the first counts`() throws {
     let archive = try ZipArchive(TestArchive([Entry("a", "first"), Entry("a", "second")]).bytes)
     #expect(try text(archive, "a") == "first")
     #expect(archive.entries.count == 1)
@@ -71,20 +71,20 @@ import Testing
   }
 
   @Test(arguments: ["/etc/passwd", "../up", "a/../../b", "C:evil", "\\\\host\\x", "a\nb", "./a"])
-  func `leaves out names that are none`(_ name: String) throws {
+  func `A ZIP archive leaves out names that are none`(_ name: String) throws {
     let archive = try ZipArchive(TestArchive([Entry("good", "x"), Entry(name, "y")]).bytes)
     #expect(archive.entries.map(\.name) == ["good"])
     #expect(archive.warnings.count == 1)
     #expect(archive.entry(named: name) == nil)
   }
 
-  @Test func `leaves out names longer than any path`() throws {
+  @Test func `A ZIP archive leaves out names longer than any path`() throws {
     let long = String(repeating: "a/", count: 2049)
     let archive = try ZipArchive(TestArchive([Entry("good", "x"), Entry(long, "y")]).bytes)
     #expect(archive.entries.map(\.name) == ["good"])
   }
 
-  @Test func `leaves out links`() throws {
+  @Test func `A ZIP archive leaves out links`() throws {
     var link = Entry("link", "/etc/passwd")
     link.attributes = 0o120777 << 16
     let archive = try ZipArchive(TestArchive([Entry("good", "x"), link]).bytes)
@@ -92,7 +92,9 @@ import Testing
     #expect(archive.warnings == [.unsafeName("link")])
   }
 
-  @Test func `finds names that differ in case, in composition or in slashes last`() throws {
+  @Test func `A ZIP archive finds names that differ in case, in composition or in slashes last`()
+    throws
+  {
     let archive = try ZipArchive(
       TestArchive([
         Entry("Text/One.xhtml", "1"), Entry("caf\u{E9}", "2"), Entry("dir\\two", "3"),
@@ -104,19 +106,19 @@ import Testing
     #expect(archive.warnings == [.unsafeName("dir\\two")])
   }
 
-  @Test func `tells of names that only case keeps apart`() throws {
+  @Test func `A ZIP archive tells of names that only case keeps apart`() throws {
     let archive = try ZipArchive(TestArchive([Entry("a", "x"), Entry("A", "y")]).bytes)
     #expect(archive.warnings == [.colliding("a", "A")])
     #expect(try text(archive, "A") == "y")
   }
 
-  @Test func `takes names that are not UTF-8 for those of old computers`() throws {
+  @Test func `A ZIP archive takes names that are not UTF-8 for those of old computers`() throws {
     var entry = Entry("", "x")
     (entry.name, entry.flags) = ([0x63, 0x61, 0x66, 0x82], 0)
     #expect(try ZipArchive(TestArchive([entry]).bytes).entries.map(\.name) == ["café"])
   }
 
-  @Test func `is refused in parts, encrypted or packed in other ways`() {
+  @Test func `A ZIP archive is refused in parts, encrypted or packed in other ways`() {
     var parts = TestArchive([Entry("a", "x")])
     parts.disk = 1
     #expect(opening(parts) == .split)
@@ -128,7 +130,7 @@ import Testing
     #expect(opening(TestArchive([packed])) == .unknownMethod(entry: "a", 14))
   }
 
-  @Test func `is refused where there is none, or only a part of one`() {
+  @Test func `A ZIP archive is refused where there is none, or only a part of one`() {
     for bytes in [[], Array("no archive at all".utf8), [UInt8](repeating: 0x50, count: 70_000)] {
       #expect(error { _ = try ZipArchive(bytes) } == .unreadable("no directory"))
     }
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `has a limit for each measure`() {
+  @Test func `A ZIP archive has a limit for each measure`() {
     var limits = ZipLimits()
     let archive = TestArchive([Entry("a", "x"), Entry("b", "x"), Entry("c", "x")])
     limits.entries = 2
@@ -158,13 +160,13 @@ import Testing
     #expect(opening(archive, limits) == .tooLarge(.archive, limit: 100))
   }
 
-  @Test func `stops where an entry unpacks to more than is wanted`() throws {
+  @Test func `A ZIP archive stops where an entry unpacks to more than is wanted`() throws {
     let archive = try ZipArchive(TestArchive([Entry("a", long).deflated()]).bytes)
     let entry = archive.entries[0]
     #expect(error { _ = try archive.read(entry, upTo: 1000) } == .tooLarge(.inflated, limit: 1000))
   }
 
-  @Test func `stops where an entry unpacks to many times its size`() throws {
+  @Test func `A ZIP archive stops where an entry unpacks to many times its size`() throws {
     var limits = ZipLimits()
     (limits.ratio, limits.anyway) = (100, 1 << 20)
     let zeros = Entry("bomb", [UInt8](repeating: 0, count: 4 << 20)).deflated()
@@ -173,14 +175,14 @@ import Testing
     #expect(fault == .tooLarge(.ratio, limit: 100))
   }
 
-  @Test func `counts what comes out and not what the header says`() throws {
+  @Test func `A ZIP archive counts what comes out and not what the header says`() throws {
     var liar = Entry("a", long).deflated()
     liar.size = 10
     let archive = try ZipArchive(TestArchive([liar]).bytes)
     #expect(error { _ = try archive.read(archive.entries[0], upTo: 1 << 20) } != nil)
   }
 
-  @Test func `tells of bytes that are not those of the checksum`() throws {
+  @Test func `A ZIP archive tells of bytes that are not those of the checksum`() throws {
     var wrong = Entry("a", "first")
     wrong.sum ^= 1
     let archive = try ZipArchive(TestArchive([wrong]).bytes)
@@ -189,7 +191,9 @@ import Testing
   }
 
   @Test(arguments: [(2, nil), (50, ZipError.overlapping)])
-  func `is refused where many entries share their bytes`(_ count: Int, _ fault: ZipError?) throws {
+  func `A ZIP archive is refused where many entries share their bytes`(
+    _ count: Int, _ fault: ZipError?
+  ) throws {
     let first = Entry("0", [UInt8](repeating: 1, count: 10_000))
     var archive = TestArchive([first])
     for number in 1..<count {
@@ -201,7 +205,7 @@ import Testing
     if fault == nil { #expect(try ZipArchive(archive.bytes).warnings == [.overlapping]) }
   }
 
-  @Test func `is read by several at once`() async throws {
+  @Test func `A ZIP archive is read by several at once`() async throws {
     let texts = (0..<20).map { "\($0) " + String(repeating: "\($0 * $0) and on. ", count: 3000) }
     let entries = texts.enumerated().map { Entry("e\($0)", $1) }
     let archive = try ZipArchive(
@@ -221,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `tells of a packed entry that is cut or changed`() throws {
+  @Test func `A ZIP archive tells of a packed entry that is cut or changed`() throws {
     let sound = Entry("a", long).deflated()
     var (cut, summed, wrong) = (sound, sound, sound)
     cut.packed.removeLast(20)
@@ -237,7 +241,7 @@ import Testing
     #expect(try text(ZipArchive(TestArchive([wrong]).bytes), "a") == long)
   }
 
-  @Test func `gives an entry piece by piece until there is enough`() throws {
+  @Test func `A ZIP archive gives an entry piece by piece until there is enough`() throws {
     let archive = try ZipArchive(TestArchive([Entry("a", long).deflated()]).bytes)
     var got = 0
     try archive.read(archive.entries[0], upTo: 1 << 20) { piece throws(ZipError) in

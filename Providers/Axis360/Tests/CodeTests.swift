@@ -26,7 +26,7 @@ import Testing
     (4058, "not_borrowed"), (5000, "provider_unavailable"), (5003, "not_configured"),
     (5004, "not_configured"), (7777, "provider_unavailable"), (-1, "provider_unavailable"),
   ])
-  func `has its meaning, whatever the status it comes with`(_ code: Int, meaning: String) {
+  func `A code has its meaning, whatever the status it comes with`(_ code: Int, meaning: String) {
     for status in [200, 400, 401, 409, 500] {
       let xml = Read.failure(Read.decode("error", Wire.status(String(code)), status))
       #expect(xml?.reason.code == meaning, "XML, \(status)")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `of zero is a success`() {
+  @Test func `A code of zero is a success`() {
     #expect(Read.decode("shelf", Wire.nothing) == .shelf(Shelf()))
     for code in ["0", "00", "0000", " 0000 "] {
       #expect(Read.decode("shelf", Wire.status(code), 500) == .shelf(Shelf()))
@@ -53,7 +53,7 @@ import Testing
       (3110, .renew, "not_renewable"), (3110, .placeHold, "already_borrowed"),
       (4058, .renew, "not_borrowed"), (3122, .checkIn, "credentials_rejected"),
     ] as [(Int, Circulation.Operation, String)])
-  func `means what was asked for`(
+  func `A code means what was asked for`(
     _ code: Int, during operation: Circulation.Operation, meaning: String
   ) {
     let decoded = Read.decode("error", Wire.status(String(code)), during: operation)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["shelf", "loans", "holds", "account", "availability"])
-  func `that nobody knows the reader is an empty shelf`(_ kind: String) {
+  func `A code that nobody knows the reader is an empty shelf`(_ kind: String) {
     let decoded = Read.decode(kind, Wire.status("3122", "Patron information is not found."), 401)
     #expect(Read.failure(decoded) == nil)
   }
@@ -81,7 +81,7 @@ import Testing
     (429, "provider_busy"), (500, "provider_unavailable"), (503, "provider_busy"),
     (504, "provider_unavailable"),
   ])
-  func `that is missing leaves the status to tell`(_ status: Int, meaning: String) {
+  func `A code that is missing leaves the status to tell`(_ status: Int, meaning: String) {
     for body in ["", "<html><body>x</body></html>", "{}", "[]", "<a><b>", "\u{FEFF}"] {
       for kind in ["shelf", "loan", "editions", "token", "error", "fulfilment"] {
         let decoded = Read.decode(kind, body, status)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `stands in the error with its words, unless these name somebody`() {
+  @Test func `A code stands in the error with its words, unless these name somebody`() {
     #expect(Read.decode("error", Wire.status("0000")) == .noFailure)
     let plain = Read.failure(Read.decode("error", Wire.status("7777", "Something new")))
     #expect(plain?.providerSays == "7777: Something new")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `of the licence server comes with its complaints`() {
+  @Test func `A code of the licence server comes with its complaints`() {
     let body = #"{"ReturnCode":9400,"Title":"Invalid ISBN","Messages":["No such ISBN.","",""]}"#
     let error = Read.failure(Read.decode("fulfilment", body, 405))
     #expect(error?.reason == .providerUnavailable && error?.providerSays == "9400: No such ISBN.")

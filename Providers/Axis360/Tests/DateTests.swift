@@ -14,11 +14,11 @@ import Testing
     ("2018-09-29 18:34:00 -01:00", 1_538_249_640), ("2025-06-20T19:52:00.000Z", 1_750_449_120),
     ("3/7/2000", 952_387_200),
   ])
-  func `is a moment in every shape`(_ text: String, seconds: Double) {
+  func `A date is a moment in every shape`(_ text: String, seconds: Double) {
     #expect(WireMoment.instant(text) == Date(timeIntervalSince1970: seconds))
   }
 
-  @Test func `is cut to microseconds`() throws {
+  @Test func `A date is cut to microseconds`() throws {
     let date = try #require(WireMoment.instant("2018-09-29 18:34:00.0001398 +00:00"))
     #expect(abs(date.timeIntervalSince1970 - 1_538_246_040.000139) < 0.0000005)
   }
@@ -27,13 +27,13 @@ import Testing
     "", "yesterday", "13/1/2015 1:00:00 PM", "2/30/2015 1:00:00 PM", "7/22/2015 13:00:00 PM",
     "7/22/2015 0:00:00 AM", "7/22/15 1:00:00 PM", "7/22/2015 1:61:00 PM", "2018-09-29 18:34 xx",
   ])
-  func `that is none is none`(_ text: String) { #expect(WireMoment.instant(text) == nil) }
+  func `A date that is none is none`(_ text: String) { #expect(WireMoment.instant(text) == nil) }
 
   @Test(arguments: [
     ("3/7/2000", "2000-03-07"), ("12/31/1999", "1999-12-31"), ("2000-03-07", "2000-03-07"),
     ("5/12/2015 12:00:00 AM", "2015-05-12"), ("2/30/2000", nil), ("soon", nil),
   ])
-  func `of publication keeps its day`(_ text: String, written: String?) {
+  func `A date of publication keeps its day`(_ text: String, written: String?) {
     #expect(WireMoment.calendar(text)?.description == written)
   }
 
@@ -41,17 +41,17 @@ import Testing
     ("2009-19-05", "2009-05-19"), ("2009-06-10", "2009-10-06"), ("2009", "2009"),
     ("2009-05-19", nil), ("2009-31-02", nil), ("", nil),
   ])
-  func `of release has its day before its month`(_ text: String, written: String?) {
+  func `A date of release has its day before its month`(_ text: String, written: String?) {
     #expect(WireMoment.release(text)?.description == written)
   }
 
-  @Test func `is written with months first, in twenty-four hours`() {
+  @Test func `A date is written with months first, in twenty-four hours`() {
     let date = Date(timeIntervalSince1970: 1_437_586_827)
     #expect(WireMoment.written(date) == "07-22-2015 17:40:27")
   }
 
   @Test(arguments: [("21:36", 77_760), ("00:05", 300), ("9", nil), ("1:75", nil), ("", nil)])
-  func `is not what a running time is`(_ text: String, seconds: Int?) {
+  func `A date is not what a running time is`(_ text: String, seconds: Int?) {
     #expect(WireMoment.seconds(ofRuntime: text) == seconds)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Axis360
 
 @Suite struct `A recorded answer` {
-  @Test func `of a checkout is a loan of nobody knows what`() {
+  @Test func `A recorded answer of a checkout is a loan of nobody knows what`() {
     let body = Wire.checkout(
       "<url>http://x</url>" + Wire.verdict("0000", "Fine.")
         + "<expirationDate>8/11/2015 6:57:42 PM +00:00</expirationDate>")
@@ -17,7 +17,7 @@ import Testing
     #expect(loans.map(\.until) == [Date(timeIntervalSince1970: 1_439_319_462)])
   }
 
-  @Test func `of a shelf has loans and holds, each where it belongs`() {
+  @Test func `A recorded answer of a shelf has loans and holds, each where it belongs`() {
     let hold = Wire.title(
       "<isInHoldQueue>true</isInHoldQueue><holdsQueuePosition>2</holdsQueuePosition>"
         + "<holdsQueueSize>5</holdsQueueSize>", id: "0002")
@@ -33,7 +33,7 @@ import Testing
     #expect(holds.map(\.status) == [.waiting(position: 2, total: 5)])
   }
 
-  @Test func `of the list of holds spells its words in its own way`() {
+  @Test func `A recorded answer of the list of holds spells its words in its own way`() {
     let body = Wire.result(
       "getHoldsResponse", "getHoldsResult",
       Wire.verdict("0000")
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `of a page of the inventory tells its next`() {
+  @Test func `A recorded answer of a page of the inventory tells its next`() {
     let body = """
       {"pagination":{"currentPage":2,"pageSize":500,"totalCount":1200,"totalPage":3},
        "status":{"Code":"0000"},"titles":[{"TitleID":"1","active":true},{"active":true}]}
@@ -68,7 +68,7 @@ import Testing
     #expect(editions.map(\.item.rawValue) == ["1"] && next == "3" && total == 1200)
   }
 
-  @Test func `of a token tells how long it is good`() {
+  @Test func `A recorded answer of a token tells how long it is good`() {
     let body = #"{"access_token":"x","expires_in":600,"token_type":"Bearer"}"#
     #expect(Read.decode("token", body) == .token(lifetime: 600, scope: []))
     let refused = #"{"Status":{"Code":"2005","Message":"Wrong"}}"#
@@ -79,7 +79,7 @@ import Testing
     (#""ISBN":"9","BookVaultUUID":"u","#, "AxisNow", "licence"),
     (#""ISBN":"9","FNDTransactionID":"f","FNDSessionKey":"k","#, "Acoustik", "manifest"),
   ])
-  func `of a fulfilment is told apart by one member`(
+  func `A recorded answer of a fulfilment is told apart by one member`(
     _ members: String, format: String, kind: String
   ) {
     let body = """
@@ -99,7 +99,7 @@ import Testing
     #expect(Read.failure(Read.decode("fulfilment", body))?.reason == .providerUnavailable)
   }
 
-  @Test func `of an audiobook's parts is a manifest`() {
+  @Test func `A recorded answer of an audiobook's parts is a manifest`() {
     let body = """
       {"Status":{"Code":"0000"},"fndaccountid":"a","fndcontentid":"5",
        "readingOrder":[{"duration":2.89,"fndpart":0,"fndsequence":0,"title":"T"}]}
@@ -111,7 +111,7 @@ import Testing
     #expect(link.format == Formats.acoustik)
   }
 
-  @Test func `may hold stray signs, if it is there to its end`() {
+  @Test func `A recorded answer may hold stray signs, if it is there to its end`() {
     let title = Wire.title("", "<productTitle>Tea & Sympathy &nbsp; \u{1}</productTitle>")
     let body = Wire.titles(title)
     #expect(Read.edition(body)?.title.hasPrefix("Tea & Sympathy") == true)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `of a kind that nobody knows names those there are`() {
+  @Test func `A recorded answer of a kind that nobody knows names those there are`() {
     guard case .unknownKind(let known) = Read.decode("novel", "{}") else {
       Issue.record("known")
       return

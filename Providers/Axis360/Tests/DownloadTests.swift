@@ -12,7 +12,8 @@ import Testing
 
 /// From the shelf to the licence, over real connections.
 @Suite(.serialized) struct `A download` {
-  @Test func `follows the signed address as it is written, and works once`() async throws {
+  @Test func `A download follows the signed address as it is written, and works once`() async throws
+  {
     try await visit { desk, client, call in
       let item = ItemID(try #require(desk.first))
       _ = try await desk.provider.checkOut(item, as: nil, in: call)

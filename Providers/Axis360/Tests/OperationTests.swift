@@ -26,7 +26,7 @@ import Testing
     #expect(service.asked("POST accesstoken").count == 2)
   }
 
-  @Test func `gives up on tokens after the second`() async throws {
+  @Test func `The Axis360 adapter gives up on tokens after the second`() async throws {
     service.on(shelf, status: 401, Wire.status("1001", "Authorization token is invalid"))
     #expect(
       await reason { try await service.adapter().shelf(in: service.call) }?.code
@@ -34,7 +34,7 @@ import Testing
     #expect(service.asked("POST accesstoken").count == 2)
   }
 
-  @Test func `borrows nothing that is borrowed`() async throws {
+  @Test func `The Axis360 adapter borrows nothing that is borrowed`() async throws {
     service.on(shelf, Wire.titles(Wire.loan("PDF")))
     let outcome = try await service.adapter().checkOut(one, as: nil, in: service.call)
     guard case .borrowed(let loan) = outcome else {
@@ -53,7 +53,9 @@ import Testing
     #expect(await reason { try await desk.checkOut(one, as: odd, in: call) } == .formatUnavailable)
   }
 
-  @Test func `leaves the format to the service for a title that tells none`() async throws {
+  @Test func `The Axis360 adapter leaves the format to the service for a title that tells none`()
+    async throws
+  {
     service.on(shelf, Wire.nothing)
     service.on(shelf, Wire.titles(Wire.title("")))
     service.on("POST checkout/v2", Wire.checkout(Wire.verdict("0000")))
@@ -65,7 +67,7 @@ import Testing
 
   private let button = "<IsButtonRenew>Y</IsButtonRenew>"
 
-  @Test func `renews by the same checkout`() async throws {
+  @Test func `The Axis360 adapter renews by the same checkout`() async throws {
     service.on(shelf, Wire.titles(Wire.loan(more: button)))
     service.on(
       "POST checkout/v2",
@@ -81,7 +83,7 @@ import Testing
     #expect(service.asked("POST checkout/v2").first?.query["format"] == "ePub")
   }
 
-  @Test func `renews nothing that may not be, or is not there`() async throws {
+  @Test func `The Axis360 adapter renews nothing that may not be, or is not there`() async throws {
     service.on(shelf, Wire.titles(Wire.loan(more: "<IsButtonRenew>N</IsButtonRenew>")))
     service.on(shelf, Wire.nothing)
     let (desk, call) = (try service.adapter(), service.call)
@@ -90,7 +92,9 @@ import Testing
     #expect(service.asked("POST checkout/v2").isEmpty)
   }
 
-  @Test func `finds out whether a refused renewal has happened before`() async throws {
+  @Test func `The Axis360 adapter finds out whether a refused renewal has happened before`()
+    async throws
+  {
     for (until, isRenewed) in [("2/12/2026 5:40:00 PM", true), ("1/22/2026 5:40:30 PM", false)] {
       let service = PlayedService()
       service.on(shelf, Wire.titles(Wire.loan(more: button)))
@@ -138,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["username", "password", "library_id", "endpoints.api"])
-  func `cannot be known without its settings`(_ missing: String) throws {
+  func `The Axis360 adapter cannot be known without its settings`(_ missing: String) throws {
     let whole = try PlayedService.library()
     let library = Library(
       id: whole.id, provider: whole.provider, name: whole.name,

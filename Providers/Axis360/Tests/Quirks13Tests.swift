@@ -12,7 +12,7 @@ import Testing
   private let one = Wire.one
   private let shelf = "GET availability/v2"
 
-  @Test func `Quirk 13: a success may say nothing`() async throws {
+  @Test func `Axis360 quirk 13: a success may say nothing`() async throws {
     service.on("GET removeHold/v2", Wire.result("r", "removeholdResult", Wire.verdict("0000")))
     try await service.adapter().cancelHold(on: one, in: service.call)
   }
@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     "<status><code>OK</code></status>", "<status><code/></status>", "<status/>", "",
   ])
-  func `Quirk 14: a code that is no number, or missing, is no success`(_ verdict: String)
+  func `Axis360 quirk 14: a code that is no number, or missing, is no success`(_ verdict: String)
     async throws
   {
     service.on("POST checkout/v2", Wire.checkout(verdict))
@@ -35,7 +35,7 @@ import Testing
         == .providerUnavailable)
   }
 
-  @Test func `Quirk 15: answers to commands do not name the title`() async throws {
+  @Test func `Axis360 quirk 15: answers to commands do not name the title`() async throws {
     service.on(shelf, Wire.nothing)
     service.on(
       "GET addtoHold/v2",
@@ -60,13 +60,13 @@ import Testing
     #expect(Read.shelf(Wire.title(crowd)) == Shelf())
   }
 
-  @Test func `Quirk 17: what is said to be there always may be missing`() {
+  @Test func `Axis360 quirk 17: what is said to be there always may be missing`() {
     let hold = "<Holds><Hold><Patron>1</Patron></Hold></Holds><isInHoldQueue>true</isInHoldQueue>"
     #expect(
       Read.shelf(Wire.title(hold))?.holds.map(\.status) == [.waiting(position: nil, total: nil)])
   }
 
-  @Test func `Quirk 18: what is told of other readers ends in the parser`() throws {
+  @Test func `Axis360 quirk 18: what is told of other readers ends in the parser`() throws {
     let root = try WireXML(parsing: Array(Wire.titles(Wire.title(crowd)).utf8))
     let title = try #require(root["title"].flatMap(WireTitle.init))
     let said = "\(title) \(String(reflecting: title))"
@@ -75,7 +75,8 @@ import Testing
     }
   }
 
-  @Test func `Quirk 19: inventories are slow, and addresses name 125 titles at most`() async throws
+  @Test func `Axis360 quirk 19: inventories are slow, and addresses name 125 titles at most`()
+    async throws
   {
     let settings = try Settings(try PlayedService.library(), nil)
     #expect(settings.inventory(since: "01-01-2000 00:00:00", page: 1).tryLimit == .seconds(60))
@@ -89,7 +90,7 @@ import Testing
     #expect(counts == [125, 5] && told.count == 130)
   }
 
-  @Test func `Quirk 20: moments in questions are written the American way`() async throws {
+  @Test func `Axis360 quirk 20: moments in questions are written the American way`() async throws {
     service.on(
       "GET titleLicense/v3", #"{"pagination":null,"status":{"Code":"0000"},"titles":null}"#)
     let desk = try service.adapter()
@@ -107,7 +108,9 @@ import Testing
       ])
   }
 
-  @Test func `Quirk 21: titles go by a word of the inventory, or by their absence`() async throws {
+  @Test func `Axis360 quirk 21: titles go by a word of the inventory, or by their absence`()
+    async throws
+  {
     service.on(
       "GET titleLicense/v3",
       """
@@ -131,14 +134,14 @@ import Testing
   }
 
   @Test(arguments: ["false", "N", "False"])
-  func `Quirk 22: what was given back lingers on the shelf`(_ word: String) {
+  func `Axis360 quirk 22: what was given back lingers on the shelf`(_ word: String) {
     let title = Wire.title(
       "<isCheckedout>\(word)</isCheckedout><checkoutFormat>ePub</checkoutFormat>"
         + "<checkoutEndDate>1/22/2026 5:40:00 PM</checkoutEndDate>")
     #expect(Read.shelf(title) == Shelf())
   }
 
-  @Test func `Quirk 23: the counts are stale, so the shelf is looked at before giving up`()
+  @Test func `Axis360 quirk 23: the counts are stale, so the shelf is looked at before giving up`()
     async throws
   {
     service.on(shelf, Wire.nothing)
@@ -158,7 +161,7 @@ import Testing
     #expect(service.asked("GET addtoHold/v2").first?.query["email"] == "ada@example.org")
   }
 
-  @Test func `Quirk 24: no PIN is asked for, nor sent if one is given`() async throws {
+  @Test func `Axis360 quirk 24: no PIN is asked for, nor sent if one is given`() async throws {
     service.on(shelf, status: 401, Wire.status("3122"))
     #expect(!Axis360Provider.listing.fields.contains { $0.name == "pin" || $0.isSecret })
     let reader = Credentials(["card": Secret(PlayedService.card), "pin": Secret("70419358")])

@@ -11,7 +11,7 @@ import Testing
   private let one = Wire.one
   private let shelf = "GET availability/v2"
 
-  @Test func `Quirk 25: a GET that changes something is never sent twice`() throws {
+  @Test func `Axis360 quirk 25: a GET that changes something is never sent twice`() throws {
     let settings = try Settings(try PlayedService.library(), PlayedService.reader)
     let reader = try #require(settings.reader)
     let commands = [
@@ -26,13 +26,13 @@ import Testing
   }
 
   @Test(arguments: [500, 502, 503])
-  func `Quirk 25: not even after an error`(_ status: Int) async throws {
+  func `Axis360 quirk 25: not even after an error`(_ status: Int) async throws {
     service.on("GET removeHold/v2", status: status, "<html/>")
     _ = await reason { try await service.adapter().cancelHold(on: one, in: service.call) }
     #expect(service.asked("GET removeHold/v2").count == 1)
   }
 
-  @Test func `Quirk 26: the way to a download is asked for anew each time`() async throws {
+  @Test func `Axis360 quirk 26: the way to a download is asked for anew each time`() async throws {
     for number in 1...2 {
       service.on(
         shelf,
@@ -49,7 +49,7 @@ import Testing
     #expect(service.asked(shelf).allSatisfy { $0.query["titleIds"] == one.rawValue })
   }
 
-  @Test func `Quirk 27: of two titles with one id the borrowed one counts`() {
+  @Test func `Axis360 quirk 27: of two titles with one id the borrowed one counts`() {
     let free = Wire.title("<isCheckedout>false</isCheckedout>")
     let waiting = Wire.title("<isInHoldQueue>true</isInHoldQueue>")
     for titles in [[free, Wire.loan(), waiting], [Wire.loan(), free], [waiting, Wire.loan()]] {
@@ -65,7 +65,7 @@ import Testing
     #expect(Read.edition(Wire.titles(title))?.summary == text)
   }
 
-  @Test func `Quirk 29: the licence server is asked for nothing, since it checks nothing`()
+  @Test func `Axis360 quirk 29: the licence server is asked for nothing, since it checks nothing`()
     async throws
   {
     service.on(
@@ -83,7 +83,7 @@ import Testing
     #expect(link.expires == Date(timeIntervalSince1970: 1_750_449_120))
   }
 
-  @Test func `Quirk 30: an empty element is nothing`() throws {
+  @Test func `Axis360 quirk 30: an empty element is nothing`() throws {
     let title = Wire.title(
       "", "<productTitle>A</productTitle><series/><audience/><runtime/><isbn/><annotation/>")
     let edition = try #require(Read.edition(Wire.titles(title)))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [("true", true), ("True", true), ("Y", true), ("false", false), ("N", false)])
-  func `Quirk 31: truth has three spellings`(_ word: String, isTrue: Bool) {
+  func `Axis360 quirk 31: truth has three spellings`(_ word: String, isTrue: Bool) {
     let shelf = Read.shelf(Wire.title("<isCheckedout>\(word)</isCheckedout>"))
     #expect(shelf?.loans.isEmpty == !isTrue)
     let button = "<IsButtonRenew>\(word)</IsButtonRenew>"
@@ -107,7 +107,7 @@ import Testing
     #expect((Read.shelf(again)?.holds.first?.word == "suspended") == isTrue)
   }
 
-  @Test func `Quirk 32: a difference of less than a minute is no renewal`() throws {
+  @Test func `Axis360 quirk 32: a difference of less than a minute is no renewal`() throws {
     let answer = try #require(
       WireCheckout(
         try WireXML(
@@ -122,7 +122,7 @@ import Testing
     #expect(later.isLonger(than: borrowed))
   }
 
-  @Test func `Quirk 33: a title has a status of its own, which is none of the answer's`() {
+  @Test func `Axis360 quirk 33: a title has a status of its own, which is none of the answer's`() {
     let loan = Wire.loan().replacing("</title>", with: "<status>OK</status></title>")
     #expect(Read.shelf(loan)?.loans.count == 1)
     let body = Wire.document("availabilityResponse", loan + Wire.verdict("5000"))
@@ -131,7 +131,7 @@ import Testing
     #expect(Read.failure(Read.decode("shelf", bare))?.reason.code == "malformed_response")
   }
 
-  @Test func `Quirk 34: a title that is a number and no more stands on the shelf`() {
+  @Test func `Axis360 quirk 34: a title that is a number and no more stands on the shelf`() {
     let shelf = Read.shelf(Wire.loan())
     #expect(shelf?.loans.map(\.item) == [one] && shelf?.loans.first?.title == nil)
     #expect(shelf?.loans.first?.authors == [])

@@ -111,7 +111,7 @@ import Testing
     #expect((found?.copies?.total == nil) == (total == "9999"))
   }
 
-  @Test func `make a whole record of two halves`() throws {
+  @Test func `The words of the wire make a whole record of two halves`() throws {
     let json = """
       {"TitleID":"1","active":true,"formatType":"eBook","formats":["BLIO","EPUB"],
        "releaseDate":"2009-19-05","fields":[{"name":"title","values":["Angel"]},

@@ -18,7 +18,7 @@ import Testing
     return try outlook(library(["catalog": catalog]), book)?.text
   }
 
-  @Test func `leads to its page for a book by words`() throws {
+  @Test func `A library that can only be looked at leads to its page for a book by words`() throws {
     var book = BookNumbers(isbns: [try #require(ISBN("9780306406157"))])
     #expect(
       try page(book) == "https://nypl.example.com/v2/search?query=9780306406157&searchType=smart")
@@ -30,7 +30,8 @@ import Testing
     #expect(try page(BookNumbers()) == nil)
   }
 
-  @Test func `can do nothing else, and says so`() async throws {
+  @Test func `A library that can only be looked at can do nothing else, and says so`() async throws
+  {
     #expect(BiblioCommonsProvider.capabilities.isEmpty)
     #expect(throws: SettingsFault.self) { _ = try Settings(library([:])) }
   }

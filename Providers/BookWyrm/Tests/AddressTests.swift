@@ -35,12 +35,12 @@ import Testing
       ("https://books.example/user/%2E%2E", "https://books.example/ .."),
       ("@ada@books.example?x=y", nil), ("@ada@", nil), ("javascript:alert(1)//user/x", nil),
     ] as [(String, String?)])
-  func `are what readers paste`(_ text: String, told: String?) throws {
+  func `Addresses of profiles are what readers paste`(_ text: String, told: String?) throws {
     let profile = try profile(text)
     #expect(profile.map { "\($0.home.text) \($0.name)" } == told)
   }
 
-  @Test func `name shelves, too`() throws {
+  @Test func `Addresses of profiles name shelves, too`() throws {
     let one = try profile("https://books.example/user/ada/books/cooking-9")
     #expect(one?.shelves == ["cooking-9"])
     #expect(try profile("https://books.example/user/ada/books/all")?.shelves == [])
@@ -51,14 +51,14 @@ import Testing
     #expect(several?.shelves == ["tea-time-12", "cooking-9", "to-read"])
   }
 
-  @Test func `may leave out an instance that the settings name`() throws {
+  @Test func `Addresses of profiles may leave out an instance that the settings name`() throws {
     let house = "https://wyrm.school.example/"
     #expect(try profile("ada", at: house)?.home.text == house)
     #expect(try profile("@ada", at: house)?.name == "ada")
     #expect(try profile("ada@books.example", at: house)?.home.text == "https://books.example/")
   }
 
-  @Test func `lead to documents below, whatever a name is made of`() throws {
+  @Test func `Addresses of profiles lead to documents below, whatever a name is made of`() throws {
     let profile = try #require(try profile("https://books.example/user/%2E%2E"))
     #expect(profile.person.text == "https://books.example/user/...json")
     let home = try #require(try self.profile("https://school.example/wyrm/@ada"))

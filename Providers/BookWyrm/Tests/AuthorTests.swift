@@ -9,7 +9,9 @@ import Testing
 @testable import BookWyrm
 
 @Suite(.serialized) struct `Authors, who have to be asked for` {
-  @Test func `are asked for once, by this reader and by others`() async throws {
+  @Test func `Authors, who have to be asked for are asked for once, by this reader and by others`()
+    async throws
+  {
     try await Played.run { played in
       let all = try await played.whole("to-read").entries
       let names = Set(all.flatMap(\.authors))
@@ -20,14 +22,16 @@ import Testing
     }
   }
 
-  @Test func `that were merged lead to those who stayed`() async throws {
+  @Test func `Authors, who have to be asked for that were merged lead to those who stayed`()
+    async throws
+  {
     try await Played.run(quirks: ["merged-authors"]) { played in
       let all = try await played.whole("read").entries
       #expect(all.allSatisfy { $0.authors == played.title($0.item)?.authors })
     }
   }
 
-  @Test func `are nobody where nobody is named`() async throws {
+  @Test func `Authors, who have to be asked for are nobody where nobody is named`() async throws {
     try await Played.run(quirks: ["no-authors"]) { played in
       let all = try await played.whole("read").entries
       #expect(!all.isEmpty && all.allSatisfy(\.authors.isEmpty))
@@ -81,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `take half of the time at most`() async throws {
+  @Test func `Authors, who have to be asked for take half of the time at most`() async throws {
     try await Played.run { played in
       played.arm(.timeout, on: "author")
       let start = ContinuousClock.now
@@ -110,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `are so many in a run, and no more`() {
+  @Test func `Authors, who have to be asked for are so many in a run, and no more`() {
     let errand = Errand()
     let addresses = (0...Errand.most).compactMap { try? Address("https://a.example/author/\($0)") }
     #expect(addresses.count { errand.sets(outFor: $0) } == Errand.most)

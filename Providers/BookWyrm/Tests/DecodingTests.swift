@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `books without addresses are no page`() {
+  @Test func `Recorded answers of BookWyrm books without addresses are no page`() {
     for items in ["[{\"title\": \"x\"}]", "[\"https://books.example/book/1\"]", "{}", "null"] {
       guard case .failure(let error) = decode("list", "{\"orderedItems\": \(items)}") else {
         Issue.record("\(items) is a page")

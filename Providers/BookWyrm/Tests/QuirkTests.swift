@@ -9,7 +9,9 @@ import Testing
 @testable import BookWyrm
 
 @Suite(.serialized) struct `Oddities of BookWyrm` {
-  @Test func `1 a page has fifteen books, and the last one says no other`() async throws {
+  @Test func `BookWyrm quirk 1: a page has fifteen books, and the last one says no other`()
+    async throws
+  {
     try await Played.run(.avidReaders) { played in
       let whole = try await played.whole("to-read")
       #expect(whole.pages > 2 && !whole.hasShifted)
@@ -18,14 +20,15 @@ import Testing
   }
 
   @Test(arguments: ["next-loops", "last-page-again"])
-  func `2 a shelf ends although it says otherwise`(_ quirk: String) async throws {
+  func `BookWyrm quirk 2: a shelf ends although it says otherwise`(_ quirk: String) async throws {
     try await Played.run(.avidReaders, quirks: [quirk]) { played in
       let whole = try await played.whole("to-read")
       #expect(whole.entries.count == played.books(on: "to-read").count && !whole.hasShifted)
     }
   }
 
-  @Test func `3 a private shelf is not told from none, and left out`() async throws {
+  @Test func `BookWyrm quirk 3: a private shelf is not told from none, and left out`() async throws
+  {
     try await Played.run { played in
       played.set("private_shelves", ["stopped-reading"])
       let lists = try await played.adapter().lists(in: played.call)
@@ -35,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `3 a shelf that was named and is not there is told at once`() async throws {
+  @Test func `BookWyrm quirk 3: a shelf that was named and is not there is told at once`()
+    async throws
+  {
     try await Played.run { played in
       _ = try await played.adapter(shelves: "cooking-9").checkAccount(in: played.call)
       let misspelt = try await refusal {
@@ -50,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `4 an instance that wants signatures is no wrong address`() async throws {
+  @Test func `BookWyrm quirk 4: an instance that wants signatures is no wrong address`()
+    async throws
+  {
     try await Played.run(quirks: ["authorized-fetch"]) { played in
       let error = try await refusal {
         _ = try await played.adapter().checkAccount(in: played.call)
@@ -60,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func `5 what is no address is told with what one looks like`() async throws {
+  @Test func `BookWyrm quirk 5: what is no address is told with what one looks like`() async throws
+  {
     try await Played.run { played in
       let error = try await refusal {
         _ = try await played.adapter("dana").lists(in: played.call)
@@ -70,14 +78,14 @@ import Testing
     }
   }
 
-  @Test func `6 shelves have two paths`() async throws {
+  @Test func `BookWyrm quirk 6: shelves have two paths`() async throws {
     try await Played.run(quirks: ["old-paths"]) { played in
       let whole = try await played.whole("read")
       #expect(whole.entries.map(\.item.rawValue).sorted() == played.books(on: "read").sorted())
     }
   }
 
-  @Test func `7 an edition may lack all but its address`() async throws {
+  @Test func `BookWyrm quirk 7: an edition may lack all but its address`() async throws {
     try await Played.run(quirks: ["bare-editions", "no-titles"]) { played in
       let entry = try #require(try await played.whole("read").entries.first)
       #expect(entry.title == entry.item.rawValue.split(separator: "/").last.map(String.init))
@@ -87,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `8 a book on two shelves is the same book`() async throws {
+  @Test func `BookWyrm quirk 8: a book on two shelves is the same book`() async throws {
     try await Played.run { played in
       let own = try played.adapter(shelves: "cooking-9")
       let lists = try await own.lists(in: played.call)
@@ -101,14 +109,14 @@ import Testing
     }
   }
 
-  @Test func `9 nothing of a description comes along`() async throws {
+  @Test func `BookWyrm quirk 9: nothing of a description comes along`() async throws {
     try await Played.run { played in
       let entries = try await played.whole("to-read").entries
       #expect(!entries.isEmpty && !"\(entries)".contains("script"))
     }
   }
 
-  @Test func `10 other names of a book are told`() async throws {
+  @Test func `BookWyrm quirk 10: other names of a book are told`() async throws {
     try await Played.run { played in
       let entries = try await played.whole("to-read").entries
       let entry = try #require(entries.first { !$0.isbns.isEmpty })

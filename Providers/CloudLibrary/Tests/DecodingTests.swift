@@ -18,7 +18,7 @@ import Testing
     return error.reason.code
   }
 
-  @Test func `of items tells titles and copies`() {
+  @Test func `A recorded answer of items tells titles and copies`() {
     let body = Written.items("a9", "b9")
     guard case .editions(let editions, _, _) = decode("editions", body),
       case .availability(let copies) = decode("availability", body),
@@ -32,7 +32,7 @@ import Testing
     #expect(copies.values.count { $0.canBeHadNow } == 2)
   }
 
-  @Test func `of records and of events tells titles, too`() {
+  @Test func `A recorded answer of records and of events tells titles, too`() {
     let records = "<collection>\(Read.record("001=a9", "245a=Siege and Storm :"))</collection>"
     guard case .editions(let editions, _, _) = decode("editions", records),
       case .editions(let touched, _, _) = decode("editions", Written.events(("CHECKIN", "b9")))
@@ -53,7 +53,7 @@ import Testing
     "<L><LibraryDocumentSummary><id>a9</id><totalCopies>2</totalCopies><totalLoanCopies>2"
       + "</totalLoanCopies><totalHoldCopies>1</totalHoldCopies></LibraryDocumentSummary></L>",
   ])
-  func `of counts is availability, in three shapes`(body: String) {
+  func `A recorded answer of counts is availability, in three shapes`(body: String) {
     guard case .availability(let copies) = decode("availability", body) else {
       Issue.record("not read")
       return
@@ -63,7 +63,7 @@ import Testing
     #expect(told?.copies == .init(total: 2, available: 0, holds: 1))
   }
 
-  @Test func `of a shelf tells loans, holds and what is ready`() {
+  @Test func `A recorded answer of a shelf tells loans, holds and what is ready`() {
     let body = """
       <PatronCirculation xmlns:x="urn:x"><Checkouts><Item><ItemId>a9</ItemId></Item></Checkouts>
       <Holds><Item><ItemId>b9</ItemId><Position>4</Position></Item></Holds>
@@ -80,7 +80,7 @@ import Testing
     #expect(holds.map(\.word) == ["ready", "waiting"])
   }
 
-  @Test func `of commands tells the loan or the hold`() {
+  @Test func `A recorded answer of commands tells the loan or the hold`() {
     guard
       case .loans(let loans) = decode("loan", Written.checkout("a9", due: "2015-04-16T00:32:36")),
       case .holds(let holds) = decode(
@@ -93,7 +93,7 @@ import Testing
     #expect(holds.first?.status == .waiting(position: nil, total: nil))
   }
 
-  @Test func `that opens a book is a licence or a list of parts`() {
+  @Test func `A recorded answer that opens a book is a licence or a list of parts`() {
     let acsm = "<fulfillmentToken xmlns=\"http://ns.adobe.com/adept\"/>"
     guard case .fulfilment(.licence(let licence, .adobe)) = decode("fulfilment", acsm) else {
       Issue.record("no licence")
@@ -111,11 +111,11 @@ import Testing
   @Test(arguments: [
     ("SUCCESS", nil), ("EXPIRED", "account_expired"), ("NO", "credentials_rejected"),
   ])
-  func `of a card's check is the account`(result: String, meaning: String?) {
+  func `A recorded answer of a card's check is the account`(result: String, meaning: String?) {
     #expect(code(decode("account", Written.check(result))) == meaning)
   }
 
-  @Test func `that is an error says so under every kind`() {
+  @Test func `A recorded answer that is an error says so under every kind`() {
     let body = Read.error("Patron cannot loan more than 12 documents")
     for kind in ["error", "loan", "shelf", "editions", "availability", "fulfilment", "holds"] {
       #expect(code(decode(kind, body, status: 403)) == "loan_limit_reached", "\(kind)")
@@ -141,13 +141,13 @@ import Testing
     }
   }
 
-  @Test func `of nothing is the end of the records, and no word about items`() {
+  @Test func `A recorded answer of nothing is the end of the records, and no word about items`() {
     #expect(decode("editions", "") == .editions([], next: nil, total: nil))
     #expect(code(decode("editions", "", during: .availability)) == "provider_unavailable")
   }
 
   @Test(arguments: ["", "<html/>", "{}", "<PatronCirculation>", "\u{FEFF}", "[1", "<a/>"])
-  func `that is something else is never believed`(body: String) {
+  func `A recorded answer that is something else is never believed`(body: String) {
     for kind in ["loan", "loans", "holds", "shelf", "account", "fulfilment", "availability"] {
       #expect(
         ["malformed_response", "provider_unavailable"].contains(code(decode(kind, body)) ?? ""),
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `of a kind that nobody knows is told what there is`() {
+  @Test func `A recorded answer of a kind that nobody knows is told what there is`() {
     guard case .unknownKind(let kinds) = decode("token", "") else {
       Issue.record("known")
       return

@@ -47,7 +47,9 @@ import Testing
     ("\(status) LOAN and not one of CAN_HOLD", .alreadyBorrowed),
     ("\(status) BANNED and not one of CAN_HOLD", .unsupported(.holds)),
   ])
-  func `has the meaning of its sentence`(sentence: String, meaning: CirculationError.Reason) {
+  func `A failure has the meaning of its sentence`(
+    sentence: String, meaning: CirculationError.Reason
+  ) {
     #expect(error(400, Read.error(sentence))?.reason == meaning)
     #expect(
       error(200, Read.error(sentence))?.reason == meaning,
@@ -79,25 +81,25 @@ import Testing
     ("Card blocked: please see the desk", "account_blocked"),
     ("Outstanding fines", "account_blocked"), ("Invalid patron", "credentials_rejected"),
   ])
-  func `of a card is in the words of its library`(sentence: String, meaning: String) {
+  func `A failure of a card is in the words of its library`(sentence: String, meaning: String) {
     #expect(error(403, Read.error(sentence), during: .shelf)?.reason.code == meaning)
   }
 
-  @Test func `of the account is not the reader's`() {
+  @Test func `A failure of the account is not the reader's`() {
     let refused = error(403, "", during: .harvest, isForReader: false)
     #expect(refused?.reason.code == "not_configured")
     #expect(error(401, "", during: .harvest, isForReader: false)?.reason.code == "not_configured")
     #expect(error(401, Read.error("Bad PIN"), during: .shelf)?.reason == .credentialsRejected)
   }
 
-  @Test func `that says when to come back is a busy service`() {
+  @Test func `A failure that says when to come back is a busy service`() {
     #expect(
       error(503, "", retryAfter: .seconds(7))?.reason == .providerBusy(retryAfter: .seconds(7)))
     #expect(
       error(429, "", retryAfter: .seconds(7))?.reason == .providerBusy(retryAfter: .seconds(7)))
   }
 
-  @Test func `keeps its text for support, without a card's number`() {
+  @Test func `A failure keeps its text for support, without a card's number`() {
     let says = error(400, Read.error("Card 21234000000001\n is not known here"))?.providerSays
     #expect(says == "Card ••• is not known here")
     let long = error(400, Read.error(String(repeating: "word ", count: 500)))?.providerSays

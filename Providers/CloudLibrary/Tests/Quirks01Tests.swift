@@ -11,7 +11,7 @@ import Testing
   private let shelf = "GET /circulation/patron/21234000000001"
   private let check = "GET /patron/21234000000001"
 
-  @Test func `1: the sentence counts, whatever the code says`() {
+  @Test func `CloudLibrary quirk 1: the sentence counts, whatever the code says`() {
     for code in ["Gen-001", "Gen-002", ""] {
       let body =
         "<Error><Code>\(code)</Code><Message>Patron cannot have more than 8 holds</Message></Error>"
@@ -60,7 +60,7 @@ import Testing
         == .notConfigured(what: "a clock that is right"))
   }
 
-  @Test func `3: an empty answer is unknown, none, or the end`() throws {
+  @Test func `CloudLibrary quirk 3: an empty answer is unknown, none, or the end`() throws {
     #expect(throws: CirculationError.self) { try Documents.items(try Read.answer("")) }
     #expect(throws: CirculationError.self) { try Documents.items(try Read.answer(" \r\n")) }
     #expect(try Documents.marc(try Read.answer("")).received == 0)
@@ -68,7 +68,9 @@ import Testing
     #expect(throws: CirculationError.self) { try Documents.shelf(try Read.answer("")) }
   }
 
-  @Test func `3: an empty answer about items is asked for once more`() async throws {
+  @Test func `CloudLibrary quirk 3: an empty answer about items is asked for once more`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /items/a9", 200)
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -82,7 +84,9 @@ import Testing
     #expect(silent.routes.count == 2)
   }
 
-  @Test func `4: a title left out has left, and an answer of none is an answer`() async throws {
+  @Test func `CloudLibrary quirk 4: a title left out has left, and an answer of none is an answer`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /items/a9,b9", 200, Written.items("b9"))
     service.on("GET /items/c9", 200, "<ArrayOfItem/>")
@@ -103,7 +107,9 @@ import Testing
     #expect(!service.routes.contains { $0.contains("/circulation/items") })
   }
 
-  @Test func `6: a guess is no deadline, and who is ready stands in no line`() throws {
+  @Test func `CloudLibrary quirk 6: a guess is no deadline, and who is ready stands in no line`()
+    throws
+  {
     let shelf = try Read.shelf(
       """
       <Holds><Item><ItemId>w9</ItemId><EventStartDateInUTC>2026-02-01T08:00:00</EventStartDateInUTC>
@@ -117,7 +123,7 @@ import Testing
         == .ready(until: WireDate.instant("2026-03-05T08:00:00Z")))
   }
 
-  @Test func `7: one thing without an id does not hide the rest`() throws {
+  @Test func `CloudLibrary quirk 7: one thing without an id does not hide the rest`() throws {
     let shelf = try Read.shelf(
       "<Checkouts><Item><ISBN>9780306406157</ISBN></Item><Item><ItemId> a9 </ItemId></Item>"
         + "<Item><ItemId/></Item></Checkouts><Holds><Item/></Holds>")
@@ -125,7 +131,7 @@ import Testing
     #expect(shelf.holds.isEmpty)
   }
 
-  @Test func `8: an ISBN goes by two names, and may be missing`() throws {
+  @Test func `CloudLibrary quirk 8: an ISBN goes by two names, and may be missing`() throws {
     #expect(
       try Read.item("<ISBN13>9780306406157</ISBN13>").edition().isbns.map(\.digits)
         == ["9780306406157"])
@@ -140,7 +146,7 @@ import Testing
       ).loans.count == 2)
   }
 
-  @Test func `9: entities lie in two and three layers`() throws {
+  @Test func `CloudLibrary quirk 9: entities lie in two and three layers`() throws {
     let edition = try Read.item(
       """
       <Title>Salt &amp;amp; Iron</Title><Authors>Dupr&amp;#233;, Zo&amp;amp;#235;</Authors>
@@ -158,7 +164,9 @@ import Testing
         == "https://images.example.com/delivery/img?type=A&documentID=a9&size=NORMAL")
   }
 
-  @Test func `10: events may end before they began, or never, and name readers`() throws {
+  @Test func `CloudLibrary quirk 10: events may end before they began, or never, and name readers`()
+    throws
+  {
     let events = WireEvents(
       try Documents.document(
         "LibraryEventBatch",
@@ -169,7 +177,7 @@ import Testing
     #expect(!"\(events)".contains("21234000000009"))
   }
 
-  @Test func `10: an event of a kind that nobody knows is passed over`() throws {
+  @Test func `CloudLibrary quirk 10: an event of a kind that nobody knows is passed over`() throws {
     let answer = try Read.answer(Written.events(("MERGED", "a9"), ("HOLD", "b9")), .harvest)
     #expect(try Documents.events(answer).items == ["b9"])
   }
@@ -213,7 +221,9 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 2))
   }
 
-  @Test func `10: after a week of silence the catalogue is read anew`() async throws {
+  @Test func `CloudLibrary quirk 10: after a week of silence the catalogue is read anew`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /data/marc", 200, "<collection>\(Read.record("001=a9"))</collection>")
     service.on("GET /items/a9", 200, Written.items("a9"))

@@ -12,7 +12,7 @@ import Testing
   private let shelf = "GET /circulation/patron/21234000000001"
   private let item = ItemID("a9")
 
-  @Test func `11: the first record is number one`() async throws {
+  @Test func `CloudLibrary quirk 11: the first record is number one`() async throws {
     let service = PlayedService()
     let records = Read.record("001=a9") + Read.record("001=b9")
     service.on("GET /data/marc", 200, "<collection>\(records)</collection>")
@@ -26,7 +26,7 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 3))
   }
 
-  @Test func `12: a bad record costs itself and no other`() async throws {
+  @Test func `CloudLibrary quirk 12: a bad record costs itself and no other`() async throws {
     let service = PlayedService()
     let records = [
       Read.record("001=a9", "037a=other9", "245a=Siege and Storm :"), ">",
@@ -44,13 +44,13 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 5), "those skipped count, too")
   }
 
-  @Test func `12: records of which none has an id are no catalog`() {
+  @Test func `CloudLibrary quirk 12: records of which none has an id are no catalog`() {
     let records = Read.record("245a=Nobody") + Read.record("100a=Bardugo, Leigh.")
     #expect(WireMARCPage(Array("<collection>\(records)</collection>".utf8)) == nil)
     #expect(WireMARCPage(Array("<collection></collection>".utf8))?.received == 0)
   }
 
-  @Test func `12: half a collection is no collection`() throws {
+  @Test func `CloudLibrary quirk 12: half a collection is no collection`() throws {
     let whole = Array("<collection>\(Read.record("001=a9"))</collection>".utf8)
     for count in [whole.count - 3, whole.count / 2, 20, 1] {
       #expect(WireMARCPage(Array(whole.prefix(count))) == nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(!targets[1].contains("password"))
   }
 
-  @Test func `13: neither card nor PIN stands in what the journal shows`() {
+  @Test func `CloudLibrary quirk 13: neither card nor PIN stands in what the journal shows`() {
     let reader = Settings.Reader(card: .init("21234000000001"), pin: .init("4321"))
     let bearer = Cardholder(reader: reader)
     for errand in [
@@ -99,7 +99,7 @@ import Testing
     (1_772_528_707.9, "Tue, 03 Mar 2026 09:05:07 GMT"),
     (1_798_761_599.0, "Thu, 31 Dec 2026 23:59:59 GMT"),
   ])
-  func `14: the date is in English and in Greenwich, whatever the place`(
+  func `CloudLibrary quirk 14: the date is in English and in Greenwich, whatever the place`(
     seconds: Double, text: String
   ) {
     #expect(Signer.date(Date(timeIntervalSince1970: seconds)) == text)
@@ -111,7 +111,9 @@ import Testing
     ("2016-05-12T12:56:13.5879866Z", 1_463_057_773.5879866),
     ("2016-02-29T23:59:59", 1_456_790_399.0), ("2012-09-17", 1_347_840_000.0),
   ])
-  func `15: a date without a zone is Greenwich's`(text: String, seconds: Double) throws {
+  func `CloudLibrary quirk 15: a date without a zone is Greenwich's`(text: String, seconds: Double)
+    throws
+  {
     let date = try #require(WireDate.instant(text))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 0.001)
     let loan = try Read.shelf(
@@ -121,14 +123,16 @@ import Testing
   }
 
   @Test(arguments: ["", "soon", "2015-13-01T00:00:00", "2015-02-30T00:00:00", "16/04/2015"])
-  func `15: what is no date is none`(text: String) throws {
+  func `CloudLibrary quirk 15: what is no date is none`(text: String) throws {
     let loan = try Read.shelf(
       "<Checkouts><Item><ItemId>a9</ItemId><EventEndDateInUtc>\(text)</EventEndDateInUtc></Item></Checkouts>"
     ).loans[0]
     #expect(loan.until == nil)
   }
 
-  @Test func `16: commands are PUT and never repeated by themselves`() async throws {
+  @Test func `CloudLibrary quirk 16: commands are PUT and never repeated by themselves`()
+    async throws
+  {
     let service = PlayedService()
     service.on("PUT /checkout", 502)
     let adapter = try service.adapter()
@@ -151,7 +155,9 @@ import Testing
     #expect(await reason { try await adapter.shelf(in: down.call) } == .providerUnavailable)
   }
 
-  @Test func `18: a licence is asked for when it is wanted and not before`() async throws {
+  @Test func `CloudLibrary quirk 18: a licence is asked for when it is wanted and not before`()
+    async throws
+  {
     let service = PlayedService()
     let acsm =
       "<fulfillmentToken xmlns=\"http://ns.adobe.com/adept\"><expiration>2026-03-03T17:05:07Z</expiration></fulfillmentToken>"
@@ -183,14 +189,16 @@ import Testing
     #expect(service.routes.isEmpty)
   }
 
-  @Test func `19: what others want is not given back in order to be renewed`() async throws {
+  @Test func `CloudLibrary quirk 19: what others want is not given back in order to be renewed`()
+    async throws
+  {
     let service = renewing(holds: "<Holds><Patron><PatronId>x</PatronId></Patron></Holds>")
     let adapter = try service.adapter(["renew_by_return": "true"])
     #expect(await reason { try await adapter.renew(item, in: service.call) } == .notRenewable)
     #expect(service.asked("PUT /checkin").isEmpty)
   }
 
-  @Test func `19: a loan is returned and borrowed anew`() async throws {
+  @Test func `CloudLibrary quirk 19: a loan is returned and borrowed anew`() async throws {
     let service = renewing(holds: "<Holds/>")
     service.on("PUT /checkout", 201, Written.checkout("a9", due: "2026-03-24T09:05:07"))
     let adapter = try service.adapter(["renew_by_return": "true"])
@@ -201,7 +209,9 @@ import Testing
     #expect(loan.until == WireDate.instant("2026-03-24T09:05:07"))
   }
 
-  @Test func `19: who loses the race is told that the loan is gone`() async throws {
+  @Test func `CloudLibrary quirk 19: who loses the race is told that the loan is gone`()
+    async throws
+  {
     let service = renewing(holds: "<Holds/>")
     service.on(
       "PUT /checkout", 400,
@@ -218,7 +228,8 @@ import Testing
     }
   }
 
-  @Test func `19: a loan that is what it was has not been renewed`() async throws {
+  @Test func `CloudLibrary quirk 19: a loan that is what it was has not been renewed`() async throws
+  {
     let service = renewing(holds: "<Holds/>")
     service.on("PUT /checkout", 200, Written.checkout("a9", due: "2026-03-04T09:05:07"))
     let adapter = try service.adapter(["renew_by_return": "true"])
@@ -235,7 +246,9 @@ import Testing
     return service
   }
 
-  @Test func `20: 200 says that one has it already, 201 that it is new`() async throws {
+  @Test func `CloudLibrary quirk 20: 200 says that one has it already, 201 that it is new`()
+    async throws
+  {
     for (status, isNew) in [(200, false), (201, true)] {
       let service = PlayedService()
       service.on("PUT /checkout", status, Written.checkout("a9", due: "2026-03-24T09:05:07"))

@@ -12,7 +12,9 @@ import Testing
   private let item = ItemID("a9")
   private static let status = "the patron document status was"
 
-  @Test func `21: the end of a loan that one has already stands on the shelf`() async throws {
+  @Test func `CloudLibrary quirk 21: the end of a loan that one has already stands on the shelf`()
+    async throws
+  {
     let service = PlayedService()
     service.on(
       "PUT /checkout", 400, Read.error("\(Self.status) LOAN and not one of CAN_LOAN,RESERVATION"))
@@ -28,7 +30,9 @@ import Testing
         == WireDate.instant("2026-03-24T00:00:00"))
   }
 
-  @Test func `22: to cancel or return what is not there is answered with 404`() async throws {
+  @Test func `CloudLibrary quirk 22: to cancel or return what is not there is answered with 404`()
+    async throws
+  {
     let service = PlayedService()
     let adapter = try service.adapter()
     #expect(
@@ -36,7 +40,7 @@ import Testing
     #expect(await reason { try await adapter.checkIn(item, in: service.call) } == .notBorrowed)
   }
 
-  @Test func `23: a return that failed is no return`() async throws {
+  @Test func `CloudLibrary quirk 23: a return that failed is no return`() async throws {
     let service = PlayedService()
     service.on("PUT /checkin", 200, Read.error("Unknown error"))
     let adapter = try service.adapter()
@@ -64,7 +68,9 @@ import Testing
     try await odd.adapter().checkIn(item, in: odd.call)
   }
 
-  @Test func `24: the summary fails for live titles, so nothing hangs on it`() async throws {
+  @Test func `CloudLibrary quirk 24: the summary fails for live titles, so nothing hangs on it`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /item/summary/a9", 500, Read.error("Unknown error"))
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -73,14 +79,14 @@ import Testing
     #expect(service.asked("GET /item/summary/a9").isEmpty)
   }
 
-  @Test func `25: what is not out yet can be waited for, not had`() throws {
+  @Test func `CloudLibrary quirk 25: what is not out yet can be waited for, not had`() throws {
     let soon = try Read.item(
       "<CanCheckout>FALSE</CanCheckout><CanHold>TRUE</CanHold><TotalCopies>2</TotalCopies>"
         + "<AvailableCopies>2</AvailableCopies><OnHoldCount>0</OnHoldCount>")
     #expect(soon.availability(asOf: Read.now).word == "queued")
   }
 
-  @Test func `26: the place in line is read from the shelf`() async throws {
+  @Test func `CloudLibrary quirk 26: the place in line is read from the shelf`() async throws {
     let service = PlayedService()
     service.on(
       "PUT /placehold", 201,
@@ -95,7 +101,9 @@ import Testing
     #expect(hold.status == .waiting(position: 7, total: nil))
   }
 
-  @Test func `26: a hold stands although its place cannot be told just now`() async throws {
+  @Test func `CloudLibrary quirk 26: a hold stands although its place cannot be told just now`()
+    async throws
+  {
     let service = PlayedService()
     service.on("PUT /placehold", 200, "<PlaceHoldResult><ItemId>a9</ItemId></PlaceHoldResult>")
     service.on(shelf, 500)
@@ -109,7 +117,7 @@ import Testing
     ("RESERVATION", .alreadyOnHold), ("LOAN", .alreadyBorrowed), ("CAN_WISH", .noLicenses),
     ("CAN_HOLD", .unsupported(.holds)),
   ])
-  func `26: a bare 405 is explained by the title's status`(
+  func `CloudLibrary quirk 26: a bare 405 is explained by the title's status`(
     word: String, meaning: CirculationError.Reason
   ) async throws {
     let service = PlayedService()
@@ -124,7 +132,7 @@ import Testing
     #expect(heard == meaning)
   }
 
-  @Test func `27: a record read anew takes no title away`() async throws {
+  @Test func `CloudLibrary quirk 27: a record read anew takes no title away`() async throws {
     let service = PlayedService()
     service.on("GET /data/marc", 200, "<collection>\(Read.record("001=a9"))</collection>")
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -132,7 +140,9 @@ import Testing
     #expect(!page.changes.contains { if case .removed = $0 { true } else { false } })
   }
 
-  @Test func `27: what the service itself leaves out is taken away`() async throws {
+  @Test func `CloudLibrary quirk 27: what the service itself leaves out is taken away`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /data/cloudevents", 200, Written.events(("REMOVED", "a9"), ("CHECKIN", "b9")))
     service.on("GET /items/a9,b9", 200, Written.items("b9"))
@@ -169,7 +179,9 @@ import Testing
     #expect(try await service.adapter(as: other).shelf(in: service.call) == Shelf())
   }
 
-  @Test func `29: a length in milliseconds is no part of what a title is`() throws {
+  @Test func `CloudLibrary quirk 29: a length in milliseconds is no part of what a title is`()
+    throws
+  {
     let edition = try Read.item(
       "<BookFormat>MP3</BookFormat><Narrator>Callow, Simon; Mann, Bruce</Narrator>"
         + "<Duration>0016022000</Duration><OnSaleDate>2016-09-03</OnSaleDate>"
@@ -182,7 +194,9 @@ import Testing
   }
 
   @Test(arguments: [("en", "eng"), ("fr", "fre"), ("de", "ger"), ("zh", "chi"), ("es", "spa")])
-  func `30: a language has two letters here and three there`(two: String, three: String) throws {
+  func `CloudLibrary quirk 30: a language has two letters here and three there`(
+    two: String, three: String
+  ) throws {
     let item = try Read.item("<Language>\(two)</Language>").edition()
     let field = "008=210402s2013||||||||||||o|||||||||||\(three)|d"
     let record = try Read.marc(Read.record("001=a9", field)).records[0].edition()

@@ -39,7 +39,7 @@ import Testing
       "n72zWxfC1dg7et+VZTcrUQP815wk/GPXvHcDqbGHudE="
     ),
   ])
-  func `is what the published vectors say`(
+  func `A signature is what the published vectors say`(
     key: String, date: String, method: String, path: String, expected: String
   ) {
     let signer = Signer(accountID: "a", key: Secret(key))
@@ -47,7 +47,7 @@ import Testing
     #expect(signer.signature(date, verb, path) == expected)
   }
 
-  @Test func `stands in a request beside the date that it was made of`() async throws {
+  @Test func `A signature stands in a request beside the date that it was made of`() async throws {
     let service = PlayedService()
     service.on("GET /circulation/patron/21234000000001", 200, Written.emptyShelf)
     _ = try await service.adapter().shelf(in: service.call)
@@ -59,7 +59,7 @@ import Testing
     #expect(asked.headers["3mcl-APIVersion"] == "3.0")
   }
 
-  @Test func `is made anew for every try`() async throws {
+  @Test func `A signature is made anew for every try`() async throws {
     let service = PlayedService()
     service.on("GET /items/a9", 502)
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -68,7 +68,7 @@ import Testing
     #expect(service.asked("GET /items/a9").allSatisfy { $0.headers["3mcl-Authorization"] != nil })
   }
 
-  @Test func `is over the target as it is sent, commas and colons raw`() throws {
+  @Test func `A signature is over the target as it is sent, commas and colons raw`() throws {
     let settings = try Settings(try PlayedService.library(), nil)
     let items = try settings.request(.items([ItemID("a9"), ItemID("b9")]), at: { Read.now })
     #expect(items.address.target == "/cirrus/library/demolib/items/a9,b9")
@@ -80,7 +80,9 @@ import Testing
     )
   }
 
-  @Test func `starts at the service's own path where a stand-in has one before it`() async throws {
+  @Test func `A signature starts at the service's own path where a stand-in has one before it`()
+    async throws
+  {
     var library = try PlayedService.library()
     library = Library(
       id: library.id, provider: library.provider, name: "L",
@@ -95,7 +97,7 @@ import Testing
     #expect(sent.headers["3mcl-Authorization"] == "3MCLAUTH demo:\(expected)")
   }
 
-  @Test func `encodes blanks and signs of cards and PINs before it is made`() throws {
+  @Test func `A signature encodes blanks and signs of cards and PINs before it is made`() throws {
     let odd = Settings.Reader(card: Secret("12 34/5"), pin: Secret("a&b=ü"))
     #expect(
       Cardholder(reader: odd).shelf.rest
@@ -103,7 +105,7 @@ import Testing
     #expect(Cardholder(reader: odd).shelf.shown == "/circulation/patron/…")
   }
 
-  @Test func `has no use for a body, in which everything is escaped`() {
+  @Test func `A signature has no use for a body, in which everything is escaped`() {
     let odd = Settings.Reader(card: Secret("<1&2>"), pin: nil)
     let errand = Cardholder(reader: odd).checkOut(ItemID("a\"9"))
     #expect(errand.rest == "/checkout")

@@ -17,7 +17,7 @@ import Testing
     ("", "", "2", "1", "0", "available"), ("", "", "2", "0", "9", "queued"),
     ("true", "false", "1", "1", "0", "available"), ("", "", "0", "", "", "unavailable"),
   ])
-  func `of availability`(
+  func `The tables of availability`(
     checkout: String, hold: String, total: String, free: String, waiting: String, word: String
   ) throws {
     let fields = [
@@ -39,14 +39,14 @@ import Testing
     ("Disney, Inc.", "Disney, Inc.", nil),
     ("Homer, ca. 700 BC", "Homer", nil),
   ])
-  func `of names`(written: String, name: String, sortName: String?) {
+  func `The tables of names`(written: String, name: String, sortName: String?) {
     let found = People.contributor(written, .author)
     #expect(found?.name == name)
     #expect(found?.sortName == sortName)
   }
 
   @Test(arguments: ["", " ", "(nobody)", " ; "])
-  func `of names that are none`(written: String) throws {
+  func `The tables of names that are none`(written: String) throws {
     #expect(try Read.item("<Authors>\(written)</Authors>").edition().contributors.isEmpty)
   }
 
@@ -64,7 +64,7 @@ import Testing
     ("Mystery, Mystery,  , Two  Blanks,", ["Mystery", "Two Blanks"]),
     ("FICTION|Cut off, in the", ["FICTION / Cut off, in the"]), (",", []),
   ])
-  func `of subjects`(genre: String, subjects: [String]) throws {
+  func `The tables of subjects`(genre: String, subjects: [String]) throws {
     #expect(try Read.item("<Genre>\(genre)</Genre>").edition().subjects == subjects)
   }
 
@@ -73,7 +73,7 @@ import Testing
     ("YOUNG ADULT FICTION|Fantasy|,", .youngAdult),
     ("Juvenile Nonfiction,", .children), ("FICTION|Crime|,", .adult), ("Mystery,", nil),
   ])
-  func `of audiences`(genre: String, audience: Audience?) throws {
+  func `The tables of audiences`(genre: String, audience: Audience?) throws {
     #expect(try Read.item("<Genre>\(genre)</Genre>").edition().audience == audience)
   }
 
@@ -83,7 +83,7 @@ import Testing
     ("MP3", "mp3", .audiobook, .vendorApp), ("Adobe EPUB", "epub", .epub, .adobe),
     ("Scroll", "scroll", .other, .unknown),
   ])
-  func `of formats`(
+  func `The tables of formats`(
     word: String, id: String, content: Format.Content, protection: Format.Protection
   ) {
     #expect(Formats.named(word) == Format(id: id, content: content, protection: protection))
@@ -98,13 +98,13 @@ import Testing
     ("http://127.0.0.1:4711/library/a9", "http://127.0.0.1:4711/library/a9"),
     ("https://x.com/a?b=1&amp;amp;c=2", "https://x.com/a?b=1&c=2"),
   ])
-  func `of links`(href: String, clean: String) { #expect(Links.clean(href) == clean) }
+  func `The tables of links`(href: String, clean: String) { #expect(Links.clean(href) == clean) }
 
   @Test(arguments: [
     ("2012-09-17", "2012", "", "2012-09-17"), ("", "2012", "", "2012"),
     ("", "", "2016-09-03", "2016-09-03"), ("soon", "2012", "", "2012"),
   ])
-  func `of publication`(date: String, year: String, sale: String, told: String) throws {
+  func `The tables of publication`(date: String, year: String, sale: String, told: String) throws {
     let item = try Read.item(
       "<PubDate>\(date)</PubDate><PubYear>\(year)</PubYear><OnSaleDate>\(sale)</OnSaleDate>")
     #expect(item.edition().published?.description == told)
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     "crawl 2026-03-03T09:05:07Z 51", "events 2026-03-03T09:05:07Z 86400 2026-03-02T00:00:00Z",
   ])
-  func `of cursors lead back to where they came from`(text: String) {
+  func `The tables of cursors lead back to where they came from`(text: String) {
     #expect(Place(HarvestCursor(text))?.cursor.value == text)
   }
 
@@ -122,11 +122,11 @@ import Testing
     "events 2026-03-03T09:05:07Z 5 2026-03-02T00:00:00Z",
     "events 2026-03-03T09:05:07Z 999999999 2026-03-02T00:00:00Z",
   ])
-  func `of cursors refuse those of others`(text: String) {
+  func `The tables of cursors refuse those of others`(text: String) {
     #expect(Place(HarvestCursor(text)) == nil)
   }
 
-  @Test func `of records bring what an item lacks`() throws {
+  @Test func `The tables of records bring what an item lacks`() throws {
     let item = try Read.item("<Title>T</Title><PhysicalISBN>9780306406157</PhysicalISBN>").edition()
     let record = try Read.marc(
       Read.record(

@@ -6,16 +6,24 @@ import Testing
 // One after the other, since each case has a server and a client, with their threads, of its own.
 @Suite(.serialized) struct `Goodreads keeps the circulation contract` {
   @Test(arguments: Clause.all(binding: GoodreadsProvider.self))
-  func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .goodreads) }
+  func `Goodreads keeps the circulation contract: clause`(_ clause: Clause) async throws {
+    try await clause.check(in: .goodreads)
+  }
 
   @Test(arguments: Cell.all(for: GoodreadsProvider.self))
-  func `a fault`(_ cell: Cell) async throws { try await cell.check(in: .goodreads) }
+  func `Goodreads keeps the circulation contract: fault`(_ cell: Cell) async throws {
+    try await cell.check(in: .goodreads)
+  }
 }
 
 @Suite(.serialized) struct `Feeds of Goodreads keep the circulation contract` {
   @Test(arguments: Clause.all(binding: GoodreadsFeedProvider.self))
-  func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .goodreadsFeed) }
+  func `Feeds of Goodreads keep the circulation contract: clause`(_ clause: Clause) async throws {
+    try await clause.check(in: .goodreadsFeed)
+  }
 
   @Test(arguments: Cell.all(for: GoodreadsFeedProvider.self))
-  func `a fault`(_ cell: Cell) async throws { try await cell.check(in: .goodreadsFeed) }
+  func `Feeds of Goodreads keep the circulation contract: fault`(_ cell: Cell) async throws {
+    try await cell.check(in: .goodreadsFeed)
+  }
 }

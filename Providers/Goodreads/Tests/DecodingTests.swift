@@ -71,7 +71,7 @@ import Testing
     #expect(entry.link == "https://www.goodreads.com/review/show/77")
   }
 
-  @Test func `past the end is no book, and half a shelf is none`() {
+  @Test func `What Goodreads says: past the end is no book, and half a shelf is none`() {
     #expect(entries(reviews("", "start=\"0\" end=\"0\" total=\"2\"")) == [])
     #expect(entries(reviews(review + "<review><id>x</id></review>")) == nil)
     #expect(entries("<GoodreadsResponse><Request/></GoodreadsResponse>") == nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(entry.item.rawValue == "17" && entry.rating == 3 && entry.state == .read)
   }
 
-  @Test func `of shelves tells which exclude others`() {
+  @Test func `What Goodreads says: of shelves tells which exclude others`() {
     let body = """
       <GoodreadsResponse><shelves start="1" end="3" total="3">
       <user_shelf><id type="integer">3700</id><name>to-read</name><book_count>4</book_count>
@@ -128,7 +128,7 @@ import Testing
     (404, "<html>Page not found</html>", "malformed_response"), (404, "xyz", "malformed_response"),
     (422, "<errors><error>x</error></errors>", "not_configured"),
   ])
-  func `of what is not there, or not taken, has one too`(
+  func `What Goodreads says: of what is not there, or not taken, has one too`(
     _ status: Int, _ body: String, code: String
   ) {
     #expect(failure(body, status: status)?.code == code)

@@ -20,11 +20,13 @@ import Testing
       (" 4711\n", "4711"), ("https://www.goodreads.com/dana", nil), ("", nil),
       ("https://www.goodreads.com/user/show/4711th", nil),
     ] as [(String, String?)])
-  func `are found by what readers paste`(_ text: String, number: String?) {
+  func `Feeds of shelves are found by what readers paste`(_ text: String, number: String?) {
     #expect(Profile(Credentials(["profile": Secret(text)]))?.userID == number)
   }
 
-  @Test func `of a private profile open with the key of its feeds alone`() async throws {
+  @Test func `Feeds of shelves of a private profile open with the key of its feeds alone`()
+    async throws
+  {
     try await Played.run { played in
       played.change { room, _ in room.change(Played.card) { $0.isPrivate = true } }
       let shut = try await reason { _ = try await played.feed().checkAccount(in: played.call) }
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `of nobody are told from those of somebody`() async throws {
+  @Test func `Feeds of shelves of nobody are told from those of somebody`() async throws {
     try await Played.run { played in
       let error = try await reason {
         _ = try await played.feed("999999999").checkAccount(in: played.call)
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `of a misspelt shelf are not the books read`() async throws {
+  @Test func `Feeds of shelves of a misspelt shelf are not the books read`() async throws {
     try await Played.run { played in
       let error = try await reason {
         _ = try await played.feed().items(of: ListID("to-raed"), from: nil, in: played.call)
@@ -84,14 +86,16 @@ import Testing
     }
   }
 
-  @Test func `behind a wall are left alone for a while`() async throws {
+  @Test func `Feeds of shelves behind a wall are left alone for a while`() async throws {
     try await Played.run(quirks: ["feed-wall"]) { played in
       let error = try await reason { _ = try await played.feed().lists(in: played.call) }
       #expect(error?.reason == .providerBusy(retryAfter: .seconds(900)))
     }
   }
 
-  @Test func `tell the shelves of the newest books, and those that were named`() async throws {
+  @Test func `Feeds of shelves tell the shelves of the newest books, and those that were named`()
+    async throws
+  {
     try await Played.run { played in
       let lists = try await played.feed(shelves: "Tea Time, read").lists(in: played.call)
       #expect(
@@ -102,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `promise nothing about what they leave out`() async throws {
+  @Test func `Feeds of shelves promise nothing about what they leave out`() async throws {
     try await Played.run(.avidReaders, quirks: ["feed-leaves-out"]) { played in
       let feed = try played.feed()
       let whole = try await feed.wholeList(ListID("to-read"), in: played.call)
@@ -111,7 +115,9 @@ import Testing
     }
   }
 
-  @Test func `say of a book read when, how good, and on what else it stands`() async throws {
+  @Test func `Feeds of shelves say of a book read when, how good, and on what else it stands`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "read")[0]
       played.change { room, now in

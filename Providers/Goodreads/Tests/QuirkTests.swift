@@ -15,7 +15,8 @@ import Testing
     return entry
   }
 
-  @Test func `1 the oldest answer to a new book is the shelf alone`() async throws {
+  @Test func `Goodreads quirk 1: the oldest answer to a new book is the shelf alone`() async throws
+  {
     try await Played.run(quirks: ["old-add-answer"]) { played in
       let book = played.books(on: "to-read")[0]
       try await played.adapter().add(entry(book), to: ListID("favorites"), in: played.call)
@@ -23,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `2 an edit that is refused as PUT goes out as POST`() async throws {
+  @Test func `Goodreads quirk 2: an edit that is refused as PUT goes out as POST`() async throws {
     try await Played.run(quirks: ["put-refused"]) { played in
       let book = played.books(on: "to-read")[0]
       try await played.adapter().rate(entry(book) { $0.rating = 4 }, in: played.call)
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `3 a date that was dropped is not said to be kept`() async throws {
+  @Test func `Goodreads quirk 3: a date that was dropped is not said to be kept`() async throws {
     try await Played.run(quirks: ["dates-dropped"]) { played in
       let book = played.books(on: "to-read")[0]
       let wanted = entry(book) {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["old-shelves", "doubled-shelves"])
-  func `4 shelves are told in old ways`(_ quirk: String) async throws {
+  func `Goodreads quirk 4: shelves are told in old ways`(_ quirk: String) async throws {
     try await Played.run(quirks: [quirk]) { played in
       let page = try await played.adapter().items(
         of: ListID("to-read"), from: nil, in: played.call)
@@ -58,7 +59,9 @@ import Testing
     }
   }
 
-  @Test func `5 a shelf that counts more than it shows comes to its end`() async throws {
+  @Test func `Goodreads quirk 5: a shelf that counts more than it shows comes to its end`()
+    async throws
+  {
     try await Played.run(quirks: ["counts-more"]) { played in
       let adapter = try played.adapter()
       let list = try await adapter.lists(in: played.call).first { $0.id.rawValue == "to-read" }
@@ -85,7 +88,9 @@ import Testing
     }
   }
 
-  @Test func `7 authors are one blank apart, and a translator is none`() async throws {
+  @Test func `Goodreads quirk 7: authors are one blank apart, and a translator is none`()
+    async throws
+  {
     try await Played.run { played in
       let page = try await played.adapter().items(of: ListID("read"), from: nil, in: played.call)
       for author in page.entries.flatMap(\.authors) {
@@ -98,7 +103,8 @@ import Testing
     ("rails-error", "title_gone"), ("friendly-error", "credentials_rejected"),
     ("no-payload", "malformed_response"), ("login-page", "credentials_rejected"),
   ])
-  func `8 errors come in other shapes`(_ quirk: String, code: String) async throws {
+  func `Goodreads quirk 8: errors come in other shapes`(_ quirk: String, code: String) async throws
+  {
     try await Played.run(quirks: [quirk]) { played in
       let adapter = try played.adapter()
       let lists = try await reason { _ = try await adapter.lists(in: played.call) }
@@ -240,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `hundreds of books come by few requests`() async throws {
+  @Test func `Goodreads: hundreds of books come by few requests`() async throws {
     try await Played.run(.avidReaders) { played in
       let adapter = try played.adapter()
       let whole = try await adapter.wholeList(ListID("to-read"), in: played.call)

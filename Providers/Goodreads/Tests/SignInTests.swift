@@ -38,7 +38,9 @@ import Testing
       .init(redirect: redirect, state: "s & 1"), played.session, played.call)
   }
 
-  @Test func `leads over the page to a token that reads and writes`() async throws {
+  @Test func `Signing in to Goodreads leads over the page to a token that reads and writes`()
+    async throws
+  {
     try await Played.run { played in
       let visit = try await begin(played, redirect: redirect)
       let back = try #require(try await grant(visit, played))
@@ -74,7 +76,7 @@ import Testing
   @Test(arguments: [
     "state=s%20%26%201&authorize=0", "state=s%20%26%201", "state=other&authorize=1", "authorize=1",
   ])
-  func `goes nowhere with another answer`(_ answer: String) async throws {
+  func `Signing in to Goodreads goes nowhere with another answer`(_ answer: String) async throws {
     try await Played.run { played in
       let visit = try await begin(played, redirect: redirect)
       _ = try await grant(visit, played)
@@ -88,7 +90,9 @@ import Testing
     }
   }
 
-  @Test func `ends with the operator where the key is not taken`() async throws {
+  @Test func `Signing in to Goodreads ends with the operator where the key is not taken`()
+    async throws
+  {
     try await Played.run { played in
       let error = try await reason {
         _ = try await page(played, key: "nobody").begin(
@@ -101,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `is lost when the reader takes the grant back`() async throws {
+  @Test func `Signing in to Goodreads is lost when the reader takes the grant back`() async throws {
     try await Played.run { played in
       let error = try await reason {
         _ = try await played.adapter(pin: "revoked").lists(in: played.call)
@@ -110,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `survives a clock of ours that is wrong`() async throws {
+  @Test func `Signing in to Goodreads survives a clock of ours that is wrong`() async throws {
     for gap in [-4000.0, 4000] {
       try await Played.run { played in
         played.gap.value = gap
@@ -124,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `belongs to nobody without a token`() async throws {
+  @Test func `Signing in to Goodreads belongs to nobody without a token`() async throws {
     try await Played.run { played in
       let adapter = GoodreadsProvider(
         settings: try Settings(try played.library(), nil), session: played.session)

@@ -87,7 +87,9 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
 @Suite(.serialized) struct `Google Books' oddities` {
   private func entry(_ volume: String) -> ListEntry { ListEntry(item: ItemID(volume), title: "x") }
 
-  @Test func `are shelves in the reader's language, known by their numbers`() async throws {
+  @Test func `GoogleBooks: are shelves in the reader's language, known by their numbers`()
+    async throws
+  {
     try await Played.run { played in
       played.set("german", true)
       let lists = try await played.adapter().lists(in: played.call)
@@ -98,7 +100,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `are volumes that count and do not show`() async throws {
+  @Test func `GoogleBooks: are volumes that count and do not show`() async throws {
     try await Played.run(.avidReaders) { played in
       played.set("withheld", true)
       let adapter = try played.adapter()
@@ -111,7 +113,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
   }
 
   @Test(arguments: [true, false])
-  func `are two ways of saying yes`(_ isObject: Bool) async throws {
+  func `GoogleBooks: are two ways of saying yes`(_ isObject: Bool) async throws {
     try await Played.run { played in
       played.set("empty_object", .bool(isObject))
       let (adapter, book) = (try played.adapter(), played.books(on: "2")[0])
@@ -120,7 +122,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `are shelves that the service fills`() async throws {
+  @Test func `GoogleBooks: are shelves that the service fills`() async throws {
     try await Played.run { played in
       let book = played.books(on: "2")[0]
       for shelf in ["1", "5", "6", "8"] {
@@ -133,7 +135,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `are places on a shelf, and shelves made empty`() async throws {
+  @Test func `GoogleBooks: are places on a shelf, and shelves made empty`() async throws {
     try await Played.run { played in
       let (adapter, books) = (try played.adapter(), played.books(on: "2"))
       try await adapter.place(entry(books[0]), on: ListID("2"), at: 3, in: played.call)
@@ -145,7 +147,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `are other books under the number that was asked for`() async throws {
+  @Test func `GoogleBooks: are other books under the number that was asked for`() async throws {
     try await Played.run { played in
       played.set("other_book", true)
       let isbn = try #require(
@@ -159,7 +161,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `are numbers that are none, and dates that are half of one`() async throws {
+  @Test func `GoogleBooks: are numbers that are none, and dates that are half of one`() async throws
+  {
     try await Played.run { played in
       var entries: [ListEntry] = []
       for shelf in ["2", "3", "4"] {
@@ -171,7 +174,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `is a quota of the day that is not asked again`() async throws {
+  @Test func `GoogleBooks: is a quota of the day that is not asked again`() async throws {
     try await Played.run { played in
       played.set("quota", 1)
       let adapter = try played.adapter()
@@ -192,7 +195,9 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     (429, "rateLimitExceeded", "provider_busy"), (503, "backendFailed", "provider_busy"),
     (409, "conflict", "provider_unavailable"), (200, "backendError", "provider_unavailable"),
   ])
-  func `are errors with a word of their own`(_ status: Int, _ word: String, code: String) {
+  func `GoogleBooks: are errors with a word of their own`(
+    _ status: Int, _ word: String, code: String
+  ) {
     let body =
       #"{"error":{"code":\#(status == 200 ? 500 : status),"message":"m","errors":[{"reason":"\#(word)"}]}}"#
     let decoded = GoogleBooksProvider.listing.decode(

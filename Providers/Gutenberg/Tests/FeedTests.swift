@@ -52,7 +52,7 @@ import Testing
 
   private static func folder() throws -> TemporaryFolder { try #require(TemporaryFolder()) }
 
-  @Test func `has pages, and is read on from any of them`() async throws {
+  @Test func `The feed has pages, and is read on from any of them`() async throws {
     let folder = try Self.folder()
     let all = Array(1...2500)
     let file = try Self.file(Self.archive(all), in: folder)
@@ -82,7 +82,7 @@ import Testing
     #expect(try await reopened.provider.harvest(from: end, in: Self.call).changes.isEmpty)
   }
 
-  @Test func `passes over what is no book, and names what it cannot read`() async throws {
+  @Test func `The feed passes over what is no book, and names what it cannot read`() async throws {
     let folder = try Self.folder()
     let odd = [
       ("cache/epub/DELETE-5/pg5.rdf", "x"), ("cache/epub/0/pg0.rdf", "x"), ("test/pg11.rdf", "x"),
@@ -96,7 +96,7 @@ import Testing
     #expect(page.warnings.allSatisfy { $0.contains("pg66.rdf") || $0.contains("pg67.rdf") })
   }
 
-  @Test func `lists what is read or heard, and other media where they are asked for`()
+  @Test func `The feed lists what is read or heard, and other media where they are asked for`()
     async throws
   {
     let folder = try Self.folder()
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `cut short gives all that is whole, then says where it ends`() async throws {
+  @Test func `The feed cut short gives all that is whole, then says where it ends`() async throws {
     let folder = try Self.folder()
     let whole = try Self.archive(Array(1...60), size: 2000)
     let file = try Self.file(Array(whole.prefix(whole.count * 2 / 3)), in: folder)
@@ -147,7 +147,7 @@ import Testing
     #expect(Self.numbers(next).count == 60)
   }
 
-  @Test func `is known by what is in it, not by its name`() async throws {
+  @Test func `The feed is known by what is in it, not by its name`() async throws {
     let folder = try Self.folder()
     let record = Written.record(Written.title("One"))
     let one = try Self.file(Array(record.utf8), in: folder, named: "x.csv")
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: ["<!DOCTYPE html><html><body>Are you human?</body></html>", "<feed/>"])
-  func `says in words that a file holds no book`(_ text: String) async throws {
+  func `The feed says in words that a file holds no book`(_ text: String) async throws {
     let folder = try Self.folder()
     let file = try Self.file(Array(text.utf8), in: folder)
     let error = await #expect(throws: CirculationError.self) {
@@ -212,7 +212,8 @@ import Testing
     GutenbergProvider(settings: try Settings.production(), session: site.session(folder))
   }
 
-  @Test func `is fetched once for all its pages, and not again while it is the same`() async throws
+  @Test func `The feed is fetched once for all its pages, and not again while it is the same`()
+    async throws
   {
     let (folder, site) = (try Self.folder(), Site(try Self.archive(Array(1...1200))))
     let provider = try Self.provider(site, folder)
@@ -233,7 +234,7 @@ import Testing
     #expect(site.asked.withLock { $0 } == ["HEAD", "GET", "HEAD"])
   }
 
-  @Test func `that is new is read from its beginning`() async throws {
+  @Test func `The feed that is new is read from its beginning`() async throws {
     let (folder, site) = (try Self.folder(), Site(try Self.archive([1, 2])))
     let provider = try Self.provider(site, folder)
     guard case .done(let end?) = try await provider.harvest(from: nil, in: Self.call).progress
@@ -248,7 +249,7 @@ import Testing
     #expect(Self.numbers(page) == ["2", "3"])
   }
 
-  @Test func `that is no good is not kept`() async throws {
+  @Test func `The feed that is no good is not kept`() async throws {
     let whole = try Self.archive([1, 2])
     let (folder, site) = (try Self.folder(), Site(Array(whole.dropLast(20))))
     let provider = try Self.provider(site, folder)

@@ -50,7 +50,7 @@ import Testing
     #expect(edition.formats.allSatisfy { $0.content == .audiobook })
   }
 
-  @Test func `covers and a site without encryption`() throws {
+  @Test func `Files covers and a site without encryption`() throws {
     let edition = try Read.edition(
       Written.file("cache/epub/4711/pg4711.cover.medium.jpg", ["image/jpeg"])
         + Written.file("cache/epub/4711/pg4711.cover.small.jpg", ["image/jpeg"])

@@ -19,7 +19,7 @@ import XML
       + "<dcterms:subject><rdf:Description rdf:value='Y &lt; Z'/></dcterms:subject>"
       + Written.file("ebooks/4711.epub3.images", ["application/epub+zip"]))
 
-  @Test func `reads all that records are made of as the parser does`() throws {
+  @Test func `The quick reader reads all that records are made of as the parser does`() throws {
     let (quick, general) = try both(Self.whole)
     #expect(quick != nil)
     #expect(quick == general)
@@ -34,7 +34,9 @@ import XML
       (#"xmlns:cc="http://purl.org/dc/terms/""#, true),
       (#"xmlns:cc="http://creativecommons.org/ns#""#, false),
     ])
-  func `takes names for what the namespaces above them say`(cc: String, isTitle: Bool) throws {
+  func `The quick reader takes names for what the namespaces above them say`(
+    cc: String, isTitle: Bool
+  ) throws {
     let rdfs = #"xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#""#
     let text = Self.whole.replacing("xmlns:marcrel", with: "\(cc) \(rdfs) xmlns:marcrel")
       .replacing(
@@ -49,7 +51,7 @@ import XML
     #expect(quick?.headings == plain?.headings)
   }
 
-  @Test func `tells more names apart than it has places for`() throws {
+  @Test func `The quick reader tells more names apart than it has places for`() throws {
     let fields = (100...399).map { "<pgterms:marc\($0)>\($0)</pgterms:marc\($0)>" }
     let text = Written.record(Written.title("T") + (fields + fields).joined())
     let (quick, general) = try both(text)
@@ -65,7 +67,7 @@ import XML
       "<dcterms:a rdf:about='<'/>", "\u{1}", "\u{FFFF}", "<1/>", "&", "&#xD800;",
       "<dcterms:a xmlns:rdf='urn:other' rdf:about='z'/>",
     ])
-  func `leaves what it does not know to the parser`(_ odd: String) throws {
+  func `The quick reader leaves what it does not know to the parser`(_ odd: String) throws {
     let text = Written.record(Written.title("T") + odd)
     #expect(PlainReading.graph(of: Array(text.utf8)) == nil)
   }
@@ -91,7 +93,8 @@ import XML
     #expect(taken > 100)
   }
 
-  @Test func `is not kept busy by a file that refers to itself everywhere`() throws {
+  @Test func `The quick reader is not kept busy by a file that refers to itself everywhere`() throws
+  {
     let many = (0..<20_000).map { _ in "<dcterms:creator rdf:resource=\"2009/agents/1\"/>" }
     let empty = String(repeating: "<pgterms:agent rdf:about=\"2009/agents/1\"/>", count: 20_000)
     let text = Written.record(Written.title("T") + many.joined(), beside: empty)

@@ -4,7 +4,8 @@ import Testing
 @testable import Gutenberg
 
 @Suite struct `A record` {
-  @Test func `finds people described elsewhere in the file, whichever comes first`() throws {
+  @Test func `A record finds people described elsewhere in the file, whichever comes first`() throws
+  {
     let person = Written.agent(7, "Rowe, Nella", "<pgterms:birthdate>1801</pgterms:birthdate>")
     let record = try Read.record(
       Written.record(
@@ -16,7 +17,9 @@ import Testing
     #expect(record.credits.map(\.isByReference) == [true, false])
   }
 
-  @Test func `may be flat, with bodies beside the book and languages as plain texts`() throws {
+  @Test func `A record may be flat, with bodies beside the book and languages as plain texts`()
+    throws
+  {
     let spaces = Written.spaces.replacing("relators/", with: "relators")
     let flat = Written.record(
       "<dcterms:creator rdf:resource=\"2009/agents/7\"/>"
@@ -34,7 +37,7 @@ import Testing
     #expect(edition.formats.map(\.id) == ["epub3.images", "txt.utf-8"])
   }
 
-  @Test func `is known by a number, whatever site stands before it`() throws {
+  @Test func `A record is known by a number, whatever site stands before it`() throws {
     let text = Written.record(Written.title("T")).replacing(
       "rdf:about=\"ebooks/", with: "rdf:about=\"http://www.gutenberg.org/ebooks/")
     #expect(try Read.record(text).number == 4711)
@@ -46,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `tells headings, classes and shelves apart and keeps them all`() throws {
+  @Test func `A record tells headings, classes and shelves apart and keeps them all`() throws {
     let record = try Read.record(
       Written.record(
         Written.described(
@@ -61,7 +64,7 @@ import Testing
       record.edition().edition.subjects == ["Ferries -- Fiction", "Category: Novels", "E201"])
   }
 
-  @Test func `pairs a size with a date only where there are as many`() throws {
+  @Test func `A record pairs a size with a date only where there are as many`() throws {
     let dates = [
       "<dcterms:modified>2020-01-02T00:00:00</dcterms:modified>",
       "<dcterms:modified>2024-05-06T00:00:00.5</dcterms:modified>",
@@ -77,7 +80,7 @@ import Testing
     #expect(try file(dates.joined() + sizes[0]).bytes == nil)
   }
 
-  @Test func `says nothing where old files say None`() throws {
+  @Test func `A record says nothing where old files say None`() throws {
     let edition = try Read.edition(
       "<dcterms:issued>None</dcterms:issued><dcterms:rights>None</dcterms:rights>")
     #expect(edition.added == nil)
@@ -85,14 +88,14 @@ import Testing
     #expect(edition.title == "Untitled (Gutenberg 4711)")
   }
 
-  @Test func `tells a summary from a machine as one`() throws {
+  @Test func `A record tells a summary from a machine as one`() throws {
     let plain = try Read.edition("<pgterms:marc520>Of ferries.</pgterms:marc520>")
     #expect(plain.summary == "Of ferries. (This is an automatically generated summary.)")
     let labelled = "Of ferries. (This is an automatically generated summary.)"
     #expect(try Read.edition("<pgterms:marc520>\(labelled)</pgterms:marc520>").summary == labelled)
   }
 
-  @Test func `brings what cataloguers noted`() throws {
+  @Test func `A record brings what cataloguers noted`() throws {
     let edition = try Read.edition(
       "<pgterms:marc010>   30013141 </pgterms:marc010><pgterms:marc020>0-306-40615-2 (pbk.)"
         + "</pgterms:marc020><pgterms:marc440>The Harbor Library ; no. 12</pgterms:marc440>"
@@ -108,7 +111,7 @@ import Testing
     #expect(edition.alternativeTitles == ["The Other Name"])
   }
 
-  @Test func `of boundless size is cut, and says so`() throws {
+  @Test func `A record of boundless size is cut, and says so`() throws {
     let crowd = (1...500).map {
       "<marcrel:ctb>\(Written.agent($0, "Hand, Number \($0)"))</marcrel:ctb>"
     }.joined()
@@ -132,7 +135,7 @@ import Testing
     #expect(record.titles.first?.hasPrefix("Caf") == true)
   }
 
-  @Test func `that was cut off is no record`() {
+  @Test func `A record that was cut off is no record`() {
     let text = Written.record(Written.title("T"))
     #expect(throws: RecordFault.self) { try Read.record(String(text.dropLast(20))) }
   }

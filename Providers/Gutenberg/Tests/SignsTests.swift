@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [UInt8](0...255))
-  func `are seen wherever they stand`(byte: UInt8) {
+  func `Signs looked for by eights are seen wherever they stand`(byte: UInt8) {
     for place in 0..<19 {
       // Neighbours on both sides of what is looked for, so that nothing is carried over.
       for filling: UInt8 in [0x20, 0x0A, 0x7F, 0x21, 0x5C, 0x5E] {

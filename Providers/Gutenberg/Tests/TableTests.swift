@@ -12,7 +12,7 @@ import Testing
     return await feed.rows(from: 0, atMost: 100)
   }
 
-  @Test func `has line ends within its titles, and lists in its cells`() async throws {
+  @Test func `The table has line ends within its titles, and lists in its cells`() async throws {
     let rows = try await records(
       "7,Text,1990-01-02,\"The Ferry\nA Tale, in Verse\",en; fr,\"Rowe, Nella, 1801-1880; Quist,"
         + " Tove, 1820- [Illustrator]\",Ferries -- Fiction; Tides,PR; PZ,Browsing: Literature\r\n")
@@ -41,7 +41,7 @@ import Testing
       ("United States", "United States", nil, nil, false),
       ("Rowe, Jean-Luc", "Rowe, Jean-Luc", nil, nil, false),
     ] as [(String, String, Int?, Int?, Bool)])
-  func `years stand behind the name`(
+  func `The table years stand behind the name`(
     _ text: String, name: String, born: Int?, died: Int?, isUncertain: Bool
   ) {
     let agent = TableReading.credit(text).agent
@@ -59,7 +59,7 @@ import Testing
     #expect(rows.isLast)
   }
 
-  @Test func `is read on from any row`() async throws {
+  @Test func `The table is read on from any row`() async throws {
     let lines = (1...7).map { "\($0),Text,1990-01-02,T \($0),en,,,,\r\n" }.joined()
     let feed = TableFeed(try CSVTable(Array((Self.head + lines).utf8)))
     let first = await feed.rows(from: 0, atMost: 3)

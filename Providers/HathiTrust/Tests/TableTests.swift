@@ -15,7 +15,7 @@ import Testing
     ("cc-by-4.0", true, true), ("pd-pvt", false, false), ("supp", false, false),
     ("of tomorrow", false, false), ("", false, false),
   ])
-  func `rights`(_ code: String, us: Bool, elsewhere: Bool) {
+  func `Tables of HathiTrust rights`(_ code: String, us: Bool, elsewhere: Bool) {
     let reach = Reach(code: code)
     #expect(reach.covers(.unitedStates) == us)
     #expect(reach.covers(.elsewhere) == elsewhere)
@@ -28,7 +28,7 @@ import Testing
     (429, "provider_busy"), (500, "provider_unavailable"), (503, "provider_busy"),
     (502, "provider_unavailable"),
   ])
-  func `statuses`(_ status: Int, code: String) {
+  func `Tables of HathiTrust statuses`(_ status: Int, code: String) {
     #expect(Wire.reason(Wire.decode("error", "<html>", status))?.code == code)
   }
 

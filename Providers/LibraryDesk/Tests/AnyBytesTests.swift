@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `lines of a patron are read or refused`() {
+  @Test func `Whatever a library's system sends: lines of a patron are read or refused`() {
     let page =
       "A[pb]=230001<BR>\nB[p43]=01-02-27<BR>\nC[p81]=7<BR>\nPIN[p=]=secret-pin<BR>\nD[p96]=$1.00<BR>\n"
     for bytes in chewed(page, 4000) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `records are read or refused`() {
+  @Test func `Whatever a library's system sends: records are read or refused`() {
     let json =
       #"{"leader":"00000nam","fields":[{"001":"7"},{"245":{"ind1":"1","ind2":"4","subfields":[{"a":"The tin harbour /"}]}},{"020":{"subfields":[{"a":"9780306406157"}]}}]}"#
     let xml =
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `rules are read or refused`() {
+  @Test func `Whatever a library's system sends: rules are read or refused`() {
     for bytes in chewed(
       "r: {age} < 13 and not ({home} == 'MTH' or number({patron_type}) >= 1) => No.", 4000)
     {

@@ -33,7 +33,7 @@ import Testing
     ("not ({home} == 'X') and not false", true), ("{expires} < '2027-01-01'", true),
     ("{today} == \"2026-03-24\"", true), ("{home} != 'MTH' or ({fines} < 1 and true)", false),
     ("true", true), ("not not false", false), ("{fines} > -1", true),
-  ]) func `say what they say`(expression: String, isTrue: Bool) throws {
+  ]) func `A library's own rules say what they say`(expression: String, isTrue: Bool) throws {
     #expect(try holds(expression) == isTrue)
   }
 
@@ -42,11 +42,13 @@ import Testing
     "{fines} = 1", "({fines} > 1", "{fines} > 1)", "'open", "{open", "{fines} > 1 {fines}",
     "{age}.length > 1", "true < false", "number({home}) > 1", "age('yesterday') > 1", "x",
     "1-2 == 3", String(repeating: "(", count: 200) + "true" + String(repeating: ")", count: 200),
-  ]) func `that make no sense are refused at the start`(expression: String) {
+  ]) func `A library's own rules that make no sense are refused at the start`(expression: String) {
     #expect(throws: BlockRule.Fault.self) { _ = try BlockRule("r: \(expression) => No.") }
   }
 
-  @Test func `are at most a thousand signs long, with a name and a message`() throws {
+  @Test func `A library's own rules are at most a thousand signs long, with a name and a message`()
+    throws
+  {
     let long = Array(repeating: "true", count: 250).joined(separator: " or ")
     #expect(throws: BlockRule.Fault.self) { _ = try BlockRule("r: \(long) => No.") }
     for line in ["true => No.", "r: true", "r: true =>", ": true => No.", "r => true: No."] {
@@ -54,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func `that cannot be judged block, and tell the administrator`() throws {
+  @Test func `A library's own rules that cannot be judged block, and tell the administrator`()
+    throws
+  {
     let rule = try BlockRule("minors: {age} < 13 => Children borrow at the desk.")
     var untold = reader
     untold.born = nil
@@ -63,7 +67,7 @@ import Testing
     #expect(block.note == "rule 'minors' cannot be judged: {age} is not told")
   }
 
-  @Test func `stand one on a line of the settings`() throws {
+  @Test func `A library's own rules stand one on a line of the settings`() throws {
     let library = try PlayedDesk.library([
       "block_rules":
         "# ours\n minors: {age} < 13 => Children borrow at the desk.\n\nx: false => No.\n"

@@ -18,7 +18,7 @@ import Testing
     return Slip(Credentials(fields), try rules(settings))
   }
 
-  @Test func `blanks around card and PIN are cut off`() throws {
+  @Test func `What a library's cards look like: blanks around card and PIN are cut off`() throws {
     let slip = try #require(try slip("  2300 \n", " 4711 "))
     #expect(slip.card == "2300" && slip.isSound)
     #expect(slip.pin?.revealText { $0 } == "4711")
@@ -65,7 +65,9 @@ import Testing
     ["restriction": "luck", "restriction_value": "x"],
     ["restriction": "regex", "restriction_value": "("],
     ["restriction": "list", "restriction_field": "shoe", "restriction_value": "1"],
-  ]) func `rules that make no sense are said at the start`(settings: [String: String]) throws {
+  ]) func `What a library's cards look like: rules that make no sense are said at the start`(
+    settings: [String: String]
+  ) throws {
     #expect(throws: SettingsFault.self) { _ = try rules(settings) }
   }
 

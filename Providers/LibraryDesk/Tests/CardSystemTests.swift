@@ -32,7 +32,7 @@ import Testing
     </BODY></HTML>
     """
 
-  @Test func `is read by its codes, whatever the labels are`() throws {
+  @Test func `The patron API of Millennium is read by its codes, whatever the labels are`() throws {
     let dump = try #require(PatronDump(Self.page))
     #expect(dump.record == "1234567" && dump.barcodes == ["2 3000 0001", "230000009"])
     #expect(dump.names == ["emilie"] && dump.filedName == "LEFÈVRE, ÉMILIE")
@@ -42,7 +42,8 @@ import Testing
     #expect(!"\(dump)".contains("never shown") && !"\(dump)".contains("4711"))
   }
 
-  @Test func `shows the card that was used, and else the last`() throws {
+  @Test func `The patron API of Millennium shows the card that was used, and else the last`() throws
+  {
     let dump = try #require(PatronDump(Self.page))
     #expect(dump.reader(signedInBy: "230000001", harmless: [])?.card == "2 3000 0001")
     #expect(dump.reader(signedInBy: "emilie", harmless: [])?.card == "230000009")
@@ -54,18 +55,20 @@ import Testing
     ("ERRNUM=1<BR>\nERRMSG=Requested record not found<BR>\n", .wrong), ("", .unclear),
     ("<html>Sorry</html>", .unclear), ("RETCOD=0", .unclear), ("RETCOD=2<BR>", .unclear),
     ("RETCOD=0<BR>\nERRNUM=4<BR>", .wrong),
-  ]) func `has one word for yes`(page: String, verdict: PINTest) {
+  ]) func `The patron API of Millennium has one word for yes`(page: String, verdict: PINTest) {
     #expect(PINTest(page) == verdict)
   }
 
   @Test(arguments: [
     ("04-01-59", "2059-04-01"), ("  -  -  ", nil), ("12-31-2030", "2030-12-31"),
     ("02-29-27", nil), ("4-1-59", "2059-04-01"), ("04-01", nil), ("04-01-159", nil),
-  ]) func `counts years from 2000`(text: String, day: String?) {
+  ]) func `The patron API of Millennium counts years from 2000`(text: String, day: String?) {
     #expect(PatronDump.day(text)?.text == day)
   }
 
-  @Test func `sends the PIN in a form, or encoded to the last sign`() async throws {
+  @Test func `The patron API of Millennium sends the PIN in a form, or encoded to the last sign`()
+    async throws
+  {
     let played = PlayedDesk { asked in
       asked.path.hasSuffix("pintest") ? (200, "RETCOD=0<BR>\n") : (200, Self.page)
     }
@@ -81,7 +84,9 @@ import Testing
     #expect(played.asked[2].path == "/PATRONAPI/emilie/a%2Fb%3Fc/pintest")
   }
 
-  @Test func `tells of blocks, of which some mean nothing`() async throws {
+  @Test func `The patron API of Millennium tells of blocks, of which some mean nothing`()
+    async throws
+  {
     let played = PlayedDesk { asked in
       asked.path.hasSuffix("pintest")
         ? (200, "RETCOD=0<BR>\n")
@@ -99,7 +104,9 @@ import Testing
     #expect(try await lenient.checkAccount(in: played.call).blocks.map(\.kind) == [.expired])
   }
 
-  @Test func `takes a family name for a PIN where the library does`() async throws {
+  @Test func `The patron API of Millennium takes a family name for a PIN where the library does`()
+    async throws
+  {
     let played = PlayedDesk { _ in (200, Self.page) }
     let settings = ["sign_in": "millennium", "proof": "family_name"]
     let right = try played.desk(settings, card: "emilie", pin: "Lefèvre")
@@ -113,7 +120,9 @@ import Testing
 
   @Test(arguments: [
     (500, "provider_unavailable"), (503, "provider_busy"), (404, "not_configured"),
-  ]) func `that is down is no wrong PIN`(status: Int, reason: String) async throws {
+  ]) func `The patron API of Millennium that is down is no wrong PIN`(status: Int, reason: String)
+    async throws
+  {
     let played = PlayedDesk { _ in (status, "") }
     let desk = try played.desk(["sign_in": "millennium"], card: "emilie", pin: "1")
     let error = await failure { _ = try await desk.checkAccount(in: played.call) }
@@ -122,7 +131,7 @@ import Testing
     #expect(played.asked.count == 1)
   }
 
-  @Test func `keeps no holds, and says so`() async throws {
+  @Test func `The patron API of Millennium keeps no holds, and says so`() async throws {
     let played = PlayedDesk { _ in (200, Self.page) }
     let desk = try played.desk(["sign_in": "millennium", "proof": "none"], card: "emilie")
     let standing = try await desk.checkAccount(in: played.call)
@@ -149,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `takes only a 1 for a yes`() async throws {
+  @Test func `A check in XML takes only a 1 for a yes`() async throws {
     let (played, standing) = try await check(
       "<AuthorizeResponse><Status>1</Status><LibraryID>-2</LibraryID><FirstName>Ada</FirstName><LastName>Fair</LastName></AuthorizeResponse>"
     )
@@ -166,7 +175,7 @@ import Testing
     #expect(try await check("<AuthorizeResponse/>").1 == nil)
   }
 
-  @Test func `that is something else is no answer`() async throws {
+  @Test func `A check in XML that is something else is no answer`() async throws {
     let played = PlayedDesk { _ in (200, "<html><body>Welcome</body></html>") }
     let desk = try played.desk(["sign_in": "kansas"], card: "12345", pin: "1")
     let error = await failure { _ = try await desk.checkAccount(in: played.call) }
@@ -205,7 +214,9 @@ import Testing
     return try await desk.checkAccount(in: played.call)
   }
 
-  @Test func `tell who a reader is and how the card stands`() async throws {
+  @Test func `The web services of SirsiDynix tell who a reader is and how the card stands`()
+    async throws
+  {
     let good = try await standing(
       #"{"fields":{"estimatedFines":{"amount":"50.00","currencyCode":"USD"}}}"#)
     #expect(good.identity?.id == "k7" && good.identity?.kind == "ADULT" && good.blocks.isEmpty)
@@ -235,7 +246,7 @@ import Testing
       ["sign_in": "list"], secrets: ["cards": list], card: card, pin: pin)
   }
 
-  @Test func `proves who stands in it, and asks nobody`() async throws {
+  @Test func `A list of cards proves who stands in it, and asks nobody`() async throws {
     let list =
       "# CARD,HASH,NAME,KIND,EXPIRES\n2300,\(try Self.hash("4711")),Ada Fair,ADULT,2026-01-01\n"
     let call = PlayedDesk { _ in (500, "") }.call
@@ -249,11 +260,11 @@ import Testing
 
   @Test(arguments: [
     "2300", "2300,plain", "2300,", ",x", "2300,scrypt$15$1$1$00112233445566778899$00",
-  ]) func `with a line that makes no sense is refused at the start`(line: String) {
+  ]) func `A list of cards with a line that makes no sense is refused at the start`(line: String) {
     #expect(throws: SettingsFault.self) { _ = try desk(line, "2300", "1") }
   }
 
-  @Test func `with a card twice is refused, and no PIN is told`() throws {
+  @Test func `A list of cards with a card twice is refused, and no PIN is told`() throws {
     let line = "2300,\(try Self.hash("4711"))"
     let fault = #expect(throws: SettingsFault.self) {
       _ = try desk("\(line)\n\(line)", "2300", "1")

@@ -7,13 +7,19 @@ import Testing
 // One after the other, since each case has a server and a client, with their threads, of its own.
 @Suite(.serialized) struct `A library's desk keeps the circulation contract` {
   @Test(arguments: Clause.all(binding: LibraryDeskProvider.self))
-  func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .libraryDesk) }
+  func `A library's desk keeps the circulation contract: clause`(_ clause: Clause) async throws {
+    try await clause.check(in: .libraryDesk)
+  }
 
   @Test(arguments: Cell.all(for: LibraryDeskProvider.self))
-  func `a fault`(_ cell: Cell) async throws { try await cell.check(in: .libraryDesk) }
+  func `A library's desk keeps the circulation contract: fault`(_ cell: Cell) async throws {
+    try await cell.check(in: .libraryDesk)
+  }
 }
 
 @Suite(.serialized) struct `A desk over SIP2 keeps the circulation contract` {
   @Test(arguments: Clause.all(binding: LibraryDeskProvider.self, lacking: [.suspension]))
-  func `a clause`(_ clause: Clause) async throws { try await clause.check(in: .deskOverSIP2) }
+  func `A desk over SIP2 keeps the circulation contract: clause`(_ clause: Clause) async throws {
+    try await clause.check(in: .deskOverSIP2)
+  }
 }

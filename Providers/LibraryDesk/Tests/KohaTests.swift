@@ -27,7 +27,7 @@ import Testing
     ("none_available", "not_holdable"),
     ("libraryNotFound", "branch_refused"), ("libraryNotPickupLocation", "branch_refused"),
     ("cannotReserveFromOtherBranches", "not_holdable"), ("somethingNew", "not_holdable"),
-  ]) func `says why it takes no hold`(code: String, reason: String) async throws {
+  ]) func `Koha says why it takes no hold`(code: String, reason: String) async throws {
     let played = PlayedDesk.town { asked in
       asked.method == "POST" && asked.path == "/api/v1/holds"
         ? (403, #"{"error":"Hold cannot be placed. Reason: \#(code)"}"#) : nil
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.reason.code == "not_configured")
   }
 
-  @Test func `is looked at before a hold is placed, and asked once`() async throws {
+  @Test func `Koha is looked at before a hold is placed, and asked once`() async throws {
     let played = PlayedDesk.town { asked in
       asked.method == "GET" && asked.path == "/api/v1/holds" ? (200, "[\(Self.hold())]") : nil
     }
@@ -65,7 +65,7 @@ import Testing
     #expect(!played.lines.contains("POST /api/v1/holds"))
   }
 
-  @Test func `that dies over a hold is not asked again`() async throws {
+  @Test func `Koha that dies over a hold is not asked again`() async throws {
     let played = PlayedDesk.town { asked in
       asked.method == "POST" && asked.path == "/api/v1/holds" ? (500, "oops") : nil
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(played.lines.count { $0 == "POST /api/v1/holds" } == 1)
   }
 
-  @Test func `of an older make validates under another name`() async throws {
+  @Test func `Koha of an older make validates under another name`() async throws {
     let played = PlayedDesk.town { asked in
       asked.path.hasSuffix("validation") && asked.body.contains("identifier")
         ? (
@@ -93,14 +93,15 @@ import Testing
   @Test(arguments: [
     (500, "provider_unavailable"), (503, "provider_busy"), (401, "not_configured"),
     (403, "not_configured"), (404, "not_configured"), (301, "malformed_response"),
-  ]) func `that is down or set up wrongly is no wrong card`(status: Int, code: String) async throws
+  ]) func `Koha that is down or set up wrongly is no wrong card`(status: Int, code: String)
+    async throws
   {
     let played = PlayedDesk { _ in (status, #"{"error":"x"}"#) }
     let error = await failure { _ = try await played.ada().checkAccount(in: played.call) }
     #expect(error?.reason.code == code)
   }
 
-  @Test func `tells of a ready hold until when by the library's day`() async throws {
+  @Test func `Koha tells of a ready hold until when by the library's day`() async throws {
     let played = PlayedDesk.town { asked in
       switch asked.path {
       case "/api/v1/holds":
@@ -123,7 +124,7 @@ import Testing
     #expect(shelf.holds[0].title == "The tin harbour" && shelf.holds[0].pickup == BranchID("CPL"))
   }
 
-  @Test func `that sends less than it counts has sent no shelf`() async throws {
+  @Test func `Koha that sends less than it counts has sent no shelf`() async throws {
     let played = PlayedDesk.town { asked in
       asked.path == "/api/v1/holds" ? (200, #"[{"hold_id":70}]"#) : nil
     }
@@ -137,7 +138,7 @@ import Testing
     ("null", 0, 0, 1, "0", .missing), ("null", 0, 0, 0, "-1", .onOrder),
     ("null", 0, 0, 0, "2", .reference), ("null", 0, 0, 0, "null", .available),
     ("null", 0, 0, 0, "\"x\"", .unknown),
-  ]) func `counts a copy as free only where everything says so`(
+  ]) func `Koha counts a copy as free only where everything says so`(
     out: String, lost: Int, damaged: Int, withdrawn: Int, kept: String, state: Copy.State
   ) throws {
     let json = try JSONValue(
@@ -149,7 +150,7 @@ import Testing
     #expect(KohaItem(json)?.state == state)
   }
 
-  @Test func `wants a branch to be named where there are several`() async throws {
+  @Test func `Koha wants a branch to be named where there are several`() async throws {
     let played = PlayedDesk.town { asked in
       switch asked.path {
       case "/api/v1/biblios/12/pickup_locations":
@@ -168,7 +169,8 @@ import Testing
     #expect(error?.explanation == "A branch has to be named: MTH (Mott Haven), RIV (Riverside).")
   }
 
-  @Test func `finds the book on paper by title and author where it has other numbers`() async throws
+  @Test func `Koha finds the book on paper by title and author where it has other numbers`()
+    async throws
   {
     let played = PlayedDesk.town { asked in
       switch asked.path {
@@ -207,7 +209,7 @@ import Testing
       """
   }
 
-  @Test func `takes a refusal to cancel for what it is`() async throws {
+  @Test func `Koha takes a refusal to cancel for what it is`() async throws {
     let played = PlayedDesk.town { asked in
       switch "\(asked.method) \(asked.path)" {
       case "GET /api/v1/holds": (200, "[\(Self.hold())]")

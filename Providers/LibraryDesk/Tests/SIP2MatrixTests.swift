@@ -146,7 +146,9 @@ extension SIP2House {
   }
 
   @Test(arguments: LinePeril.all)
-  func `is told as what it is, and does nothing twice`(_ peril: LinePeril) async throws {
+  func `Whatever goes wrong with a line: is told as what it is, and does nothing twice`(
+    _ peril: LinePeril
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for deed in LineDeed.allCases {
         for strike in Strike.allCases {

@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test(arguments: SIP2Dialect.makers) func `blocks are told and do not shut readers out`(
+  @Test(arguments: SIP2Dialect.makers)
+  func `Readers sign in over SIP2: blocks are told and do not shut readers out`(
     _ maker: String
   ) async throws {
     try await SIP2House.open(maker) { open in
@@ -111,7 +112,9 @@ import Testing
     }
   }
 
-  @Test func `over TLS, where the library's own authority is named`() async throws {
+  @Test func `Readers sign in over SIP2: over TLS, where the library's own authority is named`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let (certificate, key) = (folder.path("ils.pem"), folder.path("ils.key"))
       let made = try await run(

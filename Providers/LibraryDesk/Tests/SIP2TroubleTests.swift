@@ -27,7 +27,8 @@ import Testing
     .resetAfter, .cut(percent: 50), .line(.restart), .latency(milliseconds: 200, jitter: 0),
   ]
 
-  @Test(arguments: survived) func `once, and the reader hears nothing of it`(_ kind: Fault.Kind)
+  @Test(arguments: survived)
+  func `A SIP2 server goes wrong once, and the reader hears nothing of it`(_ kind: Fault.Kind)
     async throws
   {
     try await SIP2House.open("symphony", ["sip2_answer_seconds": "3"]) { open in
@@ -70,7 +71,9 @@ import Testing
     }
   }
 
-  @Test func `strict settings refuse an answer without a sum`() async throws {
+  @Test func `A SIP2 server goes wrong strict settings refuse an answer without a sum`()
+    async throws
+  {
     try await SIP2House.open("symphony", ["sip2_error_detection": "strict"]) { open in
       #expect(await signIn(open) == nil)
       open.fault(.line(.noDetection), of: "patron")

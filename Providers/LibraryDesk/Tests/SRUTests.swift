@@ -39,7 +39,9 @@ import Testing
       ["sign_in": "kansas", "titles": "sru", "branches": "MTH = Mott Haven"].merging(more) { $1 })
   }
 
-  @Test func `finds a title by a number, with the copies in its record`() async throws {
+  @Test func `A catalogue asked by SRU finds a title by a number, with the copies in its record`()
+    async throws
+  {
     let played = PlayedDesk { _ in (200, Self.answer([Self.record()])) }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
     let found = try await desk(played).lookUp([book], in: played.call).found
@@ -53,11 +55,13 @@ import Testing
     #expect(copies.map(\.branch?.name) == ["Mott Haven"] && copies[0].callNumber == "FIC MAR")
   }
 
-  @Test func `writes quotes and signs of its language as texts`() {
+  @Test func `A catalogue asked by SRU writes quotes and signs of its language as texts`() {
     #expect(SRU.quoted(#"a "b" \ c* d? ^e"#) == #""a \"b\" \\ c\* d\? \^e""#)
   }
 
-  @Test func `drops what is online, and what is another book`() async throws {
+  @Test func `A catalogue asked by SRU drops what is online, and what is another book`()
+    async throws
+  {
     let played = PlayedDesk { _ in
       (200, Self.answer([Self.record(carrier: "cr"), Self.record(13, isbn: "9780131103627")]))
     }
@@ -65,7 +69,9 @@ import Testing
     #expect(try await desk(played).lookUp([book], in: played.call).found.isEmpty)
   }
 
-  @Test func `reads copies where the library says they stand`() async throws {
+  @Test func `A catalogue asked by SRU reads copies where the library says they stand`()
+    async throws
+  {
     let copies = """
       <datafield tag="949" ind1=" " ind2=" "><subfield code="l">MTH</subfield><subfield code="s">DUE 03-24</subfield><subfield code="d">2026-04-01</subfield></datafield>\
       <datafield tag="949" ind1=" " ind2=" "><subfield code="l">CPL</subfield><subfield code="s">-</subfield></datafield>\
@@ -79,7 +85,9 @@ import Testing
     #expect(throws: SettingsFault.self) { _ = try self.desk(played, ["sru_holdings": "949"]) }
   }
 
-  @Test func `that does not know our index is told to the administrator`() async throws {
+  @Test func `A catalogue asked by SRU that does not know our index is told to the administrator`()
+    async throws
+  {
     let played = PlayedDesk { _ in
       (
         200,
@@ -96,7 +104,9 @@ import Testing
   }
 
   @Test(arguments: ["", "<html><body>x</body></html>", "<searchRetrieveResponse/>", "{}"])
-  func `that sends something else has not answered`(body: String) async throws {
+  func `A catalogue asked by SRU that sends something else has not answered`(body: String)
+    async throws
+  {
     let played = PlayedDesk { _ in (200, body) }
     let book = BookNumbers(isbns: [ISBN("9780306406157")].compactMap(\.self))
     let error = await failure { _ = try await desk(played).lookUp([book], in: played.call).found }

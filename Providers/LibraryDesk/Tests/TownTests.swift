@@ -105,7 +105,8 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `copies are told in every state, branch by branch`() async throws {
+  @Test func `At a town's library: copies are told in every state, branch by branch`() async throws
+  {
     try await Town.run { town in
       let list = try await town.desk().copies(of: ItemID("title-1002"), in: town.call)
       let states = Set(list.copies.map(\.state))

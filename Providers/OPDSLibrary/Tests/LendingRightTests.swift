@@ -58,7 +58,7 @@ import Testing
 
   private let item = ItemID("titles/1")
 
-  @Test func `counts the copies that are free`() async throws {
+  @Test func `Lending from a distributor's rights counts the copies that are free`() async throws {
     let service = distributor()
     service.on("GET /rights/1", Self.info(1))
     let told = try await service.desk().availability(of: [item], in: call)[item]
@@ -118,7 +118,7 @@ import Testing
     #expect(told?.status.canBeHadNow == false)
   }
 
-  @Test func `says that all copies are out`() async throws {
+  @Test func `Lending from a distributor's rights says that all copies are out`() async throws {
     let service = distributor()
     service.on("GET /rights/1", Self.info(0))
     let desk = try service.desk()

@@ -81,7 +81,9 @@ import Testing
     ("renew", CirculationError.Reason.notRenewable), ("renew/date", .notRenewable),
     ("server", .providerUnavailable),
   ])
-  func `says why it is not prolonged`(_ word: String, _ wanted: CirculationError.Reason)
+  func `A loan with a licence and without a link for it says why it is not prolonged`(
+    _ word: String, _ wanted: CirculationError.Reason
+  )
     async throws
   {
     let service = try lender(Self.renew)

@@ -11,7 +11,9 @@ import Testing
 @Suite struct `Quirks 1 to 13` {
   private let one = Wire.one
 
-  @Test func `Quirk 1: a catalogue without a sign-in is harvested and read`() async throws {
+  @Test func `OPDSLibrary quirk 1: a catalogue without a sign-in is harvested and read`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.entry(Wire.open)))
     let desk = try service.desk(nil)
@@ -21,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: ["caf&eacute;&nbsp;&hearts;", "R&D &nosuch;", "<br>", "<a href='/x?y=1&z=2'/>"])
-  func `Quirk 1: a first page with the odd marks of the web leads on`(_ odd: String) async throws {
+  func `OPDSLibrary quirk 1: a first page with the odd marks of the web leads on`(_ odd: String)
+    async throws
+  {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
     service.on("GET /opds/", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.links)"))
     service.on("GET /all", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.entry(Wire.open))"))
@@ -37,7 +41,7 @@ import Testing
     #expect(shelf.loans.map(\.item) == [one])
   }
 
-  @Test func `Quirk 1: without a sign-in nothing is lent, and what is free can be had`()
+  @Test func `OPDSLibrary quirk 1: without a sign-in nothing is lent, and what is free can be had`()
     async throws
   {
     let service = PlayedService()
@@ -67,7 +71,7 @@ import Testing
       body: "<p>Closed"),
     Door(headers: ["WWW-Authenticate": "Basic realm=x"], body: "<html>401</html>"),
   ])
-  func `Quirk 2: a closed door tells how it is opened`(_ door: Door)
+  func `OPDSLibrary quirk 2: a closed door tells how it is opened`(_ door: Door)
     async throws
   {
     let service = PlayedService()
@@ -79,7 +83,7 @@ import Testing
     #expect(service.asked("GET /loans").last?.headers["Authorization"]?.hasPrefix("Basic ") == true)
   }
 
-  @Test func `Quirk 2: a door that opens in a browser only is told of`() async throws {
+  @Test func `OPDSLibrary quirk 2: a door that opens in a browser only is told of`() async throws {
     let saml = #"{"type": "http://librarysimplified.org/authtype/SAML-2.0"}"#
     let other = PlayedService()
     other.on("GET /opds/", Wire.feed(Wire.links))
@@ -88,14 +92,16 @@ import Testing
       await reason { try await other.desk().shelf(in: other.call) }?.code == "not_configured")
   }
 
-  @Test func `Quirk 3: the first look shows no card`() async throws {
+  @Test func `OPDSLibrary quirk 3: the first look shows no card`() async throws {
     let service = PlayedService.lender()
     _ = try await service.desk().shelf(in: service.call)
     #expect(service.asked("GET /opds/").allSatisfy { $0.headers["Authorization"] == nil })
     #expect(service.asked("GET /auth").allSatisfy { $0.headers["Authorization"] == nil })
   }
 
-  @Test func `Quirk 4: a password of any signs arrives whole, and its token serves`() async throws {
+  @Test func `OPDSLibrary quirk 4: a password of any signs arrives whole, and its token serves`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -118,7 +124,7 @@ import Testing
     #expect(service.asked("POST /token").count == 2)
   }
 
-  @Test func `Quirk 4: Palace's token is got by Basic`() async throws {
+  @Test func `OPDSLibrary quirk 4: Palace's token is got by Basic`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -136,7 +142,8 @@ import Testing
     #expect(service.asked("GET /loans")[0].headers["Authorization"] == "Bearer t1")
   }
 
-  @Test func `Quirk 5: no other host is shown a card or sent a password`() async throws {
+  @Test func `OPDSLibrary quirk 5: no other host is shown a card or sent a password`() async throws
+  {
     let service = PlayedService()
     service.on(
       "GET /opds/", Wire.feed(Wire.links.replacing("/loans", with: "https://evil.example/")))
@@ -158,7 +165,9 @@ import Testing
   }
 
   @Test(arguments: ["available", "ready"])
-  func `Quirk 6: a plain acquisition is a loan, whatever its state is called`(_ state: String)
+  func `OPDSLibrary quirk 6: a plain acquisition is a loan, whatever its state is called`(
+    _ state: String
+  )
     async throws
   {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan(status: state)))
@@ -167,7 +176,7 @@ import Testing
     #expect(shelf.holds.isEmpty)
   }
 
-  @Test func `Quirk 7: what is out is not asked for, lest one wait`() async throws {
+  @Test func `OPDSLibrary quirk 7: what is out is not asked for, lest one wait`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
     #expect(
@@ -176,7 +185,7 @@ import Testing
     #expect(!service.routes.contains { $0.hasSuffix("/borrow") })
   }
 
-  @Test func `Quirk 8: a server that knows no PUT is asked by GET`() async throws {
+  @Test func `OPDSLibrary quirk 8: a server that knows no PUT is asked by GET`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", status: 405)
@@ -188,7 +197,8 @@ import Testing
     #expect(service.routes.suffix(2) == ["PUT /borrow", "GET /borrow"])
   }
 
-  @Test func `Quirk 9: a place in line that nobody asked for is given up`() async throws {
+  @Test func `OPDSLibrary quirk 9: a place in line that nobody asked for is given up`() async throws
+  {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved") + Wire.revoke))
@@ -199,7 +209,7 @@ import Testing
     #expect(service.routes.last == "PUT /revoke")
   }
 
-  @Test func `Quirk 9: one that cannot be given up is told of`() async throws {
+  @Test func `OPDSLibrary quirk 9: one that cannot be given up is told of`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved")))
@@ -207,7 +217,7 @@ import Testing
     #expect(outcome.hold?.isReady == false)
   }
 
-  @Test func `Quirk 10: a loan that nobody asked for is given back`() async throws {
+  @Test func `OPDSLibrary quirk 10: a loan that nobody asked for is given back`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
     service.on("PUT /borrow", Wire.entry(Wire.loan() + Wire.revoke))
@@ -219,7 +229,9 @@ import Testing
     #expect(service.routes.last == "PUT /revoke")
   }
 
-  @Test func `Quirk 11: a loan is renewed by the link that a stranger sees`() async throws {
+  @Test func `OPDSLibrary quirk 11: a loan is renewed by the link that a stranger sees`()
+    async throws
+  {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
     service.on("PUT /borrow", Wire.entry(Wire.loan(until: "2026-02-22T00:00:00Z")))
@@ -230,7 +242,9 @@ import Testing
     #expect(loan.until == Date(timeIntervalSince1970: 1_771_718_400))
   }
 
-  @Test func `Quirk 12: a hold without a link to leave it is cancelled by DELETE`() async throws {
+  @Test func `OPDSLibrary quirk 12: a hold without a link to leave it is cancelled by DELETE`()
+    async throws
+  {
     let hold = """
       {"metadata": {"title": "Shelf"}, "links": [], "publications": [
        {"metadata": {"title": "Book", "identifier": "urn:x:1"}, "links": [
@@ -251,7 +265,9 @@ import Testing
     "<entry><id>urn:x:9</id></entry>", Wire.entry(""),
     "<entry><title>Lost</title><id>urn:x:9</id><link rel=\"issues\" href=\"/i\"/></entry>",
   ])
-  func `Quirk 13: a shelf with an entry that cannot be read is none`(_ entry: String) async throws {
+  func `OPDSLibrary quirk 13: a shelf with an entry that cannot be read is none`(_ entry: String)
+    async throws
+  {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan(), number: 2), entry)
     #expect(
       await reason { try await service.desk().shelf(in: service.call) }?.code

@@ -36,7 +36,7 @@ import Testing
     return Wire.feed(link + Wire.entry(Wire.open, number: number, updated: updated))
   }
 
-  @Test func `Quirk 14: a page that leads to itself is the last`() async throws {
+  @Test func `OPDSLibrary quirk 14: a page that leads to itself is the last`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", page(1, next: "/all"))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5])
-  func `Quirk 14: a circle of pages is left`(_ length: Int) async throws {
+  func `OPDSLibrary quirk 14: a circle of pages is left`(_ length: Int) async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", page(0, next: "/p1"))
@@ -75,7 +75,8 @@ import Testing
     #expect(warnings.contains { $0.contains("round in a circle") })
   }
 
-  @Test func `Quirk 14: a page with more than is taken is told of as cut`() async throws {
+  @Test func `OPDSLibrary quirk 14: a page with more than is taken is told of as cut`() async throws
+  {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", Wire.feed((0..<5002).map { Wire.entry(Wire.open, number: $0) }.joined()))
@@ -85,7 +86,9 @@ import Testing
     #expect(page.warnings == ["2 entries more than are read at once"])
   }
 
-  @Test func `Quirk 14: more lists than are walked through are told of as cut`() async throws {
+  @Test func `OPDSLibrary quirk 14: more lists than are walked through are told of as cut`()
+    async throws
+  {
     let lanes = (0..<600).map {
       "<entry><id>l\($0)</id><title>L</title><link href=\"/l\($0)\" "
         + "type=\"application/atom+xml\"/></entry>"
@@ -97,7 +100,7 @@ import Testing
     #expect(page.warnings == ["page 1: 100 lists more than are walked through"])
   }
 
-  @Test func `Quirk 14: what of a page could not be read is told`() async throws {
+  @Test func `OPDSLibrary quirk 14: what of a page could not be read is told`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -108,7 +111,7 @@ import Testing
     #expect(page.warnings.count == 1 && page.warnings[0].contains("urn:x:nameless"))
   }
 
-  @Test func `Quirk 15: lanes are walked once each, and a title stands once on a page`()
+  @Test func `OPDSLibrary quirk 15: lanes are walked once each, and a title stands once on a page`()
     async throws
   {
     func lane(_ name: String) -> String {
@@ -126,7 +129,7 @@ import Testing
     #expect(service.asked("GET /h").count == 1)
   }
 
-  @Test func `Quirk 15: a walk stays on its host`() async throws {
+  @Test func `OPDSLibrary quirk 15: a walk stays on its host`() async throws {
     let service = PlayedService()
     service.on(
       "GET /opds/",
@@ -161,7 +164,9 @@ import Testing
     #expect(try await harvest(other).next == nil)
   }
 
-  @Test func `Quirk 17: a first page that is what it was needs no second look`() async throws {
+  @Test func `OPDSLibrary quirk 17: a first page that is what it was needs no second look`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", headers: ["ETag": "\"v1\""], page(1, next: nil))
@@ -173,7 +178,8 @@ import Testing
     #expect(service.asked("GET /all").map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
   }
 
-  @Test func `Quirk 18: a search that finds a missing page found nothing`() async throws {
+  @Test func `OPDSLibrary quirk 18: a search that finds a missing page found nothing`() async throws
+  {
     let service = PlayedService.lender()
     #expect(try await service.desk().search(.init(words: "none"), in: service.call).isEmpty)
     #expect(service.routes.contains("GET /search?q=none"))
@@ -191,7 +197,7 @@ import Testing
     #expect(told[gone]?.status == .unknownToProvider)
   }
 
-  @Test func `Quirk 20: a bearer token is sent to where it says, and the card is not`()
+  @Test func `OPDSLibrary quirk 20: a bearer token is sent to where it says, and the card is not`()
     async throws
   {
     let type = "application/vnd.librarysimplified.bearer-token+json"
@@ -217,7 +223,7 @@ import Testing
     #expect(link.format.isReadableHere)
   }
 
-  @Test func `Quirk 21: an entry between a loan and its file is read`() async throws {
+  @Test func `OPDSLibrary quirk 21: an entry between a loan and its file is read`() async throws {
     let service = PlayedService.lender(
       shelf: Wire.entry(
         Wire.loan(
@@ -228,7 +234,7 @@ import Testing
     #expect(handed.link.address == "https://books.example/book.epub")
   }
 
-  @Test func `Quirk 22: a link to be filled in is not followed`() async throws {
+  @Test func `OPDSLibrary quirk 22: a link to be filled in is not followed`() async throws {
     let service = PlayedService.lender(
       shelf: Wire.entry(Wire.loan().replacing("\"/fulfil\"", with: "\"/fulfil{?token}\"")))
     #expect(
@@ -264,7 +270,9 @@ import Testing
         == .notBorrowed)
   }
 
-  @Test func `Quirk 25: a licence in answer to a borrow sends one to the shelf`() async throws {
+  @Test func `OPDSLibrary quirk 25: a licence in answer to a borrow sends one to the shelf`()
+    async throws
+  {
     let service = PlayedService.lender()
     service.on("GET /loans", Wire.feed(Wire.entry(Wire.loan())))
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))

@@ -27,19 +27,21 @@ import Testing
     ("unknown-lane", "not_configured"), ("cannot-issue-loan", "provider_unavailable"),
     ("something-new", "not_configured"),
   ])
-  func `with a problem is the reason it names`(_ slug: String, code: String) {
+  func `What a catalogue answers: with a problem is the reason it names`(
+    _ slug: String, code: String
+  ) {
     let error = failure(Wire.problem(slug), 403, .checkOut)
     #expect(error?.reason.code == code)
     #expect(error?.providerSays == slug)
     #expect(error?.operation == .checkOut)
   }
 
-  @Test func `names a limit by the one number in its words`() {
+  @Test func `What a catalogue answers: names a limit by the one number in its words`() {
     #expect(
       failure(Wire.problem("loan-limit-reached"), 403, nil)?.reason == .loanLimitReached(limit: 5))
   }
 
-  @Test func `to leaving a line is about the line`() {
+  @Test func `What a catalogue answers: to leaving a line is about the line`() {
     #expect(failure(Wire.problem("no-active-loan"), 404, .cancelHold)?.reason == .notOnHold)
   }
 
@@ -52,13 +54,13 @@ import Testing
     #expect(failure("<html>Sorry, Ada</html>", status, nil)?.reason.code == code)
   }
 
-  @Test func `repeats no words that could name somebody`() {
+  @Test func `What a catalogue answers: repeats no words that could name somebody`() {
     let body = #"{"type": "https://x.example/ada@example.org", "title": "Ada owes 3"}"#
     let error = failure(body, 403, nil)
     #expect(error?.providerSays?.contains("ada") != true)
   }
 
-  @Test func `tells loans and holds of one shelf apart`() {
+  @Test func `What a catalogue answers: tells loans and holds of one shelf apart`() {
     let shelf = Wire.feed(
       Wire.entry(Wire.loan()) + Wire.entry(Wire.borrow("ready"), number: 2)
         + Wire.entry(
@@ -74,7 +76,7 @@ import Testing
     #expect(found.holds.map(\.status) == [.ready(until: nil), .waiting(position: 4, total: 9)])
   }
 
-  @Test func `knows the kinds it can read`() {
+  @Test func `What a catalogue answers: knows the kinds it can read`() {
     guard case .unknownKind(let kinds) = Decoding.decode("x", 200, nil, [], PlayedService.begin)
     else {
       Issue.record("x is a kind")

@@ -10,7 +10,7 @@ import Testing
     OpenLibraryProvider.listing.decode(kind, status, nil, Array(body.utf8), .distantPast)
   }
 
-  @Test func `tell what stands in the log`() throws {
+  @Test func `Open Library's answers, read by themselves tell what stands in the log`() throws {
     let body = """
       {"page": 1, "numFound": 2, "reading_log_entries": [
         {"work": {"title": "The Salt Road", "key": "/works/OL7W", "author_names": ["M. Ostrander"],
@@ -45,7 +45,7 @@ import Testing
         ]))
   }
 
-  @Test func `tell lists by their keys`() {
+  @Test func `Open Library's answers, read by themselves tell lists by their keys`() {
     let body = """
       {"links": {"self": "x"}, "size": 1, "entries": [{"url": "/people/ada/lists/OL3L",
        "name": "Salt", "seed_count": 4, "last_update": "2024-03-01T18:25:07.123456"}]}
@@ -71,7 +71,9 @@ import Testing
     (500, "", "provider_unavailable"), (502, "<html></html>", "provider_unavailable"),
     (503, "<html></html>", "provider_unavailable"),
   ])
-  func `say what is wrong`(_ status: Int, _ body: String, code: String) {
+  func `Open Library's answers, read by themselves say what is wrong`(
+    _ status: Int, _ body: String, code: String
+  ) {
     guard case .failure(let error) = decoded("error", status, body) else {
       Issue.record("no failure")
       return
@@ -79,7 +81,8 @@ import Testing
     #expect(error.reason.code == code)
   }
 
-  @Test func `leave a minute where too much was asked`() {
+  @Test func `Open Library's answers, read by themselves leave a minute where too much was asked`()
+  {
     guard case .failure(let error) = decoded("error", 429, "") else {
       Issue.record("no failure")
       return
@@ -87,7 +90,7 @@ import Testing
     #expect(error.reason == .providerBusy(retryAfter: .seconds(60)))
   }
 
-  @Test func `lead to the door and mean it`() {
+  @Test func `Open Library's answers, read by themselves lead to the door and mean it`() {
     var answer = Answer(status: 303, body: [])
     answer.location = "https://books.example/account/login?redirect=/works/OL7W"
     #expect(Failures.reason(answer, nil) == .credentialsRejected && answer.needsSignIn)
@@ -98,12 +101,14 @@ import Testing
   @Test(arguments: [
     "OL7M", "OLW", "OL7", "XX7W", "OL7W/../../admin", "OL7W W", "OL1234567890123W", "OL７W", "",
   ])
-  func `name a work by nothing else`(_ text: String) {
+  func `Open Library's answers, read by themselves name a work by nothing else`(_ text: String) {
     #expect(Key(text, .work) == nil)
   }
 
   @Test(arguments: ["OL7W", "/works/OL7W", "/works/OL7W.json", "https://x.example/works/OL7W?a=b"])
-  func `name a work in many ways`(_ text: String) { #expect(Key(text, .work)?.name == "OL7W") }
+  func `Open Library's answers, read by themselves name a work in many ways`(_ text: String) {
+    #expect(Key(text, .work)?.name == "OL7W")
+  }
 
   @Test func `hold ratings in a table, or nothing at all`() throws {
     let table = "Work ID,Edition ID,Title,Author(s),Rating,Created On\nOL7W,,\"A, \"\"b\"\"\",c,4,x"

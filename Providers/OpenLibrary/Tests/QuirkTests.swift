@@ -12,7 +12,9 @@ import Testing
 @Suite(.serialized) struct `Open Library's oddities` {
   private func bare(_ work: String) -> ListEntry { ListEntry(item: ItemID(work), title: "x") }
 
-  @Test func `are shelves that take a book off when it is put there again`() async throws {
+  @Test func `Open Library's oddities are shelves that take a book off when it is put there again`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "want-to-read")[0]
       for _ in 0..<3 { try await played.adapter().add(bare(book), to: .wanted, in: played.call) }
@@ -28,7 +30,9 @@ import Testing
     }
   }
 
-  @Test func `are moves that forget the edition, unless it is told again`() async throws {
+  @Test func `Open Library's oddities are moves that forget the edition, unless it is told again`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "want-to-read")[1]
       played.inLists { room, now in
@@ -48,7 +52,9 @@ import Testing
     }
   }
 
-  @Test func `are ratings that carry a book to those that were read`() async throws {
+  @Test func `Open Library's oddities are ratings that carry a book to those that were read`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "want-to-read")[0]
       var entry = bare(book)
@@ -83,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `are mergers that lead in a circle`() async throws {
+  @Test func `Open Library's oddities are mergers that lead in a circle`() async throws {
     try await Played.run { played in
       played.set("merged", ["OL1W": "OL2W", "OL2W": "OL1W"])
       let refused = try await reason {
@@ -93,7 +99,9 @@ import Testing
     }
   }
 
-  @Test func `are works that were deleted, and still stand on their shelf`() async throws {
+  @Test func `Open Library's oddities are works that were deleted, and still stand on their shelf`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "want-to-read")[0]
       played.set("deleted", [.string(book)])
@@ -111,7 +119,9 @@ import Testing
     }
   }
 
-  @Test func `are lists with editions, authors and subjects on them`() async throws {
+  @Test func `Open Library's oddities are lists with editions, authors and subjects on them`()
+    async throws
+  {
     try await Played.run { played in
       let books = played.books(on: "OL101L")
       played.set("other_seeds", true)
@@ -127,7 +137,9 @@ import Testing
     }
   }
 
-  @Test func `are lists beside the log, which exclude nothing`() async throws {
+  @Test func `Open Library's oddities are lists beside the log, which exclude nothing`()
+    async throws
+  {
     try await Played.run { played in
       let (adapter, book) = (try played.adapter(), played.books(on: "want-to-read")[2])
       let lists = try await adapter.lists(in: played.call)
@@ -146,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `are dates that are taken and never told`() async throws {
+  @Test func `Open Library's oddities are dates that are taken and never told`() async throws {
     try await Played.run { played in
       let (adapter, book) = (try played.adapter(), played.books(on: "already-read")[0])
       let dates = [
@@ -171,7 +183,9 @@ import Testing
     }
   }
 
-  @Test func `are ratings in a file of their own, asked for once a list`() async throws {
+  @Test func `Open Library's oddities are ratings in a file of their own, asked for once a list`()
+    async throws
+  {
     try await Played.run(.avidReaders) { played in
       let adapter = try played.adapter()
       let whole = try await adapter.wholeList(.read, in: played.call)
@@ -184,7 +198,9 @@ import Testing
     }
   }
 
-  @Test func `are titles by which a book is found on a long shelf`() async throws {
+  @Test func `Open Library's oddities are titles by which a book is found on a long shelf`()
+    async throws
+  {
     try await Played.run(.avidReaders) { played in
       let book = try #require(played.books(on: "want-to-read").last)
       let adapter = try played.adapter()

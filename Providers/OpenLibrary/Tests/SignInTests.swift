@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `takes keys or a password, however the cookie is written`(_ isEncoded: Bool) async throws {
+  func `Signing in to Open Library takes keys or a password, however the cookie is written`(
+    _ isEncoded: Bool
+  ) async throws {
     try await Played.run { played in
       played.set("encoded_cookie", .bool(isEncoded))
       for credentials in [Played.keys, form("1111")] {
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Credentials(["access": Secret("x")])])
-  func `needs a whole pair`(_ credentials: Credentials?) async throws {
+  func `Signing in to Open Library needs a whole pair`(_ credentials: Credentials?) async throws {
     try await Played.run { played in
       let refused = try await reason {
         _ = try await played.adapter(credentials).lists(in: played.call)
@@ -47,7 +49,9 @@ import Testing
     }
   }
 
-  @Test func `happens anew where a cookie is not taken any more`() async throws {
+  @Test func `Signing in to Open Library happens anew where a cookie is not taken any more`()
+    async throws
+  {
     try await Played.run { played in
       let (adapter, book) = (try played.adapter(), played.books(on: "want-to-read")[0])
       _ = try await adapter.lists(in: played.call)
@@ -58,7 +62,9 @@ import Testing
     }
   }
 
-  @Test func `opens a log that is private, also after a cookie ran out`() async throws {
+  @Test func `Signing in to Open Library opens a log that is private, also after a cookie ran out`()
+    async throws
+  {
     try await Played.run { played in
       played.inLists { room, _ in room.change(Played.card) { $0.isPrivate = true } }
       let adapter = try played.adapter()
@@ -69,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `is of no use to a reader who is there no more`() async throws {
+  @Test func `Signing in to Open Library is of no use to a reader who is there no more`()
+    async throws
+  {
     try await Played.run { played in
       let adapter = try played.adapter()
       _ = try await adapter.checkAccount(in: played.call)
@@ -98,7 +106,9 @@ import Testing
   }
 
   @Test(arguments: ["", "nobody", "a@b\r\nX: y", "a b@c.example"])
-  func `is not begun without somebody to turn to`(_ contact: String) throws {
+  func `Signing in to Open Library is not begun without somebody to turn to`(_ contact: String)
+    throws
+  {
     let library = Library(
       id: LibraryID("l"), provider: ProviderID("open-library"), name: "L",
       endpoints: ["api": try Address("https://books.example")], settings: ["contact": contact])
@@ -109,13 +119,13 @@ import Testing
     "session=/people/ada%2C2026%2Cx%24y; Path=/", "session=\"/people/ada,2026,x$y\"",
     "session=%2Fpeople%2Fada%2C2026",
   ])
-  func `reads who somebody is from the cookie`(_ line: String) {
+  func `Signing in to Open Library reads who somebody is from the cookie`(_ line: String) {
     #expect(
       Visitor(Headers([.init("Set-Cookie", "pd=1"), .init("set-cookie", line)]))?.user == "ada")
   }
 
   @Test(arguments: ["session=; Path=/", "session=/people/%2C2026", "sessions=/people/ada", "x"])
-  func `believes no cookie that names nobody`(_ line: String) {
+  func `Signing in to Open Library believes no cookie that names nobody`(_ line: String) {
     #expect(Visitor(Headers([.init("Set-Cookie", line)])) == nil)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     if case .failure(let error) = decoded { error.reason.code } else { nil }
   }
 
-  @Test func `of a catalogue page has editions, the next page and the total`() {
+  @Test func `A recorded body of a catalogue page has editions, the next page and the total`() {
     let found = decode(
       "editions",
       """
@@ -38,7 +38,7 @@ import Testing
     #expect(two.count == 1)
   }
 
-  @Test func `of one title has an edition, and needs an id`() {
+  @Test func `A recorded body of one title has an edition, and needs an id`() {
     let found = decode("edition", #"{"id":"A","title":"T"}"#)
     guard case .edition(let edition) = found else {
       Issue.record("\(found)")
@@ -48,7 +48,7 @@ import Testing
     #expect(code(decode("edition", #"{"title":"T"}"#)) == "malformed_response")
   }
 
-  @Test func `of availability is one title or many`() {
+  @Test func `A recorded body of availability is one title or many`() {
     let one = #"{"reserveId":"A","available":true,"copiesOwned":1,"copiesAvailable":1}"#
     for body in [one, #"{"totalItems":1,"availability":[\#(one)]}"#] {
       let found = decode("availability", body)
@@ -63,7 +63,7 @@ import Testing
     #expect(code(decode("availability", gone, 404)) == "title_gone")
   }
 
-  @Test func `of loans is a list, a loan, or the answer to a choice of format`() {
+  @Test func `A recorded body of loans is a list, a loan, or the answer to a choice of format`() {
     let loan = #"{"reserveId":"A","expires":"2026-01-01T00:00:00Z"}"#
     let list = #"{"totalItems":1,"checkouts":[\#(loan)]}"#
     for (kind, body) in [("loans", list), ("loans", loan), ("loan", loan), ("loan", list)] {
@@ -85,7 +85,7 @@ import Testing
     #expect(code(decode("loans", "{}")) == "malformed_response")
   }
 
-  @Test func `of holds is a list or a hold`() {
+  @Test func `A recorded body of holds is a list or a hold`() {
     let hold = #"{"reserveId":"A","holdListPosition":2,"numberOfHolds":3}"#
     let wanted = Hold(item: ItemID("a"), status: .waiting(position: 2, total: 3))
     #expect(decode("holds", hold) == .holds([wanted]))
@@ -96,7 +96,7 @@ import Testing
     #expect(decode("shelf", #"{"totalItems":0,"checkouts":[]}"#) == .shelf(Shelf()))
   }
 
-  @Test func `of a token tells what it is good for, and not the token`() {
+  @Test func `A recorded body of a token tells what it is good for, and not the token`() {
     let found = decode(
       "token", #"{"access_token":"s3cret","expires_in":"3600","scope":"LIB META patronid:1"}"#)
     #expect(found == .token(lifetime: 3600, scope: ["LIB", "META", "patronid:1"]))
@@ -106,13 +106,13 @@ import Testing
     #expect(code(refused) == "account_expired")
   }
 
-  @Test func `of an account has its limits`() {
+  @Test func `A recorded body of an account has its limits`() {
     #expect(
       decode("account", #"{"patronId":1,"checkoutLimit":12,"holdLimit":15}"#)
         == .account(AccountStanding(loanLimit: 12, holdLimit: 15)))
   }
 
-  @Test func `of a content link is what the reader gets`() {
+  @Test func `A recorded body of a content link is what the reader gets`() {
     let found = decode(
       "fulfilment",
       """
@@ -136,7 +136,7 @@ import Testing
       (502, "<html>", nil, "provider_unavailable"), (200, "{}", nil, "malformed_response"),
       (429, "", nil, "provider_busy"),
     ] as [(Int, String, Circulation.Operation?, String)])
-  func `of an error has its reason, whatever the kind`(
+  func `A recorded body of an error has its reason, whatever the kind`(
     _ status: Int, body: String, during: Circulation.Operation?, reason: String
   ) {
     #expect(code(decode("error", body, status, during: during)) == reason)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `of a kind that nobody knows names those there are`() {
+  @Test func `A recorded body of a kind that nobody knows names those there are`() {
     guard case .unknownKind(let known) = decode("novel", "{}") else {
       Issue.record("known")
       return
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["", "null", "[]", "\"x\"", "{", "\u{FEFF}{}", "<html></html>", "{\"id\":7}"])
-  func `of any kind may be anything`(_ body: String) {
+  func `A recorded body of any kind may be anything`(_ body: String) {
     for kind in ["edition", "editions", "availability", "loans", "holds", "token", "fulfilment"] {
       let found = decode(kind, body)
       #expect(code(found) == "malformed_response", "\(kind): \(found)")

@@ -31,7 +31,7 @@ import Testing
     ("NotFound", 404, .noLicenses), ("TitleNotFoundError", 404, .noLicenses),
     ("InvalidGuid", 400, .titleGone),
   ])
-  func `has the meaning of its code`(
+  func `A failure has the meaning of its code`(
     _ code: String, status: Int, meaning: CirculationError.Reason
   ) {
     let body = #"{"errorCode":"\#(code)","message":"m","token":"60a18218"}"#
@@ -46,7 +46,9 @@ import Testing
     ("invalid_client", 400, "not_configured"), ("invalid_client", 401, "not_configured"),
     ("unsupported_grant_type", 400, "not_configured"), ("invalid_scope", 400, "not_configured"),
   ])
-  func `has the meaning of a token host's word`(_ word: String, status: Int, meaning: String) {
+  func `A failure has the meaning of a token host's word`(
+    _ word: String, status: Int, meaning: String
+  ) {
     let body = #"{"error":"\#(word)","error_description":"d"}"#
     #expect(reason(status, body, during: .checkAccount)?.code == meaning)
   }
@@ -63,7 +65,7 @@ import Testing
     (500, .shelf, "provider_unavailable"), (502, .shelf, "provider_unavailable"),
     (504, .shelf, "provider_unavailable"), (400, .shelf, "provider_unavailable"),
   ])
-  func `has the meaning of its status where it says nothing`(
+  func `A failure has the meaning of its status where it says nothing`(
     _ status: Int, operation: Circulation.Operation, meaning: String
   ) {
     #expect(reason(status, "", during: operation)?.code == meaning)
@@ -73,22 +75,22 @@ import Testing
   }
 
   @Test(arguments: [429, 503])
-  func `carries on how long to wait`(_ status: Int) {
+  func `A failure carries on how long to wait`(_ status: Int) {
     #expect(reason(status, "") == .providerBusy(retryAfter: .seconds(7)))
   }
 
   @Test(arguments: [200, 500])
-  func `may come as a sentence instead of an answer`(_ status: Int) {
+  func `A failure may come as a sentence instead of an answer`(_ status: Int) {
     let body = #"{"message":"An unexpected error has occurred."}"#
     #expect(reason(status, body) == .providerUnavailable)
   }
 
-  @Test func `is not what went well`() {
+  @Test func `A failure is not what went well`() {
     #expect(reason(201, #"{"reserveId":"A"}"#) == nil)
     #expect(reason(204, "", during: .checkIn) == nil)
   }
 
-  @Test func `is never told in the service's words`() {
+  @Test func `A failure is never told in the service's words`() {
     let body = #"{"error":"unauthorized_client","error_description":"Card 123456 is wrong"}"#
     let found = Failures.reason(
       status: 400, body: Array(body.utf8), retryAfter: nil, during: .checkAccount)

@@ -33,14 +33,16 @@ import Testing
       try await visit(page), .redirected(answer), service.session(), service.call)
   }
 
-  @Test func `is for libraries that say so`() throws {
+  @Test func `Signing in at the service's page is for libraries that say so`() throws {
     #expect(try page([:]) == nil)
     #expect(try page(["sign_in": "card"]) == nil)
     #expect(throws: SettingsFault.self) { try page(["sign_in": "fax"]) }
     #expect(try page(["sign_in": "page", "website_id": "", "authorization_name": ""]) != nil)
   }
 
-  @Test func `opens the page with the library's scope`() async throws {
+  @Test func `Signing in at the service's page opens the page with the library's scope`()
+    async throws
+  {
     let address = try await visit(try #require(try page())).address
     #expect(address.host.text == "oauth.overdrive.com" && address.path == "/auth")
     let query = FormFields(parsing: address.query ?? "")
@@ -49,7 +51,9 @@ import Testing
     #expect(query["state"] == "s1" && query["code_challenge"] == nil)
   }
 
-  @Test func `exchanges the code once, with the same way back`() async throws {
+  @Test func `Signing in at the service's page exchanges the code once, with the same way back`()
+    async throws
+  {
     service.replace("POST /token", 200, #"{"access_token":"a","refresh_token":"r1"}"#)
     let credentials = try await finish(["code": "c", "state": "s1"])
     #expect(credentials["refresh_token"]?.revealText { $0 } == "r1")
@@ -64,7 +68,9 @@ import Testing
       (["error": "access_denied", "state": "s1"], "credentials_rejected"),
       (["state": "s1"], "malformed_response"),
     ] as [(FormFields, String)])
-  func `goes nowhere with another answer`(_ answer: FormFields, code: String) async {
+  func `Signing in at the service's page goes nowhere with another answer`(
+    _ answer: FormFields, code: String
+  ) async {
     #expect(await reason { try await finish(answer) }?.code == code)
     #expect(service.asked("POST /token").isEmpty)
   }
@@ -83,7 +89,9 @@ import Testing
     #expect(service.asked("POST /patrontoken").isEmpty)
   }
 
-  @Test func `is asked for again when it was allowed once`() async throws {
+  @Test func `Signing in at the service's page is asked for again when it was allowed once`()
+    async throws
+  {
     service.replace("POST /token", 200, #"{"access_token":"a1","expires_in":3600}"#)
     let reader = try await finish(["code": "c", "state": "s1"])
     #expect(reader["refresh_token"] == nil)
@@ -118,7 +126,9 @@ import Testing
   }
 
   @Test(arguments: ["always", "once"])
-  func `works against a service that plays along`(_ allow: String) async throws {
+  func `Signing in at the service's page works against a service that plays along`(_ allow: String)
+    async throws
+  {
     let house = MockHouse(.threeCards, seed: 1, dialects: [OverDriveDialect.dialect])
     let server = Server(ServerSettings([.loopback(port: 0)], loops: 1), house.handler)
     try server.start()

@@ -24,7 +24,7 @@ import Testing
     #expect(ready.status == .ready(until: Date(timeIntervalSince1970: 1_767_484_800)))
   }
 
-  @Test func `Quirk 2: no copies is also said of a title one has`() async throws {
+  @Test func `OverDrive quirk 2: no copies is also said of a title one has`() async throws {
     service.on(
       "POST /v1/patrons/me/checkouts", 400, #"{"errorCode":"NoCopiesAvailable","message":"m"}"#)
     let route = "GET /v1/patrons/me/checkouts/\(one.upper)"
@@ -53,7 +53,9 @@ import Testing
     return try #require(service.asked("POST /v1/patrons/me/holds").first).fields
   }
 
-  @Test func `Quirk 3: the address sent with a hold is kept for the whole account`() async throws {
+  @Test func `OverDrive quirk 3: the address sent with a hold is kept for the whole account`()
+    async throws
+  {
     let known = try await placed(email: "new@x.org", account: #","lastHoldEmail":"old@x.org""#)
     #expect(known["emailAddress"] == "old@x.org" && known["ignoreHoldEmail"] == nil)
     let first = try await placed(email: "new@x.org", account: "")
@@ -76,7 +78,7 @@ import Testing
       ], "a token for one library was used at the other")
   }
 
-  @Test func `Quirk 5: libraries without PINs want a dummy`() async throws {
+  @Test func `OverDrive quirk 5: libraries without PINs want a dummy`() async throws {
     let reader = Credentials(["card": Secret("23000000000001")])
     _ = try await service.adapter(["pin_required": "false"], as: reader)
       .checkAccount(in: service.call)
@@ -94,7 +96,9 @@ import Testing
     ("Patron Barred", "account_blocked"), ("Too many Fines", "account_blocked"),
     ("privileges suspended", "account_blocked"),
   ])
-  func `Quirk 6: one word for every refused card`(_ text: String, code: String) async throws {
+  func `OverDrive quirk 6: one word for every refused card`(_ text: String, code: String)
+    async throws
+  {
     service.replace(
       "POST /patrontoken", 400,
       #"{"error":"unauthorized_client","error_description":"\#(text)"}"#)
@@ -107,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `Quirk 7: ids compare whatever their case`() async throws {
+  @Test func `OverDrive quirk 7: ids compare whatever their case`() async throws {
     #expect(try Read.loan(#"{"reserveId":"\#(one.upper)"}"#).item == one)
     #expect(try Read.hold(#"{"reserveId":"\#(one.upper)"}"#).item == one)
     #expect(try Read.edition(#"{"id":"\#(one.upper)"}"#).item == one)
@@ -131,12 +135,15 @@ import Testing
     ("http://127.0.0.1:8001/v1/{a}", "http://127.0.0.1:8001/v1/%7Ba%7D"),
     ("https://x/a?self=http://y/Overdrive ID/5", "https://x/a?self=http://y/Overdrive%20ID/5"),
   ])
-  func `Quirk 8: links have raw characters and plain http`(_ href: String, clean: String) {
+  func `OverDrive quirk 8: links have raw characters and plain http`(_ href: String, clean: String)
+  {
     #expect(Links.clean(href) == clean)
     #expect(Links.clean(clean) == clean, "cleaning twice encodes twice")
   }
 
-  @Test func `Quirk 9: availability links of an older version are never followed`() async throws {
+  @Test func `OverDrive quirk 9: availability links of an older version are never followed`()
+    async throws
+  {
     service.on(
       "GET /v1/collections/public/products", 200,
       """
@@ -154,7 +161,9 @@ import Testing
     #expect(asked == ["GET /v2/collections/public/availability"])
   }
 
-  @Test func `Quirk 10: a title is gone when it is missing twice, and not before`() async throws {
+  @Test func `OverDrive quirk 10: a title is gone when it is missing twice, and not before`()
+    async throws
+  {
     let (bulk, single) = (
       "GET /v2/collections/public/availability",
       "GET /v2/collections/public/products/\(one)/availability"

@@ -6,7 +6,9 @@ import Testing
 @Suite struct `Quirks 11 to 20` {
   let service = PlayedService()
 
-  @Test func `Quirk 11: the list is left out when nothing was found, and only then`() throws {
+  @Test func `OverDrive quirk 11: the list is left out when nothing was found, and only then`()
+    throws
+  {
     #expect(WirePage(try Read.json(#"{"totalItems":0,"links":{}}"#))?.products.isEmpty == true)
     #expect(WirePage(try Read.json(#"{"totalItems":7,"links":{}}"#)) == nil)
     #expect(WirePage(try Read.json(#"{"message":"An unexpected error has occurred."}"#)) == nil)
@@ -14,13 +16,13 @@ import Testing
     #expect(last?.products.isEmpty == true && last?.next == nil)
   }
 
-  @Test func `Quirk 12: elements come without an id, or with nothing else`() throws {
+  @Test func `OverDrive quirk 12: elements come without an id, or with nothing else`() throws {
     let page = WirePage(try Read.json(#"{"products":[{"title":"no id"},{"id":"A"},{"id":""}]}"#))
     #expect(page?.products.map(\.id) == ["a"])
     #expect(try Read.edition(#"{"id":"A"}"#).title == "")
   }
 
-  @Test func `Quirk 13: available may be a word, and may contradict the counts`() throws {
+  @Test func `OverDrive quirk 13: available may be a word, and may contradict the counts`() throws {
     #expect(try Read.availability(#"{"available":"true","copiesOwned":2}"#).canBeHadNow)
     #expect(try !Read.availability(#"{"available":"False","copiesAvailable":2}"#).canBeHadNow)
     let contradicting = try Read.availability(
@@ -43,7 +45,9 @@ import Testing
     #expect(found.copies == .init(total: owned, available: free, holds: 4))
   }
 
-  @Test func `Quirk 15: names of pictures lie about size, and a zero id is a stand-in`() throws {
+  @Test func `OverDrive quirk 15: names of pictures lie about size, and a zero id is a stand-in`()
+    throws
+  {
     let covers = try Read.edition(
       """
       {"id":"a","images":{"cover":{"href":"https://x/100.jpg"},
@@ -69,12 +73,14 @@ import Testing
       (#""1""#, 1.0), (#""5-11""#, 5), (##""#22""##, 22), (#""52.56""#, 52), (#""Number 3""#, 3),
       (#""""#, nil), (#""x""#, nil), ("4", 4), ("null", nil),
     ] as [(String, Double?)])
-  func `Quirk 16: the place in a series is free text`(order: String, position: Double?) throws {
+  func `OverDrive quirk 16: the place in a series is free text`(order: String, position: Double?)
+    throws
+  {
     let found = try Read.edition(#"{"id":"a","series":"S","readingOrder":\#(order)}"#).series
     #expect(found == Series(name: "S", position: position))
   }
 
-  @Test func `Quirk 17: identifiers are full of what is none`() throws {
+  @Test func `OverDrive quirk 17: identifiers are full of what is none`() throws {
     let found = try Read.edition(
       """
       {"id":"a","formats":[{"id":"ebook-kindle","identifiers":[
@@ -87,7 +93,9 @@ import Testing
     #expect(found.identifiers == [ForeignIdentifier(scheme: "asin", value: "B00ABCDEFG")])
   }
 
-  @Test func `Quirk 18: actions are a list here and a map there, and one link is a list`() throws {
+  @Test func `OverDrive quirk 18: actions are a list here and a map there, and one link is a list`()
+    throws
+  {
     let action = #"{"href":"https://x/","method":"PUT"}"#
     let list = try Read.json(#"[{"other":\#(action)},{"format":\#(action)}]"#)
     #expect(WireAction.named("format", in: list) != nil)
@@ -102,7 +110,7 @@ import Testing
     #expect(WirePatron(patron) != nil)
   }
 
-  @Test func `Quirk 19: much may be missing, and methods come in any case`() throws {
+  @Test func `OverDrive quirk 19: much may be missing, and methods come in any case`() throws {
     let bare = try Read.loan(#"{"reserveId":"a"}"#)
     #expect(bare.until == nil && bare.formats.isEmpty && !bare.isReturnable)
     let old = try Read.json(
@@ -110,7 +118,7 @@ import Testing
     #expect(WireCheckout(old)?.earlyReturn?.method == "DELETE")
   }
 
-  @Test func `Quirk 20: a loan sent to an e-reader takes a slot and is shown, but stays`()
+  @Test func `OverDrive quirk 20: a loan sent to an e-reader takes a slot and is shown, but stays`()
     async throws
   {
     let (one, route) = (Titles.one, "GET /v1/patrons/me/checkouts")

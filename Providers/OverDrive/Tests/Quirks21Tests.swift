@@ -34,7 +34,9 @@ import Testing
     #"{"reserveId":"a","links":{"contentlink":{"href":"\#(href)","type":"\#(type)"}}}"#
   }
 
-  @Test func `Quirk 21: once a format is locked in, the other choices are history`() throws {
+  @Test func `OverDrive quirk 21: once a format is locked in, the other choices are history`()
+    throws
+  {
     let found = try Read.loan(
       loan(["ebook-pdf-adobe"], choices: ["ebook-epub-adobe"], locked: true))
     #expect(found.formats.map(\.id) == ["ebook-pdf-adobe"])
@@ -42,7 +44,9 @@ import Testing
     #expect(free.formats.map(\.id) == ["ebook-overdrive", "ebook-epub-adobe"])
   }
 
-  @Test func `Quirk 22: open formats are locked in too before they are fetched`() async throws {
+  @Test func `OverDrive quirk 22: open formats are locked in too before they are fetched`()
+    async throws
+  {
     service.on("GET \(checkout)", 200, loan(["ebook-overdrive"], choices: ["ebook-epub-open"]))
     service.on(
       "POST \(checkout)/formats", 201,
@@ -63,7 +67,7 @@ import Testing
     #expect(locked == ["reserveId": one.upper, "formatType": "ebook-epub-open"])
   }
 
-  @Test func `Quirk 23: what is bound goes back through its download, or not at all`()
+  @Test func `OverDrive quirk 23: what is bound goes back through its download, or not at all`()
     async throws
   {
     service.on("GET \(checkout)", 200, loan(["ebook-epub-open"], locked: true))
@@ -131,7 +135,9 @@ import Testing
     #expect(service.asked("GET /a.acsm").isEmpty)
   }
 
-  @Test func `Quirk 25: the catalogue no longer tells what the file will be`() async throws {
+  @Test func `OverDrive quirk 25: the catalogue no longer tells what the file will be`()
+    async throws
+  {
     let listed = try Read.edition(
       #"{"id":"a","formats":[{"id":"ebook-overdrive"},{"id":"ebook-kindle"}]}"#)
     #expect(listed.formats.filter(\.isReadableHere).isEmpty)
@@ -139,7 +145,9 @@ import Testing
     #expect(lent.formats.filter(\.isReadableHere).map(\.id) == ["ebook-epub-open"])
   }
 
-  @Test func `Quirk 26: collection tokens rotate, the children's by themselves`() async throws {
+  @Test func `OverDrive quirk 26: collection tokens rotate, the children's by themselves`()
+    async throws
+  {
     service.on("GET /v1/libraries/4225", 200, #"{"collectionToken":"next"}"#)
     let found = #"{"totalItems":0,"links":{}}"#
     service.on("GET /v1/collections/next/products", 200, found)
@@ -163,7 +171,7 @@ import Testing
     #expect(service.asked("GET /v1/collections/child/products").count == 1)
   }
 
-  @Test func `Quirk 27: changes surface late, so looks overlap and repeats are dropped`()
+  @Test func `OverDrive quirk 27: changes surface late, so looks overlap and repeats are dropped`()
     async throws
   {
     let route = "GET /v1/collections/public/products"
@@ -187,7 +195,9 @@ import Testing
     #expect(asked == ["2025-12-31T22:00:00Z", "2025-12-31T23:00:00Z"])
   }
 
-  @Test func `Quirk 28: a way to lift a suspension does not mean that there is one`() throws {
+  @Test func `OverDrive quirk 28: a way to lift a suspension does not mean that there is one`()
+    throws
+  {
     let waiting = try Read.hold(
       """
       {"reserveId":"a","holdListPosition":1,"numberOfHolds":1,
@@ -201,7 +211,9 @@ import Testing
     }
   }
 
-  @Test func `Quirk 29: renewing is a hold, and its refusal is said in our words`() async throws {
+  @Test func `OverDrive quirk 29: renewing is a hold, and its refusal is said in our words`()
+    async throws
+  {
     let route = "POST /v1/patrons/me/holds"
     service.on("GET \(checkout)", 200, #"{"reserveId":"\#(one.upper)"}"#)
     service.on(route, 400, #"{"errorCode":"NotWithinRenewalWindow","message":"m"}"#)
@@ -216,7 +228,7 @@ import Testing
     #expect(hold.item == one)
   }
 
-  @Test func `Quirk 30: what a search leaves out is not removed`() async throws {
+  @Test func `OverDrive quirk 30: what a search leaves out is not removed`() async throws {
     service.on("GET /v1/collections/public/products", 200, #"{"totalItems":0,"links":{}}"#)
     let page = try await service.adapter(as: nil).harvest(from: nil, in: service.call)
     #expect(page.changes.isEmpty, "the service names nothing that left, so neither do we")

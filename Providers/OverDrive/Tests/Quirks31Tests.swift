@@ -19,11 +19,11 @@ import Testing
     ("Author of introduction, etc.", [.authorOfIntroduction]), ("", [.contributor]),
     ("Corporate Author", [.author]), ("author", [.author]), ("Photographer", [.photographer]),
   ])
-  func `Quirk 31: one role may be several`(_ text: String, roles: [Contributor.Role]) {
+  func `OverDrive quirk 31: one role may be several`(_ text: String, roles: [Contributor.Role]) {
     #expect(Roles.of(text) == roles)
   }
 
-  @Test func `Quirk 31: several languages, some with a region or a script`() throws {
+  @Test func `OverDrive quirk 31: several languages, some with a region or a script`() throws {
     let found = try Read.edition(
       #"{"id":"a","languages":[{"code":"zh-Hans"},{"code":"pt-BR"},{"code":"zh"},{"code":""}]}"#)
     #expect(found.languages == ["zh", "pt"])
@@ -34,13 +34,13 @@ import Testing
     #""publishDate":"2013-10-01T23:30:00+13:00""#, #""publishDate":"2013-10-01""#,
     #""publishDateText":"10/1/2013""#,
   ])
-  func `Quirk 32: a date of publication keeps its day`(_ field: String) throws {
+  func `OverDrive quirk 32: a date of publication keeps its day`(_ field: String) throws {
     #expect(
       try Read.edition(#"{"id":"a",\#(field)}"#).published
         == PartialDate(year: 2013, month: 10, day: 1))
   }
 
-  @Test func `Quirk 33: the counts of a title without limit are fictitious`() throws {
+  @Test func `OverDrive quirk 33: the counts of a title without limit are fictitious`() throws {
     #expect(
       try Read.availability(
         """
@@ -50,7 +50,7 @@ import Testing
       ).status == .available(.init()))
   }
 
-  @Test func `Quirk 34: errors have two shapes`() throws {
+  @Test func `OverDrive quirk 34: errors have two shapes`() throws {
     let api = WireFailure(try Read.json(#"{"errorCode":"A","message":"m","token":"t"}"#))
     let oauth = WireFailure(try Read.json(#"{"error":"B","error_description":"d"}"#))
     #expect(api?.code == "A" && api?.message == "m")
@@ -58,7 +58,9 @@ import Testing
     #expect(WireFailure(try Read.json(#"{"reserveId":"a"}"#)) == nil)
   }
 
-  @Test func `Quirk 35: a PIN with signs of the form's own arrives as it is`() async throws {
+  @Test func `OverDrive quirk 35: a PIN with signs of the form's own arrives as it is`()
+    async throws
+  {
     let reader = Credentials(["card": Secret("1 2"), "pin": Secret("a&b=c+d%e")])
     _ = try await service.adapter(as: reader).checkAccount(in: service.call)
     let asked = try #require(service.asked("POST /patrontoken").first)
@@ -66,7 +68,9 @@ import Testing
     #expect(asked.form.fields.count == 4)
   }
 
-  @Test func `Quirk 36: a reader may see another collection than the public`() async throws {
+  @Test func `OverDrive quirk 36: a reader may see another collection than the public`()
+    async throws
+  {
     service.on(
       "GET /v2/collections/own/availability", 200,
       #"{"availability":[{"reserveId":"\#(one)","available":true}]}"#)
@@ -80,7 +84,9 @@ import Testing
     #expect(crawled.headers["Authorization"] == "Bearer client", "a crawl is the library's")
   }
 
-  @Test func `Quirk 37: two accounts of one reader keep the same title apart`() async throws {
+  @Test func `OverDrive quirk 37: two accounts of one reader keep the same title apart`()
+    async throws
+  {
     let session = service.session()
     service.replace("POST /patrontoken", 200, #"{"access_token":"own"}"#)
     service.on("POST /patrontoken", 200, #"{"access_token":"consortium"}"#)
@@ -102,7 +108,9 @@ import Testing
     (500, ""), (200, "<html>"), (200, "{}"), (200, #"{"totalItems":3}"#),
     (200, #"{"message":"An unexpected error has occurred."}"#),
   ])
-  func `Quirk 38: a shelf that could not be read is no empty shelf`(_ status: Int, body: String)
+  func `OverDrive quirk 38: a shelf that could not be read is no empty shelf`(
+    _ status: Int, body: String
+  )
     async throws
   {
     service.on("GET /v1/patrons/me/checkouts", 200, #"{"totalItems":0,"checkouts":[]}"#)
@@ -111,7 +119,7 @@ import Testing
     #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
   }
 
-  @Test func `Quirk 39: a loan that cannot be read here is kept`() async throws {
+  @Test func `OverDrive quirk 39: a loan that cannot be read here is kept`() async throws {
     service.on(
       "POST /v1/patrons/me/checkouts", 201,
       """
@@ -131,7 +139,7 @@ import Testing
   @Test(arguments: [
     (400, "TitleNotCheckedOut"), (404, "PatronDoesntHaveTitleCheckedOut"), (404, "NotFound"),
   ])
-  func `Quirk 40: a loan one does not have is answered in several ways`(
+  func `OverDrive quirk 40: a loan one does not have is answered in several ways`(
     _ status: Int, code: String
   ) async throws {
     service.on(

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [204, 404])
-  func `is none where no list tells of it`(status: Int) async throws {
+  func `A hold that is to go on is none where no list tells of it`(status: Int) async throws {
     releases(status)
     lists([nil])
     #expect(await reason { try await resume() } == .notOnHold)

@@ -22,7 +22,7 @@ import Testing
     ("periodicals-nook", .other, .vendorApp, true), ("ebook-microsoft", .other, .vendorApp, true),
     ("ebook-epub-lcp", .epub, .unknown, true), ("EBOOK-EPUB-OPEN", .epub, .none, true),
   ])
-  func `know each format`(
+  func `The tables of the wire know each format`(
     _ id: String, content: Format.Content, protection: Format.Protection, locks: Bool
   ) {
     let format = Formats.named(id)
@@ -35,7 +35,7 @@ import Testing
     ("eBook", Medium.book), ("Audiobook", .audiobook), ("Magazine", .magazine),
     ("Periodicals", .magazine), ("Music", .music), ("Video", .video), ("Toy", .other), ("", .book),
   ])
-  func `know each medium`(_ word: String, medium: Medium) throws {
+  func `The tables of the wire know each medium`(_ word: String, medium: Medium) throws {
     #expect(try Read.edition(#"{"id":"a","mediaType":"\#(word)"}"#).medium == medium)
   }
 
@@ -44,7 +44,9 @@ import Testing
     ("2014-11-26T14:58Z", 1_417_013_880), ("2013-11-12T14:13:00-05:00", 1_384_283_580),
     ("2014-04-28 09:25:09", 1_398_677_109),
   ])
-  func `know each way to write a moment`(_ text: String, seconds: Double) throws {
+  func `The tables of the wire know each way to write a moment`(_ text: String, seconds: Double)
+    throws
+  {
     let until = try Read.loan(#"{"reserveId":"a","expires":"\#(text)"}"#).until
     #expect(until == Date(timeIntervalSince1970: seconds))
   }
@@ -61,12 +63,14 @@ import Testing
     ("https://x/d?q={other}", "https://x/d?q="), ("https://x/d", "https://x/d"),
     ("https://x/d?open={", "https://x/d?open=%7B"),
   ])
-  func `fill the placeholders that a template has`(_ template: String, filled: String) {
+  func `The tables of the wire fill the placeholders that a template has`(
+    _ template: String, filled: String
+  ) {
     let values = ["errorpageurl": "http://e/?a=b", "odreadauthurl": "o"]
     #expect(Links.expand(template, values) == filled)
   }
 
-  @Test func `count lending periods in their units`() throws {
+  @Test func `The tables of the wire count lending periods in their units`() throws {
     let wire = WirePatron(
       try Read.json(
         """
@@ -87,12 +91,14 @@ import Testing
     ("LimitedAvailability", "true", "available"), ("AlwaysAvailable", "false", "available"),
     ("alwaysavailable", "true", "available"),
   ])
-  func `know each kind of availability`(_ kind: String, available: String, word: String) throws {
+  func `The tables of the wire know each kind of availability`(
+    _ kind: String, available: String, word: String
+  ) throws {
     let text = #"{"availabilityType":"\#(kind)","available":\#(available),"copiesOwned":2}"#
     #expect(try Read.availability(text).word == word)
   }
 
-  @Test func `take missing counts for none`() throws {
+  @Test func `The tables of the wire take missing counts for none`() throws {
     let found = try Read.availability(#"{"available":false}"#)
     #expect(found.status == .unavailable(.init(total: 0, available: 0, holds: 0)))
   }
@@ -104,7 +110,9 @@ import Testing
     ("text/html; charset=utf-8", "ebook-overdrive", "handOff"),
     ("application/epub+zip", nil, "file"), ("text/html", nil, "handOff"),
   ])
-  func `know each kind of content link`(_ type: String, format: String?, kind: String) throws {
+  func `The tables of the wire know each kind of content link`(
+    _ type: String, format: String?, kind: String
+  ) throws {
     let named = format.map { #""formatType":"\#($0)","# } ?? ""
     let wire = WireContentLink(
       try Read.json(#"{\#(named)"links":{"contentlink":{"href":"https://x","type":"\#(type)"}}}"#))
@@ -113,7 +121,7 @@ import Testing
     if let format { #expect(found.link.format.id == format) }
   }
 
-  @Test func `read a full record`() throws {
+  @Test func `The tables of the wire read a full record`() throws {
     let found = try Read.edition(
       """
       {"id":"A","title":"Ann &amp; I","subtitle":"A Series, Book 2","sortTitle":"Ann","series":"S",
@@ -134,7 +142,7 @@ import Testing
     #expect(found.identifiers == [ForeignIdentifier(scheme: "lccn", value: "2013001")])
   }
 
-  @Test func `leave out what is listed but not owned`() throws {
+  @Test func `The tables of the wire leave out what is listed but not owned`() throws {
     let page = try #require(
       WirePage(try Read.json(#"{"products":[{"id":"a"},{"id":"b"},{"id":"c","title":"C"}]}"#)))
     let metadata = try ["a", "b"].map { id in

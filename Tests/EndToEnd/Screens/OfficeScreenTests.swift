@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `forget a reader by keyboard alone`() async throws {
+  @Test func `The screens of the office forget a reader by keyboard alone`() async throws {
     try await Self.open { stage, site, browser in
       try await stage.json("list", "create", "hers", "--as", "berta")
       try await browser.page(.desk) { page in

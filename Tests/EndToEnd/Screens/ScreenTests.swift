@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: Screen.all + [Screen.phone.with { $0.isDark = true }])
-  func `of a book that is open stand as well`(screen: Screen) async throws {
+  func `The screens of a book that is open stand as well`(screen: Screen) async throws {
     try await Scenery.open { scenery, browser in
       try await browser.page(screen) { page in
         try await page.signIn(at: scenery.site)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `keep the rules in the dark as well`() async throws {
+  @Test func `The screens keep the rules in the dark as well`() async throws {
     try await Scenery.open { scenery, browser in
       try await browser.page(.phone.with { $0.isDark = true }) { page in
         try await page.signIn(at: scenery.site)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `lead by keyboard alone from the door to a loan and back`() async throws {
+  @Test func `The screens lead by keyboard alone from the door to a loan and back`() async throws {
     try await Scenery.open { scenery, browser in
       for screen in [Screen.phone, Screen.desk.plain] {
         try await browser.page(screen) { page in
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [Screen.phone, .phone.plain])
-  func `would be found out if they broke the rules`(screen: Screen) async throws {
+  func `The screens would be found out if they broke the rules`(screen: Screen) async throws {
     try await Browser.use { browser in
       try await browser.page(screen) { page in
         try await page.open(

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `suggest while one types`() async throws {
+  @Test func `The shelves in a browser suggest while one types`() async throws {
     try await Scenery.open { scenery, browser in
       try await browser.page(.phone) { page in
         try await page.signIn(at: scenery.site)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: [Screen.phone, .desk.plain])
-  func `are dark or light as one wishes`(screen: Screen) async throws {
+  func `The shelves in a browser are dark or light as one wishes`(screen: Screen) async throws {
     try await Scenery.open { scenery, browser in
       try await browser.page(screen) { page in
         let paper = "getComputedStyle(document.body).backgroundColor"

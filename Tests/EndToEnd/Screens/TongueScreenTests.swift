@@ -38,7 +38,9 @@ import Testing
   }
 
   /// The script has its words from the page: one serves all tongues.
-  @Test func `are turned by a script that speaks as they do`() async throws {
+  @Test func `Screens in another tongue are turned by a script that speaks as they do`()
+    async throws
+  {
     try await Scenery.open { scenery, browser in
       try await browser.page(.phone) { page in
         try await page.signIn(at: scenery.site)

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [Screen.desk, .phone.plain])
-  func `runs nothing and tells nobody anything`(screen: Screen) async throws {
+  func `A hostile book runs nothing and tells nobody anything`(screen: Screen) async throws {
     let heard = Mutex<[String]>([])
     let ear = Server(
       ServerSettings([.loopback(port: 0)]),

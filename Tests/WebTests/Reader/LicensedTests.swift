@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test func `says when its licence has ended`() async throws {
+  @Test func `A book with a licence in the web reader says when its licence has ended`()
+    async throws
+  {
     try await open(try book(end: "2021-01-01T00:00:00Z")) { room in
       let page = try await room.ask("/read/town/t1")
       #expect(page.status == 409)

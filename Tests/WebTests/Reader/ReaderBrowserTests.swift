@@ -76,7 +76,9 @@ import Testing
     }
   }
 
-  @Test func `keeps the place through a new width, and on the way back`() async throws {
+  @Test func `The web reader in Chromium keeps the place through a new width, and on the way back`()
+    async throws
+  {
     try await Self.open(PaperBook(chapters: 2, paragraphs: 40), [.phone]) { page, _ in
       for _ in 0..<4 { try await page.press("ArrowRight") }
       let place = try await page.evaluate("history.state.place")
@@ -119,7 +121,9 @@ import Testing
     }
   }
 
-  @Test func `reads without script, by links and keys alone`() async throws {
+  @Test func `The web reader in Chromium reads without script, by links and keys alone`()
+    async throws
+  {
     try await Self.open(PaperBook(chapters: 3, paragraphs: 30), [.phone.plain, .desk.plain]) {
       page, room in
       #expect(try await page.overflow() <= 0)

@@ -30,7 +30,9 @@ import Testing
 
   private static let book = PaperBook(chapters: 3, paragraphs: 20)
 
-  @Test func `is one button away from a loan, and says where a locked book opens`() async throws {
+  @Test func `The web reader is one button away from a loan, and says where a locked book opens`()
+    async throws
+  {
     try await Self.open(Self.book) { room, page in
       let work = page.replacing("/works/", with: "")
       let there = try await room.ask("/read/\(work)")
@@ -112,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `goes on where it was left`() async throws {
+  @Test func `The web reader goes on where it was left`() async throws {
     try await Self.open(Self.book) { room, _ in
       let page = try await room.ask("/read/town/t1/1")
       let seal = try #require(page.value("seal"))
@@ -133,7 +135,9 @@ import Testing
     }
   }
 
-  @Test func `offers where another device was, and leaves it to the reader`() async throws {
+  @Test func `The web reader offers where another device was, and leaves it to the reader`()
+    async throws
+  {
     try await Self.open(Self.book) { room, _ in
       var there = Locator(href: "OPS/c2.xhtml")
       (there.progression, there.spine) = (0.5, 2)
@@ -148,7 +152,9 @@ import Testing
     }
   }
 
-  @Test func `has contents, a search, bookmarks and notes, and a way to look`() async throws {
+  @Test func `The web reader has contents, a search, bookmarks and notes, and a way to look`()
+    async throws
+  {
     try await Self.open(Self.book) { room, _ in
       let contents = try await room.ask("/read/town/t1/contents?from=1").text
       #expect(contents.contains(#"aria-current="location""#) && contents.contains("Chapter 3"))
@@ -193,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `ends with a return, stars, and the page before`() async throws {
+  @Test func `The web reader ends with a return, stars, and the page before`() async throws {
     try await Self.open(Self.book) { room, _ in
       let end = try await room.ask("/read/town/t1/end")
       #expect(end.text.contains(#"value="return""#) && end.text.contains("/read/town/t1/2?at=end"))
@@ -210,7 +216,9 @@ import Testing
     }
   }
 
-  @Test func `asks before it leaves the book, and leads nobody anywhere else`() async throws {
+  @Test func `The web reader asks before it leaves the book, and leads nobody anywhere else`()
+    async throws
+  {
     var book = Self.book
     book.chapters[0] =
       "<p><a href='https://example.org/x?a=1&amp;b=2'>out</a> <a href='c1.xhtml#p4'>on</a></p>"
@@ -227,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `says that a book is not here yet, and fetches it`() async throws {
+  @Test func `The web reader says that a book is not here yet, and fetches it`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let page = try await room.book("Volume 2 of")

@@ -49,7 +49,7 @@ import Testing
     ("<p><div>kept as it is nested</div></p>", "<p><div>kept as it is nested</div></p>"),
     ("<audio src='a.mp3'>no</audio>", "<audio controls=\"controls\" preload=\"none\">no</audio>"),
   ])
-  func `keeps what is read`(body: String, kept: String) throws {
+  func `A chapter for a browser keeps what is read`(body: String, kept: String) throws {
     let text = try Self.text(body)
     #expect(text.contains(kept), "\(text)")
   }
@@ -79,14 +79,16 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func `loses what acts, or asks anything of anybody`(body: String) throws {
+  func `A chapter for a browser loses what acts, or asks anything of anybody`(body: String) throws {
     let text = try Self.text(body + "<p>after</p>") { $0.head = body }
     #expect(!text.contains("evil") && !text.contains("META-INF"), "\(text)")
     #expect(!text.contains("<script") && !text.contains("autoplay"))
     #expect(text.contains("<p>after</p>"))
   }
 
-  @Test func `never loads an entity, and reads on where it is malformed`() throws {
+  @Test func `A chapter for a browser never loads an entity, and reads on where it is malformed`()
+    throws
+  {
     let broken = try Self.text("<p>one<b>two</p><p>&evil; three &nbsp;four</p>")
     #expect(broken.contains("one") && broken.contains("three"))
     let document =
@@ -97,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `counts its characters as its author's`() throws {
+  @Test func `A chapter for a browser counts its characters as its author's`() throws {
     let body =
       "<h1>A 𝒷ook</h1><script>var hidden = 1;</script><p>One <b>two</b>\r\n<!-- c --> three &amp; four.</p><noscript>No</noscript><form>five <select><option>six</option></select></form><p>seven é🙂 eight</p>"
     let open = try Self.open(body)
@@ -123,7 +125,7 @@ import Testing
       .replacing("&lt;", with: "<")
   }
 
-  @Test func `serves parts of the book only, as what they are`() throws {
+  @Test func `A chapter for a browser serves parts of the book only, as what they are`() throws {
     let open = try Self.open("<p>x</p>") {
       $0.add(
         "bad.svg", "image/svg+xml",
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `knows the box of a page that was laid out`() throws {
+  @Test func `A chapter for a browser knows the box of a page that was laid out`() throws {
     let open = try Self.open("<p>x</p>") {
       $0.metadata = "<meta property='rendition:layout'>pre-paginated</meta>"
       $0.head = "<meta name='viewport' content='width=600px, height=800'/>"
