@@ -131,6 +131,7 @@ import Testing
           endpoints:
             sip2: http://ils.example.org
             kohaa: http://ils.example.org
+            opac: http://ils.example.org
       """)
     #expect(
       found.map(\.key) == [

@@ -77,13 +77,12 @@ struct LibraryReading {
     for (key, place) in settings.keys.sorted(by: { $0.key < $1.key }) {
       if key.hasPrefix("endpoints."), settings.settings[key] == nil {
         let name = String(key.dropFirst("endpoints.".count))
-        guard !addresses.isEmpty, !addresses.contains(name) else { continue }
-        let near = misspelled(nearest(to: name, among: addresses).first.map { "endpoints.\($0)" })
-        let choice = addresses.joined(separator: ", ")
-        add(
-          key, at: place,
-          "unknown key 'KEY'" + (near == nil ? ": \(listing.id.rawValue) knows \(choice)" : ""),
-          suggestion: near)
+        // A mock names more addresses than an adapter needs, so a name that resembles none is accepted.
+        guard !addresses.contains(name),
+          let near = nearest(to: name, among: addresses).first.map({ "endpoints.\($0)" }),
+          settings.keys[near] == nil
+        else { continue }
+        add(key, at: place, "unknown key 'KEY'", suggestion: misspelled(near))
       } else if listing.needs.isSecret(key) {
         add(
           key, at: place,

@@ -49,7 +49,8 @@ private struct Complaint {
   func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
     switch code {
     // What the service's own adapter knows better stands for our guess.
-    case .notConfigured where error.explanation != nil && error.operation == nil:
+    // A fault of the settings explains itself, and no service has said anything.
+    case .notConfigured where error.explanation != nil && error.explanation == error.detail:
       ("\(library) cannot be used: \(error.explanation ?? "")", "carrel config check")
     case .credentialsRejected where error.explanation != nil,
       .notConfigured where error.explanation != nil:
