@@ -44,6 +44,10 @@ final class ConnectionThread: Sendable {
       // Signals are for the threads that know what to do with them.
       var all = sigset_t()
       unsafe sigfillset(&all)
+      // A crash on this thread has to reach the handler that reports it.
+      for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] {
+        unsafe sigdelset(&all, number)
+      }
       unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
       var session: (any Session)?
       while let job = inbox.take() { job(&session) }

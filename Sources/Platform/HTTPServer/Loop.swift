@@ -81,6 +81,10 @@ import Synchronization
     // Signals are for the main thread; a client that has gone shows as EPIPE, not as SIGPIPE.
     var all = sigset_t()
     unsafe sigfillset(&all)
+    // A crash on this thread has to reach the handler that reports it.
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] {
+      unsafe sigdelset(&all, number)
+    }
     unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
     unsafe event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
     for job in inbox.close() { job() }

@@ -82,6 +82,10 @@ import Synchronization
     // Signals are for the main thread; who has gone shows as EPIPE, not as SIGPIPE.
     var all = sigset_t()
     unsafe sigfillset(&all)
+    // A crash on this thread has to reach the handler that reports it.
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] {
+      unsafe sigdelset(&all, number)
+    }
     unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
     while let jobs = take() {
       for job in jobs { job(self) }
