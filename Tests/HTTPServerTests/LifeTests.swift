@@ -5,7 +5,7 @@ import HTTPServer
 import Testing
 
 /// Where the server listens, and how it stops.
-@Suite struct LifeTests {
+@Suite(.timeLimit(.minutes(2))) struct LifeTests {
   // MARK: Stopping
 
   @Test func `stops in order`() async throws {
@@ -39,7 +39,8 @@ import Testing
     #expect(try await RawClient(server.addresses[0]).get("/readyz").status == 503)
     // Then idle connections go at once, while the running request goes on.
     #expect(try await idle.isClosed())
-    #expect(throws: RawClient.Failure.self) { try RawClient(server.addresses[0]) }
+    // Each loop has a listener of its own, and the last of them may close a moment later.
+    while (try? RawClient(server.addresses[0])) != nil { await Task.yield() }
     finish.open()
     let last = try await busy.answer()
     #expect(last.text == "done")
