@@ -208,7 +208,7 @@ extension Doctor {
       guard text.contains(site + "/opds") else {
         return item("its links lead elsewhere: does the gateway that answers have this public_url?")
       }
-      if let days = daysLeft(reply.certificateEnd) {
+      if let days = daysLeft(said.certificateEnd) {
         return [
           CheckupItem(
             "public-url", .warn, "\(site): its certificate expires in \(days) days.",
