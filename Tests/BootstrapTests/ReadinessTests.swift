@@ -1,5 +1,6 @@
 import Crypto
 import Database
+import HTTPServer
 import Items
 import Log
 import Machine
