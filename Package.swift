@@ -648,7 +648,7 @@ let package = Package(
 
 // scripts/test names the test targets to build, or `all` of them, and builds the programs that tests start
 // by itself. Benchmarks and programs are then left out.
-if let names = Context.environment["CARREL_TESTS"]?.split(separator: ",").map(String.init) {
+if let names = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
   let programs = Set(package.targets.filter { $0.type == .executable }.map(\.name))
   package.products = []
   package.targets.removeAll { target in

@@ -1,3 +1,4 @@
+// Over 300 lines because each fault of readiness is played on both engines.
 import Crypto
 import Database
 import HTTPServer

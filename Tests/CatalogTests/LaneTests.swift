@@ -1,3 +1,4 @@
+// Over 300 lines because all of them look into the same small catalog.
 import Catalog
 import Circulation
 import Database

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The programs that tests start: those installed under `CARREL_PREFIX`, which scripts/test sets, or else
+/// The programs that tests start: those installed under `TEST_PREFIX`, which scripts/test sets, or else
 /// those that were built together with the tests.
 package enum Programs {
-  private static let prefix = ProcessInfo.processInfo.environment["CARREL_PREFIX"]
+  private static let prefix = ProcessInfo.processInfo.environment["TEST_PREFIX"]
 
   /// Where `carrel` and `carrel-mock` are, for a PATH.
   package static var folder: String {

@@ -1,3 +1,4 @@
+// Over 300 lines because it is one list of oddities, in the order of the README.
 import Circulation
 import FoundationEssentials
 import HTTP
