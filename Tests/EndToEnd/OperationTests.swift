@@ -87,7 +87,10 @@ struct Operations {
   private var random: SplitMix
   /// The offers of each account: `ACCOUNT:ITEM`.
   private let offers: [String: [String]]
-  private let branches = ["--at", "MTH"]
+  /// What these libraries want to know for a hold.
+  private let holdWords = [
+    "bridgeport": ["--at", "MTH"], "harbor": ["--email", "reader@example.org"],
+  ]
   private var outcomes: [String: Int] = [:]
   private var takers: Set<String> = []
   private var done = 0
@@ -97,7 +100,7 @@ struct Operations {
   private static let refusals: Set = [
     "no_copies_available", "loan_limit_reached", "hold_limit_reached", "already_borrowed",
     "already_on_hold", "currently_available", "not_borrowed", "not_on_hold", "not_renewable",
-    "unsupported", "no_holds", "not_returnable", "branch_needed",
+    "unsupported", "on_paper",
   ]
 
   init(_ demo: Demo, seed: UInt64) async throws {
@@ -132,7 +135,7 @@ struct Operations {
     let offer = offers[account]!.randomElement(using: &random)!
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: try await perform(["borrow", offer], on: account)
-    case 4..<6: try await perform(["hold", "add", offer] + pickup(account), on: account)
+    case 4..<6: try await perform(["hold", "add", offer] + (holdWords[account] ?? []), on: account)
     case 6..<8: try await undo("loans", ["return"], account)
     case 8: try await undo("hold list", ["hold", "cancel"], account)
     default: try await perform(["show", offer], on: account)
@@ -143,10 +146,6 @@ struct Operations {
         if status != 200 { faults.append("operation \(done): GET \(path) is \(status)") }
       }
     }
-  }
-
-  private func pickup(_ account: String) -> [String] {
-    account == "bridgeport" ? branches : []
   }
 
   /// Ends the first loan or hold of the account, if it has one.
