@@ -50,7 +50,7 @@ import Testing
     let took = ContinuousClock.now - began
     #expect(
       took < patience,
-      "\(parser.name) took \(took): FUZZ_NUMBER=\(name) scripts/test --filter FuzzTests")
+      "\(parser.name) took \(took): FUZZ_NUMBER=\(name) scripts/test Fuzz")
   }
 
   private static let descriptor = unsafe open(
