@@ -680,7 +680,7 @@ extension [SwiftSetting] {
     ]
   }
 
-  /// For tests, which ship nowhere. The optimizer crashes on one of them, and would take half of the build.
+  /// For tests, which ship nowhere: the optimizer of Swift 6.3.1 crashes on one of them.
   static var test: [SwiftSetting] {
     strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
   }

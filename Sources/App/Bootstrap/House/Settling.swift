@@ -6,7 +6,7 @@ import Synchronization
 
 extension House {
   /// Settles what a killed program or a silent library left unconfirmed: looks every second whether a
-  /// library is to be asked, each beside the others, so that a silent one delays nobody else's answer.
+  /// library is to be asked, all at once, so that one that does not respond delays no other.
   func settleUnconfirmed(_ logger: Logger) async {
     let asked = AskedAccounts()
     await withDiscardingTaskGroup { group in

@@ -1,7 +1,7 @@
 import Machine
 
 /// How often a gateway on this data folder ended without a clean stop. Each gateway holds a file for as
-/// long as it runs, and a clean stop removes it: a file that nobody holds was left by a crash.
+/// long as it runs, and a clean stop removes it: a file that no process holds was left by a crash.
 final class CrashCount: Sendable {
   /// When this gateway started.
   let total: Int

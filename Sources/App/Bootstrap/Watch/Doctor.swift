@@ -137,7 +137,7 @@ struct Doctor: Sendable {
         try tx.fact(.lastBackup)
       }
     } catch {
-      // A database that does not answer is told of above.
+      // A database that does not answer was reported above.
       return []
     }
     guard let last = known else {
