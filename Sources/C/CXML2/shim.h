@@ -1,5 +1,9 @@
 #pragma once
 #include <iconv.h>
+#include <libxml/xmlversion.h>
+// Its headers would show those of ICU, of which Foundation has a version of its own: the compiler refuses
+// both in one module. Only fields at the end of a structure that libxml2 itself makes depend on it.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
