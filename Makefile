@@ -44,7 +44,7 @@ coverage:
 
 release:
 	@scripts/setup build
-	@scripts/programs carrel carrel-book carrel-gateway carrel-mock
+	@scripts/programs
 
 install: release
 	@scripts/install "$(DESTDIR)$(PREFIX)"

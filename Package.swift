@@ -663,6 +663,13 @@ if let names = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(St
   }
 }
 
+// scripts/programs builds the four programs at once, which keeps both cores busy until the end.
+if Context.environment["PROGRAMS_ONLY"] != nil {
+  package.targets.removeAll { target in
+    ["Tests/", "Bench/"].contains { target.path?.hasPrefix($0) == true } || target.type == .test
+  }
+}
+
 extension [SwiftSetting] {
   static var strict: [SwiftSetting] {
     [
