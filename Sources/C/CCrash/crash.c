@@ -348,6 +348,10 @@ static int is_journal(void) {
 }
 
 void carrel_report_crashes(void) {
+#if defined(__has_feature) && (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+  // A sanitizer writes a better report, which names what the memory was.
+  return;
+#endif
   if (is_journal()) line_prefix = "<2>";
   ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
   char *slash = length > 0 ? (folder[length] = 0, strrchr(folder, '/')) : NULL;
