@@ -91,6 +91,36 @@ import Testing
     #expect(verdict(one, two) == .unsure)
   }
 
+  @Test(arguments: [
+    ("Fahrenheit 451", "Farenheit 451", Verdict.Answer.same),
+    ("The Restaurant at the End", "The Restaurent at the End", .same),
+    ("The Ancestor", "The Ancestors", .different), ("The Stranger", "The Strangers", .different),
+  ])
+  func `the matcher takes one wrong letter for a slip and a plural for another title`(
+    _ one: String, _ two: String, _ answer: Verdict.Answer
+  ) {
+    let (a, b) = (
+      Candidate(title: one, authors: ["Jane Doe"]), Candidate(title: two, authors: ["Jane Doe"])
+    )
+    #expect(verdict(a, b) == answer)
+    #expect(verdict(b, a) == answer)
+  }
+
+  @Test(arguments: [
+    ("Mindset: 12 Revolutionary Strategies", Verdict.Answer.same),
+    ("Mindset: Twelve Revolutionary Strategies", .same),
+    ("Mindset: Dark Revolutionary Strategies", .unsure),
+    ("Mindset: 12 Strategies", .unsure),
+  ])
+  func `the matcher takes a subtitle of three words with a number first for a description`(
+    _ title: String, _ answer: Verdict.Answer
+  ) {
+    let whole = Candidate(title: title, authors: ["Carol Dweck"])
+    let name = Candidate(title: "Mindset", authors: ["Carol Dweck"])
+    #expect(verdict(whole, name) == answer)
+    #expect(verdict(name, whole) == answer)
+  }
+
   @Test func `A matcher is bounded for texts of any size`() {
     let long = String(repeating: "a ", count: 500_000)
     let names = (0..<500).map { "Name\($0) Family\($0)" }
