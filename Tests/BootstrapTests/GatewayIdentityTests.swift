@@ -27,7 +27,10 @@ import Testing
     return try #require(checks.first { $0.check == "gateway" })
   }
 
-  @Test func `a web server of somebody else is reported as another program`() async throws {
+  @Test
+  func `the doctor reports another web server at the gateway's port as another program`()
+    async throws
+  {
     // It says everything that a gateway would say, and returns what it was asked.
     let server = try RawServer { connection in
       while let request = connection.request() {
@@ -46,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", ""])
-  func `a program that does not speak HTTP is reported as another program`(
+  func `the doctor reports a program at the gateway's port that does not speak HTTP`(
     _ greeting: String
   ) async throws {
     let server = try RawServer { connection in
@@ -62,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `nothing at the port is no other program`() async throws {
+  @Test
+  func `the doctor warns that no gateway runs when nothing listens at the port`() async throws {
     let port = try sparePort()
     try await withTemporaryFolder { folder in
       let found = try await gateway(at: seat(folder, port: port))
@@ -70,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the gateway of this data is recognized, and that of other data is not`()
+  @Test func `the doctor recognizes the gateway of its own data and no other gateway`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -92,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func `a proof is given for a question only, and differs for each`() throws {
+  @Test
+  func `a gateway proves its identity only for a valid question, each time differently`() throws {
     let identity = GatewayIdentity(Secret("key"))
     let question = GatewayIdentity.newQuestion()
     let answer = try #require(identity.answer(to: question))

@@ -138,7 +138,7 @@ import Testing
     #expect(wrong.headers["Allow"]?.contains("GET") == true)
   }
 
-  @Test func `says of every route who may use it; the catalogue's are tested beside it`() throws {
+  @Test func `every route of a gateway without services is marked as open`() throws {
     #expect(try gateway().routes.table.map(\.pattern).contains("/healthz"))
     #expect(try gateway().routes.table.allSatisfy { $0.note == .open })
   }

@@ -37,7 +37,8 @@ import Testing
     try folder.write(Array(text.utf8), to: "key")
   }
 
-  @Test func `reports all faults of all libraries at once, in the order of the file`() throws {
+  @Test
+  func `the check of library settings reports all faults of all libraries in file order`() throws {
     let key = try key()
     let found = try faults(
       """
@@ -96,7 +97,8 @@ import Testing
     #expect(found.first { $0.library == "city" }?.suggestion == "overdrive")
   }
 
-  @Test func `an unreadable secret or an unusable address does not stop the start`() throws {
+  @Test
+  func `an unreadable secret or unusable address disables its library, not the gateway`() throws {
     let configuration = try Configuration(
       from: sources(
         """
@@ -117,7 +119,7 @@ import Testing
     #expect(configuration.faults.first?.description.contains("is disabled until") == true)
   }
 
-  @Test func `a library of its own desk needs the addresses of the systems it names`() throws {
+  @Test func `library desk settings need a valid address for each system they name`() throws {
     let key = try key()
     let found = try faults(
       """
@@ -142,7 +144,7 @@ import Testing
     #expect(found[2].suggestion == "libraries.town.endpoints.koha")
   }
 
-  @Test func `a list of cards that cannot be used disables its library alone`() throws {
+  @Test func `an unusable cards file disables its own library only`() throws {
     let cards = try folder.write(Array("card without a hash\n".utf8), to: "cards")
     let found = try faults(
       """
@@ -157,7 +159,7 @@ import Testing
     #expect(found.first?.message.contains("has a line 1") == true)
   }
 
-  @Test func `a secret for Adobe that cannot be read leaves its library enabled`() throws {
+  @Test func `an unreadable Adobe secret leaves its library enabled`() throws {
     let found = try faults(
       """
       libraries:
@@ -170,7 +172,7 @@ import Testing
     #expect(found.first?.place.description == "a.yaml:5:24")
   }
 
-  @Test func `every provider that needs nothing is accepted without any settings`() throws {
+  @Test func `a provider that needs no settings is accepted without any`() throws {
     for listing in allProviders where listing.commonLibrary != nil {
       #expect(
         try faults("libraries: {one: {provider: \(listing.id.rawValue)}}").isEmpty,

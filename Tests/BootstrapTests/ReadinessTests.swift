@@ -36,7 +36,7 @@ import Vault
   }
 
   @Test(arguments: engines)
-  func `a gateway without sealed secrets is ready without a vault, and makes none by looking`(
+  func `a gateway without sealed secrets is ready without a vault and does not create one`(
     engine: TestSupport.Engine
   ) async throws {
     try await ReadinessStage.play(engine, secrets: false) { stage in
@@ -112,7 +112,7 @@ import Vault
   }
 
   @Test(arguments: engines)
-  func `a key change leaves running gateways ready, and lets those start that find it half done`(
+  func `a key change leaves running gateways ready, and a gateway starts on a half-done one`(
     engine: TestSupport.Engine
   ) async throws {
     try await ReadinessStage.play(engine) { stage in
@@ -140,7 +140,7 @@ import Vault
   }
 
   @Test(arguments: engines)
-  func `a table of keys that is missing beside sealed secrets is a fault of the vault`(
+  func `a missing key table beside sealed secrets is a readiness fault of the vault`(
     engine: TestSupport.Engine
   ) async throws {
     try await ReadinessStage.play(engine) { stage in
@@ -154,6 +154,8 @@ import Vault
         }
       }
       try await stage.open { house in
+        // Nor does a sign-in make a new table, which would hide that the old one is lost.
+        await #expect(throws: VaultError.keyTableLost) { try await house.door.vault() }
         let faults = await ReadinessCheck(house).faults()
         #expect(faults.map(\.kind) == [.vault])
         #expect(faults.first?.text.contains("table of keys is missing") == true)
@@ -290,7 +292,7 @@ import Vault
   }
 
   @Test(arguments: engines)
-  func `a clock far behind the newest stored time is a fault, until it stays so for an hour`(
+  func `a clock far behind the newest stored time is a readiness fault for one hour`(
     engine: TestSupport.Engine
   ) async throws {
     try await ReadinessStage.play(engine) { stage in
@@ -313,7 +315,7 @@ import Vault
     }
   }
 
-  @Test func `a clock a day apart from the database server's is a fault`() async throws {
+  @Test func `a clock a day apart from the database server's is a readiness fault`() async throws {
     try await ReadinessStage.play(.postgres) { stage in
       stage.calendar.pass(.seconds(2 * 86_400))
       try await stage.open { house in
@@ -334,7 +336,7 @@ import Vault
     return readiness
   }
 
-  @Test func `looks at the database at most every ten seconds, however many ask`() async {
+  @Test func `the readiness check queries the database at most once in ten seconds`() async {
     let looks = Mutex(0)
     let virtual = VirtualTime()
     let fitness = Fitness(ready(), time: virtual.time) {
@@ -353,7 +355,7 @@ import Vault
     #expect(looks.withLock { $0 } == 2)
   }
 
-  @Test func `each fault is logged once as an error, and the recovery once`() async {
+  @Test func `each readiness fault is logged once as an error, and its recovery once`() async {
     let faults = Mutex<[ReadinessFault]>([])
     let (virtual, log) = (VirtualTime(), KeptLog())
     let fitness = Fitness(ready(), logger: log.logger, time: virtual.time) {
@@ -380,7 +382,10 @@ import Vault
     #expect(log.lines.last?.contains("level=info") == true)
   }
 
-  @Test func `comes in time while the look hangs, and is right again when it ends`() async {
+  @Test
+  func `a readiness request is answered in time while the check hangs, and recovers after it`()
+    async
+  {
     let virtual = VirtualTime()
     let (gate, opening) = AsyncStream.makeStream(of: Never.self)
     let fitness = Fitness(ready(), time: virtual.time) {
@@ -399,7 +404,7 @@ import Vault
 }
 
 @Suite struct `The count of crashes` {
-  @Test func `a clean stop counts for nothing, and each end without one counts once`() throws {
+  @Test func `the crash count rises by one for each end without a clean stop`() throws {
     let folder = try TestSupport.TemporaryFolder()
     func started() throws -> CrashCount { try CrashCount(in: folder.path) }
     try started().end()
@@ -417,7 +422,8 @@ import Vault
 }
 
 @Suite struct `The ends of certificates` {
-  @Test func `the first root of licenses that ends is told to monitoring`() async throws {
+  @Test
+  func `the gateway reports the earliest end of its license root certificates`() async throws {
     let root = try IssuingKey.p256()
     let ends: [Int64] = [1_900_000_000, 1_800_000_000]
     let pem = try ends.map { end in

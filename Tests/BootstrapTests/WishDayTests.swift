@@ -16,7 +16,7 @@ private let hour = Duration.seconds(3600)
 @Suite(.timeLimit(.minutes(2))) struct `A day of wishes` {
   /// Two readers wish for everything: a hundred wishes at one library, 25 titles to a question.
   @Test(arguments: Engine.allCases)
-  func `costs a fifth of a question a wish, and tells what changed within one interval`(
+  func `a wish costs a fifth of a library request a day and is reported within one interval`(
     engine: Engine
   ) async throws {
     try await WishStage.play(engine, titles: 50, readers: ["ada", "bruno"]) { stage in

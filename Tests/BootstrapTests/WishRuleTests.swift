@@ -184,7 +184,7 @@ private let often = ["wishes.ask_every": "1h", "wishes.budget": "10000"]
   }
 
   @Test(arguments: Engine.allCases)
-  func `tells once, also after somebody was killed between telling and closing`(
+  func `a wish rule notifies once, even if its gateway stopped before closing the wish`(
     engine: Engine
   ) async throws {
     try await WishStage.play(engine, titles: 3, settings: often) { stage in

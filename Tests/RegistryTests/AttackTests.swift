@@ -42,7 +42,7 @@ import Testing
   private static let day: Int64 = 86_400_000
 
   @Test(arguments: Engine.allCases)
-  func `at one card from everywhere has twenty words a day with its library, at any pace`(
+  func `guessing PINs for one card reaches its library at most twenty times a day`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `at one card does not keep its reader out for longer than a day`(
+  func `guessing PINs for a card locks its reader out for no longer than a day`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `from one address is heard thirty times an hour, whatever cards are tried`(
+  func `wrong sign-ins from one address reach libraries at most thirty times an hour`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is heard as seldom across the end of an hour as within one, whatever the pace`(
+  func `the sign-in limits hold in any hour and quarter of an hour, wherever it begins`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -140,7 +140,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a hundred words at once are no way around the count`(engine: Engine) async throws {
+  func `a hundred sign-ins at once for one card reach its library at most ten times`(engine: Engine)
+    async throws
+  {
     try await withHouse(engine) { house in
       let library = Library()
       let keepers = [library.keeper(house), library.keeper(house)]
@@ -157,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears the same of a card that is known and of one that is not, and as soon`(
+  func `sign-in refuses known and unknown cards alike and after the same time`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

@@ -10,7 +10,7 @@ import Vault
 
 @Suite struct `At the door` {
   @Test(arguments: Engine.allCases)
-  func `a reader comes in with any card and its PIN, however the card is typed`(
+  func `a reader signs in with any card and its PIN, however the card number is typed`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -30,7 +30,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `a wrong PIN, another's PIN, a strange card and nothing at all are refused alike`(
+  func `sign-in refuses a wrong PIN, another reader's PIN and an unknown card alike`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -55,7 +55,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `two readers who share a card number come in by their own PINs`(
+  func `two readers with the same card number sign in by their own PINs`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -75,7 +75,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `a card that its library refuses opens nothing, an expired one does`(
+  func `a card that its library refuses cannot sign in, and an expired card can`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -90,7 +90,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `a device comes in by its reader's name or card, and for what it is made for`(
+  func `a device password signs in with its reader's name or card, within its scopes`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -119,7 +119,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `what is revoked, unlinked or changed elsewhere is felt at once`(
+  func `a revoked device, an unlinked card and a changed PIN take effect at once everywhere`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -145,7 +145,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `a PIN is unsealed once in some minutes, not with each request`(
+  func `a PIN is unsealed at most once in five minutes, not for each request`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -163,7 +163,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `a key that another gateway made is fetched`(engine: Engine) async throws {
+  func `a gateway fetches a vault key that another gateway made`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
@@ -203,7 +203,7 @@ import Vault
 
 @Suite struct `Whoever guesses at the door` {
   @Test(arguments: Engine.allCases)
-  func `at one card waits after some wrong words, and the reader's apps do not`(
+  func `wrong PINs for a card slow guessers down, and not the reader's apps`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -251,7 +251,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `counts for all gateways together, and takes back what was right`(engine: Engine)
+  func `sign-in attempts are counted across gateways, and successful ones are taken back`(
+    engine: Engine
+  )
     async throws
   {
     try await withHouse(engine) { house in

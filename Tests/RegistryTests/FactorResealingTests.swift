@@ -78,7 +78,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `are counted, open as before, and no more with what sealed them`(
+  func `two-factor keys that are sealed anew open as before, and not with their old key`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -107,7 +107,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `go on where it was interrupted, and lose nobody on the way`(engine: Engine) async throws {
+  func `an interrupted resealing of two-factor keys continues and locks no reader out`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let all = try await enrol(["Ada", "Berta", "Cleo", "Dora", "Emmy"], house)
       for one in all.prefix(2) { try await age(one, house) }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is entered once, whatever card and PIN the library gives them later`(
+  func `a member keeps one account when the library changes the card and the PIN`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is another reader at another library, or under another name there`(
+  func `a member number at another library, or another number, is another reader`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has no PIN kept without having agreed, and has it renewed once it is kept`(
+  func `a member's PIN is stored only with consent, and renewed once it is stored`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `lets a reader in whom nobody linked, and is not asked again for every page`(
+  func `a library that admits its members signs in an unlinked card and is asked only once`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `refuses what it does not know, as often as anybody may try`(
+  func `a library that admits its members is asked at most ten times about wrong PINs`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `A browser's pass` {
   @Test(arguments: Engine.allCases)
-  func `is told once, kept as a mark, and opens the door until its time is over`(
+  func `a browser pass is shown once, stored as a hash, and valid until it expires`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

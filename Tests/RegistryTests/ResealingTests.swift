@@ -86,7 +86,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `stops a gateway that has not heard of it from using an old key`(
+  func `a gateway that missed a resealing takes the new key before it seals a secret`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

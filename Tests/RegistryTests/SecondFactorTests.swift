@@ -123,7 +123,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes each recovery code once, however it is typed, until there are new ones`(
+  func `a second factor takes each recovery code once, in any spelling, until renewed`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -156,7 +156,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `leaves a pass worth nothing until a code was given, and other browsers' as well`(
+  func `with a second factor a browser pass opens nothing until a code is given`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in

@@ -132,7 +132,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `are refused while the vault is sealed, and nothing else is`(engine: Engine) async throws {
+  func `the secrets of an account are refused while the vault is sealed, and nothing else is`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let ada = try await house.registry().patron(named: "Ada")
       let id = try await house.registry().link(ada, "21234000000018").id

@@ -9,28 +9,35 @@ import Testing
 /// Each change of keys is tried again and again, and dies one step later every time. What was sealed
 /// before must open afterwards, and the next try must succeed.
 @Suite(.timeLimit(.minutes(3))) struct `A change of keys that is interrupted loses nothing` {
-  @Test func `when a data key is added`() async throws {
+  @Test
+  func `an interruption while a data key is added loses nothing from the vault`() async throws {
     try await interrupt { vault, _ in try await vault.addKey(at: 1) }
   }
 
-  @Test func `when a data key is retired`() async throws {
+  @Test
+  func `an interruption while a data key is retired loses nothing from the vault`() async throws {
     try await interrupt(
       before: { try await $0.addKey(at: 1) }, { vault, _ in try await vault.retire(1) })
   }
 
-  @Test func `when the key file is changed`() async throws {
+  @Test
+  func `an interruption while the key file is changed loses nothing from the vault`() async throws {
     let deaths = try await interrupt { vault, key in try await vault.changeKeyFile(at: key) }
     #expect(deaths >= 5)
   }
 
-  @Test func `when another key file is taken`() async throws {
+  @Test
+  func `an interrupted switch to another key file loses nothing from the vault`() async throws {
     try await interrupt { vault, key in
       try KeyFile(path: "\(key).other").makeIfMissing()
       try await vault.changeRoot(to: .keyFile(path: "\(key).other"))
     }
   }
 
-  @Test func `when a passphrase takes the place of the file`() async throws {
+  @Test
+  func `an interrupted switch from a key file to a passphrase loses nothing from the vault`()
+    async throws
+  {
     try await interrupt { vault, _ in try await vault.changeRoot(to: passphrase("tune")) }
   }
 

@@ -40,7 +40,7 @@ import Testing
   }
 
   // Whoever changes a table on purpose can write the right sum, too.
-  @Test func `changed on purpose is damaged as well`() throws {
+  @Test func `a changed key table with a matching checksum is still reported as damaged`() throws {
     let bytes = Array(try ring().bytes.dropLast(32))
     for bit in KeyTable.magic.count * 8 + 16..<bytes.count * 8 {
       var changed = bytes

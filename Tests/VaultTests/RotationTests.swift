@@ -139,7 +139,8 @@ import Testing
     #expect(await error { try await vault.refresh() } == .noKeyTable)
   }
 
-  @Test func `in a file is refused while another process writes it`() async throws {
+  @Test
+  func `replacing a key table file is refused while another process writes it`() async throws {
     let path = folder.path("vault.keys")
     let lock = try locked(path)
     let place = KeyTablePlace.file(path)

@@ -41,6 +41,44 @@ import Testing
     #expect(loads.withLock { $0 } == 1)
   }
 
+  /// Two operators hand over the passphrase while a wrong one is still being tried.
+  @Test func `the vault is opened once when several passphrases come after a wrong one`()
+    async throws
+  {
+    _ = try await Vault.make(passphrase("tune"), in: memory.place, at: 0)
+    let loads = Mutex(0)
+    let (held, release) = AsyncStream.makeStream(of: Never.self)
+    let (load, replace) = (memory.place.load, memory.place.replace)
+    let place = KeyTablePlace(
+      load: { () async throws(VaultError) in
+        let isFirst = loads.withLock { count in
+          count += 1
+          return count == 1
+        }
+        if isFirst { for await _ in held {} }
+        return try await load()
+      }, replace: replace)
+    let door = VaultDoor(nil, in: place, now: { 0 })
+    let wrong = Task { await error { try await door.unseal(Secret("noise")) } }
+    while loads.withLock({ $0 }) == 0 { await Task.yield() }
+    let (started, start) = AsyncStream.makeStream(of: Void.self)
+    let right = (0..<2).map { _ in
+      Task {
+        start.yield()
+        try await door.unseal(Secret("tune"))
+      }
+    }
+    var starts = started.makeAsyncIterator()
+    for _ in 0..<2 { await starts.next() }
+    // The door takes them in turn: when it has answered this, both wait for the wrong one.
+    await door.takeTurn()
+    release.finish()
+    #expect(await wrong.value == .wrongKey)
+    for one in right { try await one.value }
+    #expect(loads.withLock { $0 } == 2)
+    #expect(await door.check() == .open)
+  }
+
   @Test func `The door of the vault tries a key file again after a fault was mended`() async throws
   {
     let folder = try TestSupport.TemporaryFolder()
@@ -52,7 +90,7 @@ import Testing
     #expect(try await door.vault().activeKey == 1)
   }
 
-  @Test func `a check of the vault makes none, and says why it is locked`() async throws {
+  @Test func `checking the vault does not create one and tells why it is locked`() async throws {
     let door = VaultDoor(nil, in: memory.place, now: { 0 })
     #expect(await door.check() == .unused)
     #expect(memory.bytes == nil)
@@ -81,7 +119,7 @@ import Testing
     #expect(await door.check() == .open, "a table that cannot be read takes no key away")
   }
 
-  @Test func `keeps the count of seals when it is left, and tells when a new key is due`()
+  @Test func `the vault stores its count of uses and tells when a new key is due`()
     async throws
   {
     let folder = try TestSupport.TemporaryFolder()
@@ -106,11 +144,16 @@ import Testing
       .folderOpenToOthers(path: path), .ownedBySomeoneElse(path: path), .isALink(path: path),
       .notAFile(path: path), .tooShort(path: path), .tooLong(path: path), .emptyPassphrase,
       .otherRoot(wanted: "passphrase"), .weakParameters, .excessiveParameters, .noKeyTable,
-      .keyTableExists, .busy, .keyInUse(1), .tooManyKeys, .damaged(.keyTable), .damaged(.record),
+      .keyTableExists, .keyTableLost, .busy, .keyInUse(1), .tooManyKeys, .damaged(.keyTable),
+      .damaged(.record),
       .otherFormat(.keyTable), .otherFormat(.record), .unknownKey(1), .secretTooLong,
       .nameTooLong, .sealed, .file(file), .placeFailed("no database"), .unavailable("AES-GCM"),
     ]
     #expect(Set(all.map(\.description)).count == all.count)
     #expect(all.allSatisfy { !$0.description.isEmpty && $0.description.last != "." })
   }
+}
+
+extension VaultDoor {
+  fileprivate func takeTurn() {}
 }

@@ -33,7 +33,9 @@ func serve(
     house = try await opened(configuration, in: place, logger: logger, meter: watch.meter)
     watch.libraries.look()
     open = try await watch.open(house, behind: server, place, supervision)
-    // The first look, so that the log says at once what keeps it from being ready.
+    // The first look, so that the log says at once what keeps it from being ready. The job runner starts
+    // only now, however long the tables took.
+    watch.runner.beat()
     _ = await open.fitness.faults()
   } catch {
     await server.stop(within: .zero)

@@ -14,19 +14,4 @@ extension Registry {
         accounts: try tx.value("SELECT count(*) FROM account"))
     }
   }
-
-  /// Whether anything is sealed here: without that, a gateway needs no vault.
-  package func hasSecrets(
-    by deadline: ContinuousClock.Instant
-  ) async throws(DatabaseError) -> Bool {
-    try await store.read(by: deadline) { tx throws(DatabaseError) in
-      for table in ["account_secret", "registry_factor"] as [SQLName] {
-        let found = try tx.first("SELECT 1 FROM \(name: table) LIMIT 1") {
-          _ throws(DatabaseError) in true
-        }
-        if found != nil { return true }
-      }
-      return false
-    }
-  }
 }

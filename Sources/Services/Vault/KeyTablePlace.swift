@@ -17,6 +17,19 @@ package struct KeyTablePlace: Sendable {
     (self.load, self.replace) = (load, replace)
   }
 
+  /// The same place, where no first table is made if `hasSecrets`: those were sealed with a table that is lost.
+  package func guarded(
+    hasSecrets: @escaping @Sendable () async throws(VaultError) -> Bool
+  ) -> KeyTablePlace {
+    let load = load
+    return KeyTablePlace(
+      load: { () async throws(VaultError) in
+        if let table = try await load() { return table }
+        if try await hasSecrets() { throw .keyTableLost }
+        return nil
+      }, replace: replace)
+  }
+
   /// A file that only its owner can read. Beside it stands a lock, for two programs that change keys
   /// at the same time.
   package static func file(_ path: String) -> KeyTablePlace {

@@ -44,9 +44,11 @@ package actor VaultDoor {
   }
 
   package func unseal(_ passphrase: Secret) async throws(VaultError) {
-    if let opening, case .success = await opening.value { return }
-    opening = nil
-    wasWrong = false
+    while let opening {
+      if case .success = await opening.value { return }
+      // Of several who waited one has begun another, perhaps.
+      if self.opening == opening { self.opening = nil }
+    }
     source = .passphrase(passphrase)
     _ = try await vault()
   }

@@ -27,6 +27,7 @@ package enum VaultError: Error, Sendable, Hashable {
   // The table of data keys.
   case noKeyTable
   case keyTableExists
+  case keyTableLost
   /// Another process kept changing the table, or is doing so now.
   case busy
   case keyInUse(Int)
@@ -76,6 +77,9 @@ extension VaultError: CustomStringConvertible {
     case .excessiveParameters: "the key table asks for more memory than we give"
     case .noKeyTable: "the vault has no key table yet"
     case .keyTableExists: "the vault has a key table already"
+    case .keyTableLost:
+      "the vault's table of keys is missing, and there are secrets sealed with them; restore it from a "
+        + "backup"
     case .busy: "another process is changing the keys"
     case .keyInUse(let number): "key \(number) is in use"
     case .tooManyKeys: "the key table is full"

@@ -107,8 +107,7 @@ final class House: Sendable {
       configuration, data, now(), SlowLog(logger, meter), trial.store)
     self.store = store
     let door = VaultDoor(
-      Self.rootSource(configuration, keyFile, seat),
-      in: store.dialect == .sqlite ? .file(data.keyTable) : .row(in: store), now: now)
+      Self.rootSource(configuration, keyFile, seat), in: Self.keyTable(data, store), now: now)
     self.door = door
     let registry = Registry(
       store: store,

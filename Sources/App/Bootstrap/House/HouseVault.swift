@@ -1,4 +1,6 @@
+import Database
 import Machine
+import Registry
 import Secrets
 import Setup
 import Vault
@@ -15,6 +17,37 @@ extension House {
     case .passphrase:
       guard let path = configuration.vault.passphraseFile else { return nil }
       return passphrase(in: path).map { .passphrase($0) }
+    }
+  }
+
+  /// Beside the database: a file next to SQLite's, a row in PostgreSQL.
+  static func keyTable(_ data: DataFolder, _ store: Store) -> KeyTablePlace {
+    let place: KeyTablePlace =
+      store.dialect == .sqlite ? .file(data.keyTable) : .row(in: store)
+    return place.guarded { () async throws(VaultError) in
+      do throws(DatabaseError) {
+        return try await hasSecrets(in: store, by: .now + .seconds(5))
+      } catch {
+        throw .placeFailed(error.description)
+      }
+    }
+  }
+
+  /// Whether anything is sealed in the database: without that, a gateway needs no vault.
+  static func hasSecrets(
+    in store: Store, by deadline: ContinuousClock.Instant
+  ) async throws(DatabaseError) -> Bool {
+    let sealed: [SQLName] = [
+      "account_secret", "registry_factor", "notice_channel", "notice_key", "license_key",
+    ]
+    return try await store.read(by: deadline) { snapshot throws(DatabaseError) in
+      for table in sealed {
+        let found = try snapshot.first("SELECT 1 FROM \(name: table) LIMIT 1") {
+          _ throws(DatabaseError) in true
+        }
+        if found != nil { return true }
+      }
+      return false
     }
   }
 

@@ -68,11 +68,12 @@ final class ReadinessCheck: Sendable {
     lastVault.withLock { $0 = state }
     if state == .open { return [] }
     // A database that does not answer is a fault of its own.
-    guard let isNeeded = try? await house.registry.hasSecrets(by: .now + Self.limit), isNeeded
+    guard let isNeeded = try? await House.hasSecrets(in: house.store, by: .now + Self.limit),
+      isNeeded
     else { return [] }
     switch state {
-    case .open: return []
-    case .unused:
+    case .open, .unused: return []
+    case .locked(.keyTableLost):
       return [
         ReadinessFault(
           .vault, "the vault's table of keys is missing, and there are secrets sealed with them")
