@@ -8,7 +8,7 @@ import Testing
 @Suite struct `With a clock that is set` {
   /// A campaign's seed 667, where it was 120 seconds.
   @Test(arguments: Engine.allCases, [120, 300, 86_400, -60, -300, -86_400] as [Int64])
-  func `a command that is on its way is not given up, nor waited for any longer`(
+  func `setting the clock neither ends the wait for a command's answer early nor prolongs it`(
     engine: Engine, seconds: Int64
   ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `what was settled a moment ago outweighs a shelf that lags behind`(engine: Engine)
+  func `a recently confirmed loan outweighs a stale shelf after the clock is set`(engine: Engine)
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -46,7 +46,7 @@ import Testing
   /// On another machine, or after this one was started again, there is nothing but the calendar; the same
   /// where the machine says nothing of its age.
   @Test(arguments: Engine.allCases, ["elsewhere", nil] as [String?])
-  func `another machine waits for as long as two clocks may differ`(
+  func `another machine waits for an unconfirmed command as long as two clocks may differ`(
     engine: Engine, machine: String?
   ) async throws {
     for ahead in [Int64(600), -600] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `another machine does not wait for a day that the calendar lost`(engine: Engine)
+  func `another machine settles a command on time after the clock went back a day`(engine: Engine)
     async throws
   {
     try await withReader(engine) { house, _, ada async throws in

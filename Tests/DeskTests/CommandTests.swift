@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears that all copies are out, and is queued only when asking for it`(engine: Engine)
+  func `the desk tells that all copies are out and places a hold only when asked`(engine: Engine)
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is told where the book is, and where paper waits, and nothing is written down`(
+  func `the desk finds a loan's file and the pickup branches without recording a command`(
     engine: Engine
   ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in

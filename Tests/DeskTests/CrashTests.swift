@@ -54,7 +54,9 @@ enum Step: String, CaseIterable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: Engine.allCases, Step.allCases)
-  func `the next gateway finds out what became of each command`(engine: Engine, step: Step)
+  func `after a crash at any step the next gateway settles every command`(
+    engine: Engine, step: Step
+  )
     async throws
   {
     try await withHouse(engine) { house in
@@ -106,7 +108,7 @@ enum Step: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite struct `A command that is called off` {
   @Test(arguments: Engine.allCases)
-  func `before it is sent leaves nothing behind`(engine: Engine) async throws {
+  func `a command canceled before it is sent has no effect`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       let gate = Gate()
@@ -124,7 +126,7 @@ enum Step: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Engine.allCases)
-  func `while the library works on it is brought to its end`(engine: Engine) async throws {
+  func `a command canceled while the library works on it is finished`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       let running = Running()

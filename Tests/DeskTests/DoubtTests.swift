@@ -26,7 +26,9 @@ import Testing
 
   /// A campaign's seed 74.
   @Test(arguments: Engine.allCases)
-  func `is done when a library that is busy had carried it out`(engine: Engine) async throws {
+  func `a command with a lost answer is done when a busy library had carried it out`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       house.town.stock("persuasion")
@@ -41,7 +43,9 @@ import Testing
 
   /// A campaign's seeds 6635 and 6744: what was borrowed a moment ago is not to be seen any more.
   @Test(arguments: Engine.allCases)
-  func `is done when it arrived twice, and the second was refused`(engine: Engine) async throws {
+  func `a command that arrived twice is done although its second arrival was refused`(
+    engine: Engine
+  ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma") == "lent")
@@ -53,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is in doubt until it arrives, and nothing else is sent about the title`(engine: Engine)
+  func `a command without an answer stays unconfirmed, and no other is sent for the title`(
+    engine: Engine
+  )
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -73,7 +79,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `did not happen when it is still not there after all time to travel`(engine: Engine)
+  func `an unconfirmed command has failed when its effect is absent after the time limit`(
+    engine: Engine
+  )
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -105,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not taken for done by a shelf that is empty by mistake`(engine: Engine) async throws {
+  func `a shelf that is empty by mistake does not confirm a return`(engine: Engine) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       #expect(await ada.perform(.borrow, "emma") == "lent")
@@ -135,7 +143,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is untold when it was a renewal and nobody knows the ends`(engine: Engine) async throws {
+  func `an unconfirmed renewal without known due dates ends without a result`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.change("ada") { $0.loans = [Loan(item: "emma", until: nil)] }
       house.town.plan(.renew, .lose(.networkFailure))
@@ -148,7 +158,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `knows a renewal also of a loan that was made elsewhere`(engine: Engine) async throws {
+  func `a renewal with a lost answer is confirmed also for a loan made elsewhere`(engine: Engine)
+    async throws
+  {
     try await withReader(engine) { house, gateway, ada async throws in
       house.town.stock("emma")
       _ = house.town.perform(Deed(verb: "borrow", item: "emma", account: "ada", attempt: "else"))
@@ -229,7 +241,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `has one effect, however many ask at once through two gateways`(engine: Engine)
+  func `twelve requests with one attempt id through two gateways have one effect`(engine: Engine)
     async throws
   {
     try await withHouse(engine) { house in
@@ -250,7 +262,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `and other attempts at once end in one loan, and nobody hears a failure`(engine: Engine)
+  func `concurrent borrows of one title with different attempts end in one loan`(engine: Engine)
     async throws
   {
     try await withHouse(engine) { house in

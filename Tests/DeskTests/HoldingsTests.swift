@@ -41,7 +41,8 @@ import Testing
     #expect(holdings.standing(candidate("queued", .queued(copies), on: town)).mine == .hold)
   }
 
-  @Test func `tells how long a wait is by the own place and by how long loans last there`() {
+  @Test
+  func `the wait estimate uses the reader's place in the queue and the library's loan term`() {
     let term = Wait.Period(term: 14)
     #expect(
       holdings.wait(candidate("queued", .queued(copies), on: town))

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is looked at for its reader's sake when a loan ends soon, and not before`(
+  func `the desk lists an account for a check exactly when a loan of it ends`(
     engine: Engine
   ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in
@@ -125,7 +125,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `holds settled commands for a week, and open ones until they are settled`(engine: Engine)
+  func `the desk keeps settled commands for a week and open ones until they are settled`(
+    engine: Engine
+  )
     async throws
   {
     try await withReader(engine) { house, gateway, ada async throws in

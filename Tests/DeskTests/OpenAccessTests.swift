@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is taken at a library that lends others, and stays when its shelf does not show it`(
+  func `an open-access title at a lending library stays a loan when the shelf omits it`(
     engine: Engine
   ) async throws {
     try await withHouse(engine) { house in
@@ -77,7 +77,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is taken, kept over syncs and put back without a word to anybody`(engine: Engine)
+  func `an open-access title is borrowed, kept over syncs and returned without the library`(
+    engine: Engine
+  )
     async throws
   {
     try await withHouse(engine) { house in

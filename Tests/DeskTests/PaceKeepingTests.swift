@@ -44,7 +44,7 @@ private let emma = HeldItem("ada", "emma")
   }
 
   @Test(arguments: Engine.allCases)
-  func `is dropped with a hold that is no more, but not before that could be known`(
+  func `the desk drops a hold's not-before date about a day after the hold is gone`(
     engine: Engine
   ) async throws {
     try await withReader(engine) { house, gateway, ada async throws in

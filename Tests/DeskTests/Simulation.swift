@@ -54,7 +54,8 @@ final class Simulation: Sendable {
   func run(operations: Int) async throws -> Int {
     for (item, copies) in zip(items, [1, 1, 2]) { house.town.stock(item, copies: copies) }
     house.town.chance.withLock { $0 = { _, _ in nil } }
-    var gateway = try await house.gateway()
+    var starts = 1
+    var gateway = try await house.gateway(process: "s\(seed)-1")
     var log: [String] = []
     for number in 1...operations {
       let (verb, reader, item) = (
@@ -77,8 +78,19 @@ final class Simulation: Sendable {
       trouble.withLock { $0 = Trouble(isOn: false, crash: nil, emptied: $0.emptied) }
       if ended {
         await gateway.store.close()
-        gateway = try await house.gateway()
+        house.ended.withLock { _ = $0.insert("s\(seed)-\(starts)") }
+        starts += 1
+        // Between the end of a process and the start of the next.
+        house.clock.step(seconds: 3)
+        gateway = try await house.gateway(process: "s\(seed)-\(starts)")
         log.append("crash")
+        if verb < Verb.allCases.count, roll(2) == 0 {
+          spoil(crashing: nil)
+          let word = await gateway.reader(reader).perform(Verb.allCases[verb], item, attempt)
+          log.append("\(number) repeated: \(word)")
+          trouble.withLock { $0.isOn = false }
+          try check(word, attempt, Verb.allCases[verb], item, reader, log)
+        }
       } else if verb < Verb.allCases.count {
         try check(word, attempt, Verb.allCases[verb], item, reader, log)
       }

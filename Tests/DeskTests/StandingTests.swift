@@ -25,7 +25,8 @@ import Testing
     Standing.offered(ways.map { ($0, $0) }, paper: rule).map(\.standing.name)
   }
 
-  @Test func `on paper are offered where no file can be had, or always, or where they are mine`() {
+  @Test
+  func `print copies are offered where no file is available, if set to always, or if on hold`() {
     let shelf = paper(.available(copies))
     for file in [way("file", .available(copies)), way("file", .queued(copies)), way("file", nil)] {
       #expect(offered([file, shelf], .otherwise) == ["file"])
@@ -45,7 +46,7 @@ import Testing
 
   private let copies = Availability.Copies(total: 3, available: 1, holds: 0)
 
-  @Test func `are ranked by what is mine, what can be read now, the wait, and the cost`() {
+  @Test func `offers of a title are ranked by own loans, availability, wait and cost`() {
     let ways = [
       way("mine", nil, mine: .loan), way("ready", .queued(copies), mine: .ready),
       way("free", .openAccess), way("here", .available(copies)),
@@ -56,7 +57,7 @@ import Testing
     #expect(order(ways) == ways.map(\.name))
   }
 
-  @Test func `of a card at its limit come after those of one with room, and say so`() {
+  @Test func `a card at its loan limit ranks after one with room and gives that reason`() {
     let full = way("a", .available(copies), loans: (5, 5))
     let roomy = way("b", .available(copies), loans: (1, 5))
     #expect(order([full, roomy]) == ["b", "a"])
@@ -71,7 +72,8 @@ import Testing
     #expect(full.isAtLimit && !roomy.isAtLimit)
   }
 
-  @Test func `that cost a loan come after the free one and after the card with more room`() {
+  @Test
+  func `an open-access copy ranks before loans, and a card with more room before a fuller one`() {
     let ways = [
       way("free", .openAccess), way("much", .available(copies), loans: (0, 9)),
       way("little", .available(copies), loans: (8, 9)),
@@ -79,7 +81,7 @@ import Testing
     #expect(order(ways) == ["free", "much", "little"])
   }
 
-  @Test func `that wait already keep their place in the queue when the card is full`() {
+  @Test func `a title on hold does not count as at the limit when the card's holds are full`() {
     let waiting = way("a", .queued(copies), days: 3, holds: (3, 3), mine: .hold)
     #expect(!waiting.isAtLimit)
     #expect(waiting.reasons.contains("you wait in this queue already"))
@@ -113,7 +115,7 @@ import Testing
     #expect(seen.served == 6)
   }
 
-  @Test func `for the first in line is one loan at most`() {
+  @Test func `the estimated wait for the first in the queue is at most one loan period`() {
     let wait = Wait(behind: 0, copies: 1)
     #expect((wait.lowDays, wait.highDays) == (0, 21))
   }

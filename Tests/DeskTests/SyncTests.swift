@@ -223,4 +223,21 @@ import Testing
       #expect(try await gateways[1].desk.accountsInDoubt().isEmpty)
     }
   }
+
+  /// A shelf without the loans that were there is asked for twice.
+  @Test(arguments: Engine.allCases)
+  func `a sync keeps a hold that only the first of two answers shows`(engine: Engine) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("lent")
+      house.town.stock("held", copies: 0)
+      #expect(await ada.perform(.borrow, "lent") == "lent")
+      #expect(await ada.perform(.placeHold, "held") == "done")
+      house.clock.step(seconds: 60)
+      house.town.change("ada") { $0.loans = [] }
+      house.town.plan(.shelf, .first({}), .empty)
+      #expect(await ada.sync().word == "good")
+      let shelf = try await gateway.shelf(of: "ada")
+      #expect(shelf.loans.isEmpty && shelf.holds.map(\.item) == ["held"])
+    }
+  }
 }

@@ -79,7 +79,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is promised none either where it went during the second look`(engine: Engine) async throws {
+  func `a command whose card is unlinked during the second check leaves nothing behind`(
+    engine: Engine
+  ) async throws {
     try await withShelf(engine) { house, gateway, ada async throws in
       house.town.plan(.checkOut, .lose(.networkFailure))
       house.town.plan(.shelf, .thenLost { await unlink(house, gateway) })

@@ -4,8 +4,9 @@ import HTTPClient
 import JSON
 import TestSupport
 
-/// Kills a gateway while it returns a loan that an app asked it to return with a key, starts another,
-/// waits until it has settled the command by itself, and then sends the same request again.
+/// Kills a gateway while it returns a loan that an app asked it to return with a key, and starts another.
+/// Every second time the app repeats its request at once; else it waits until the gateway has settled the
+/// command by itself, and then repeats it.
 struct GatewayKills {
   /// What became of the killed requests, and how it was known.
   enum Fate: String, CaseIterable {
@@ -13,6 +14,7 @@ struct GatewayKills {
     case done = "left unconfirmed, and done at the library"
     case notDone = "left unconfirmed, and not done at the library"
     case ended = "settled before the kill"
+    case repeated = "repeated at once by the app"
   }
 
   private let stage: Stage
@@ -150,6 +152,12 @@ struct GatewayKills {
 
     let story =
       "kill \(number): \(address) after \(delay), answer \(late) ms late, told \(told ?? 0)"
+    if number.isMultiple(of: 2) {
+      try await repeatAtOnce(address, key, since: killed, story)
+      let returned = before.count - (try await stage.mock.truth().loans(of: Mock.ada).count)
+      if returned != 1 { faults.append("\(story): repeated, and \(returned) loans were returned") }
+      return
+    }
     let span = try await settled(since: killed)
     let isDone = try await stage.mock.truth().loans(of: Mock.ada) != before
     let fate: Fate =
@@ -174,6 +182,20 @@ struct GatewayKills {
       if try await newestCommand()?.state != "open" { return killed.duration(to: .now) }
     }
     throw TestSupportError("a command is not settled in a minute and a half")
+  }
+
+  private mutating func repeatAtOnce(
+    _ address: String, _ key: String, since killed: ContinuousClock.Instant, _ story: String
+  ) async throws {
+    let end = killed + .seconds(90)
+    var code = 0
+    while code != 200, ContinuousClock.now < end {
+      code = try await send(address, key: key).status.code
+      if code != 200 && code != 503 { break }
+    }
+    if code != 200 { faults.append("\(story): repeated at once, it is answered \(code)") }
+    fates[.repeated, default: 0] += 1
+    spans[.repeated, default: []].append(killed.duration(to: .now))
   }
 
   private mutating func repeatRequest(

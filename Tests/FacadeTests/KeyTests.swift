@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that returns a loan is answered with 200 each time it is repeated`(engine: Engine)
+  func `a repeated return request with an idempotency key is answered with 200 each time`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in
@@ -37,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is answered alike by every gateway on the database`(engine: Engine) async throws {
+  func `a request with an idempotency key is answered alike by every gateway`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let gateways = [room, try await room.another(), try await room.another()]
       let borrow = try await room.book("Here").acquisitions[0].link.href
@@ -66,7 +70,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that borrows, places a hold or cancels one is answered alike each time`(engine: Engine)
+  func `repeated borrow and hold requests with an idempotency key are answered alike`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in
@@ -87,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that returns what no library lists any more is answered alike`(engine: Engine)
+  func `repeated returns of an unlisted loan with an idempotency key are answered alike`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in
@@ -118,7 +126,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused alike each time when the library refused it`(engine: Engine) async throws {
+  func `a refused request with an idempotency key is refused alike on repeat`(engine: Engine)
+    async throws
+  {
     try await LendingRoom.open(engine) { room in
       let borrow = try await room.book("Here").acquisitions[0].link.href
       room.lender.fail(.loanLimitReached(limit: 3))
@@ -151,7 +161,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused when the key was sent with another request`(engine: Engine) async throws {
+  func `an idempotency key is refused when the same reader used it for another request`(
+    engine: Engine
+  ) async throws {
     try await LendingRoom.open(engine) { room in
       let here = try await room.book("Here").acquisitions[0].link.href
       let unasked = try await room.book("Unasked").acquisitions[0].link.href
@@ -169,7 +181,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is in doubt while the library has not said, and then answered alike`(engine: Engine)
+  func `an unconfirmed request with an idempotency key is answered alike once it is settled`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in
@@ -195,7 +209,9 @@ import Testing
 
   /// The gateway was killed after the library had done it, and another settled the command.
   @Test(arguments: Engine.allCases)
-  func `whose answer was lost with the gateway is answered as it ended`(engine: Engine)
+  func `a request with an idempotency key whose outcome was lost is answered as it ended`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in

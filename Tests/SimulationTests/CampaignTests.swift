@@ -11,7 +11,7 @@ import Testing
   private static let only = environment["CAMPAIGN_SEED"].flatMap { UInt64($0) }
   static let steps = 36
 
-  @Test func `keeps its promises for every seed`() async throws {
+  @Test func `the gateway keeps its promises for every seed of simulated failures`() async throws {
     // One that failed is lived through several times, since which of two questions that are asked side
     // by side comes first is not the seed's to say.
     let seeds =
@@ -23,14 +23,14 @@ import Testing
   }
 
   /// `CAMPAIGN_POSTGRES=500` lives through so many.
-  @Test func `does so over the other engine too`() async throws {
+  @Test func `the gateway survives simulated failures on PostgreSQL too`() async throws {
     let count = Self.environment["CAMPAIGN_POSTGRES"].flatMap { UInt64($0) } ?? 8
     _ = await Self.live(
       Array(Self.first..<Self.first + count), in: try await Town(on: .postgres))
   }
 
   /// Each seed that once failed, whatever it holds today.
-  @Test func `keeps its word where it once did not`() async throws {
+  @Test func `the gateway passes the simulated seeds that once showed a fault`() async throws {
     _ = await Self.live([667, 775, 1903, 3471, 3573, 3921, 6635, 6744], in: try await Town())
   }
 
@@ -57,7 +57,7 @@ import Testing
     return results
   }
 
-  @Test func `tells the same story of the same seed`() async throws {
+  @Test func `the same seed gives the same simulated history`() async throws {
     let town = try await Town()
     for seed in UInt64(1)...4 {
       var stories: [[String]] = []

@@ -53,6 +53,7 @@ final class SimulatedTime: Sendable {
 /// The machine under a gateway, which counts its age anew whenever it starts.
 struct TownMachine: Sendable {
   private var starts = 0
+  private var processes = 0
   private var began = Duration.zero
   /// Since it was last quiet.
   var isOther = false
@@ -61,8 +62,12 @@ struct TownMachine: Sendable {
     (starts, began, isOther) = (starts + 1, moment, true)
   }
 
-  func run(by time: SimulatedTime) -> MachineRun {
-    let began = began
-    return MachineRun(name: "run \(starts)") { (time.passed - began).milliseconds }
+  /// For a gateway that starts: the one before it has ended.
+  mutating func run(by time: SimulatedTime) -> MachineRun {
+    processes += 1
+    let (began, process) = (began, "process \(processes)")
+    return MachineRun(
+      name: "run \(starts)", age: { (time.passed - began).milliseconds }, process: process,
+      hasEnded: { $0 != process })
   }
 }

@@ -20,7 +20,9 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `stands for one request and its outcome, at every gateway, for a week`(engine: Engine)
+  func `an idempotency key stands for one request and its outcome everywhere for a week`(
+    engine: Engine
+  )
     async throws
   {
     try await withStore(engine) { store, clock in
@@ -44,7 +46,7 @@ import Vault
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused with another request, and is another key for other readers and routes`(
+  func `an idempotency key is refused with another request and is separate by reader and route`(
     engine: Engine
   ) async throws {
     try await withStore(engine) { store, clock in

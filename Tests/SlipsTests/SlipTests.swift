@@ -51,7 +51,7 @@ private func error(_ body: () async throws -> Void) async -> SlipError? {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is one attempt, and has one outcome, however often and wherever it is handed over`(
+  func `an action link is one attempt with one outcome, however often and wherever it is used`(
     engine: Engine
   ) async throws {
     try await withStore(engine) { store, clock in

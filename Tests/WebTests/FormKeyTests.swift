@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `asks once when it is sent twice, and is answered alike`(engine: Engine) async throws {
+  func `a web form that is sent twice asks the library once and gets the same answer`(
+    engine: Engine
+  ) async throws {
     try await LobbyRoom.open(engine) { room in
       try await room.signIn()
       let book = try await room.book("Volume 3")
@@ -33,6 +35,23 @@ import Testing
       #expect(keys.count == 4)
       #expect(
         room.lender.commands == ["borrow t3", "return t3", "borrow t3", "return t3"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a web form of an old page says that what it did was undone, and does nothing`(
+    engine: Engine
+  ) async throws {
+    try await LobbyRoom.open(engine) { room in
+      try await room.signIn()
+      let book = try await room.book("Volume 3")
+      let old = try form("borrow", try await room.ask(book))
+      #expect(try await room.ask(book, form: old).location?.contains("did=") == true)
+      let back = try form("return", try await room.ask(book))
+      #expect(try await room.ask(book, form: back).location?.contains("did=") == true)
+      let again = try await room.ask(book, form: old)
+      #expect(again.location == nil && again.text.contains("undone since"), "\(again.text)")
+      #expect(room.lender.commands == ["borrow t3", "return t3"])
     }
   }
 }

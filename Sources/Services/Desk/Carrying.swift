@@ -10,7 +10,7 @@ struct Errand<Answer: Sendable>: Sendable {
   let call: Call
   /// Names this attempt: the same name twice is the same command.
   let attempt: String
-  let act: @Sendable (any CirculationProvider) async throws(CirculationError) -> Answer
+  let act: @Sendable (any CirculationProvider, Call) async throws(CirculationError) -> Answer
   /// What the shelf looks like afterwards.
   let record: @Sendable (Transaction, Answer, Int64) throws(DatabaseError) -> Void
   /// The answer as the shelf tells it, for when the provider's own was lost.
@@ -46,10 +46,7 @@ extension Desk {
   private func write<Answer: Sendable>(_ errand: Errand<Answer>)
     async throws(DeskError) -> Writing
   {
-    let began = tick()
-    let patience = clock().duration(to: errand.call.deadline) + settings.travel
-    // A deadline may be anything; a day is longer than any wire holds a request.
-    let travel = milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
+    let (began, travel) = (tick(), travel(of: errand.call))
     let process = run?.process
     return try await saving(of: errand.account, by: errand.call.deadline + settings.grace) {
       tx throws(DatabaseError) in
@@ -59,18 +56,33 @@ extension Desk {
     }
   }
 
+  /// How long what is sent in this call may take to arrive.
+  func travel(of call: Call) -> Int64 {
+    let patience = clock().duration(to: call.deadline) + settings.travel
+    // A deadline may be anything; a day is longer than any wire holds a request.
+    return milliseconds(min(max(patience, settings.travel), .seconds(86_400)))
+  }
+
+  /// `first` is the same command as another process sent it, which has ended.
   private func send<Answer: Sendable>(
-    _ errand: Errand<Answer>, _ intent: Intent, _ lender: Lender
+    _ errand: Errand<Answer>, _ intent: Intent, _ lender: Lender, repeating first: Intent? = nil
   ) async throws(DeskError) -> Outcome<Answer> {
+    // A library that knows requests by their names takes the second for the first.
+    let call = first.map { errand.call.named($0.requestID) } ?? errand.call
     let answer: Result<Answer, CirculationError>
     do throws(CirculationError) {
-      answer = .success(try await lender.ask(errand.operation, in: errand.call, errand.act))
+      let given = try await lender.ask(errand.operation, in: call) {
+        provider throws(CirculationError) in try await errand.act(provider, call)
+      }
+      answer = .success(given)
     } catch {
       answer = .failure(error)
     }
     // A command that was called off is still brought to its end: what it did is done. A task of its
     // own does not hear the calling off, and every step of it has its own end.
-    let outcome = try await Task { await self.conclude(errand, intent, answer, lender) }.value.get()
+    let outcome = try await Task {
+      await self.conclude(errand, intent, answer, lender, repeating: first)
+    }.value.get()
     // Who is told to wait for a later look must have one.
     if case .inDoubt = outcome { try await expectLink(errand.account) }
     return outcome
@@ -78,11 +90,11 @@ extension Desk {
 
   private func conclude<Answer: Sendable>(
     _ errand: Errand<Answer>, _ intent: Intent, _ answer: Result<Answer, CirculationError>,
-    _ lender: Lender
+    _ lender: Lender, repeating first: Intent?
   ) async -> Result<Outcome<Answer>, DeskError> {
     switch answer {
     case .success(let answer):
-      await settle(intent, errand, answer)
+      await settle(intent, errand, answer, repeating: first)
       return .success(.done(answer))
     case .failure(let error):
       let word: Word
@@ -93,10 +105,9 @@ extension Desk {
       } else if error.reason == .providerBusy(retryAfter: nil) {
         word = .busy
       } else {
-        await close(intent, reason: error.reason.code)
-        return .failure(.provider(error))
+        return await refuse(intent, error, repeating: first)
       }
-      return await secondLook(errand, intent, error, word, lender)
+      return await secondLook(errand, intent, error, word, lender, repeating: first)
     }
   }
 
@@ -106,7 +117,7 @@ extension Desk {
 
   private func secondLook<Answer: Sendable>(
     _ errand: Errand<Answer>, _ intent: Intent, _ error: CirculationError, _ word: Word,
-    _ lender: Lender
+    _ lender: Lender, repeating first: Intent?
   ) async -> Result<Outcome<Answer>, DeskError> {
     let call = errand.call.until(clock() + settings.secondLook)
     // When the provider or the database is silent as well, a sync will find the intent open.
@@ -118,13 +129,12 @@ extension Desk {
     let shelf = word == .stands ? belief.answer : belief.shelf
     let isTold = word == .stands || !belief.newer.contains(errand.item)
     if isTold, intent.isFulfilled(on: shelf) == true, let answer = errand.found(shelf) {
-      await settle(intent, errand, answer)
+      await settle(intent, errand, answer, repeating: first)
       return .success(word == .stands ? .already(answer) : .done(answer))
     }
     // Only a clear word ends it: what was not understood may be under way behind some proxy.
     guard word != .silent else { return .success(.inDoubt(error)) }
-    await close(intent, reason: error.reason.code)
-    return .failure(.provider(error))
+    return await refuse(intent, error, repeating: first)
   }
 
   /// A database that is silent says nothing of the link: then the doubt is told, as before.
@@ -152,15 +162,16 @@ extension Desk {
     }
   }
 
-  /// Nothing is sent; the outcome is told once more.
+  /// Returns the outcome that was recorded. Sends nothing, unless the process that sent the command has ended.
   private func tellAgain<Answer: Sendable>(
     _ errand: Errand<Answer>, _ intent: Intent, _ lender: Lender
   ) async throws(DeskError) -> Outcome<Answer> {
     guard intent.verb == errand.verb, intent.item == errand.item else { throw .attemptDiffers }
     var intent = intent
     if intent.state == .open {
+      let shelf: Shelf
       do throws(DeskError) {
-        _ = try await look(at: lender, in: errand.call, settling: .only(errand.item))
+        shelf = try await look(at: lender, in: errand.call, settling: .only(errand.item)).shelf
       } catch {
         // A library that is silent has not said that nothing happened.
         guard case .provider(let silence) = error else { throw error }
@@ -170,6 +181,9 @@ extension Desk {
         try await kept { tx throws(DatabaseError) in
           try tx.intent(errand.attempt, on: errand.account)
         } ?? intent
+      if intent.isRepeatable(on: shelf), let again = try await takeOver(intent, in: errand.call) {
+        return try await send(errand, again, lender, repeating: intent)
+      }
     }
     switch intent.state {
     case .open, nil: return .inDoubt(underWay(errand, lender))
@@ -200,19 +214,27 @@ extension Desk {
   /// What the provider has done is done, also when it cannot be noted: then the intent stays open,
   /// and the next sync finds the same.
   private func settle<Answer: Sendable>(
-    _ intent: Intent, _ errand: Errand<Answer>, _ answer: Answer
+    _ intent: Intent, _ errand: Errand<Answer>, _ answer: Answer, repeating first: Intent?
   ) async {
     let now = tick()
     _ = try? await saving { tx throws(DatabaseError) in
       guard try tx.settle(intent, as: .done, at: now) else { return }
+      if let first { try tx.keepArrival(of: first) }
       try errand.record(tx, answer, now.date)
     }
   }
 
-  private func close(_ intent: Intent, reason: String) async {
+  private func refuse<Answer: Sendable>(
+    _ intent: Intent, _ error: CirculationError, repeating first: Intent?
+  ) async -> Result<Outcome<Answer>, DeskError> {
+    if let first {
+      await leave(intent, as: first)
+      return .success(.inDoubt(error))
+    }
     let now = tick()
     _ = try? await saving { tx throws(DatabaseError) in
-      try tx.settle(intent, as: .refused, reason: reason, at: now)
+      try tx.settle(intent, as: .refused, reason: error.reason.code, at: now)
     }
+    return .failure(.provider(error))
   }
 }

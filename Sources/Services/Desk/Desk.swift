@@ -99,6 +99,11 @@ extension Call {
     Call(
       patron: patron, deadline: deadline, requestID: requestID, readerAddress: readerAddress)
   }
+
+  func named(_ requestID: String) -> Call {
+    Call(
+      patron: patron, deadline: deadline, requestID: requestID, readerAddress: readerAddress)
+  }
 }
 
 extension Desk {

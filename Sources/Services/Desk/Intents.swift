@@ -42,9 +42,11 @@ struct Intent: Sendable, Hashable {
   let arrivesUntil: Int64
   let run: String?
   let arrivesUntilAge: Int64
-  /// Which process of that run sends it; nil where that is not known, or where it has ended.
+  /// Which process of that run sends it; nil where that is not known, `endedProcess` where it has ended.
   let process: String?
   let turn: Int64
+  /// The name of the request that sent it.
+  let requestID: String
 }
 
 extension Intent {
@@ -91,6 +93,7 @@ extension Transaction {
       open.item == item && (open.verb != nil || open.mayArrive(at: now))
     }
     if let other { return .underWay(other) }
+    if let other = try repeatedIntent(on: item, of: account, at: now) { return .underWay(other) }
     let until: Int64?? = try first(
       """
       SELECT until FROM desk_loan
@@ -124,6 +127,7 @@ extension Transaction {
   {
     guard try turn(of: intent.account) != nil else { return false }
     let turn = try nextTurn(of: intent.account)
+    let reason = state == .done ? intent.reason : reason
     return try execute(
       """
       UPDATE desk_intent SET state = \(state.rawValue), reason = \(reason), settled_at = \(now.date),
@@ -163,7 +167,7 @@ extension Snapshot {
 extension Intent {
   static let columns: SQL = """
     id, account, item, verb, state, reason, before_until, before_hold, written_at, arrives_until,
-    run, arrives_until_age, process, turn
+    run, arrives_until_age, process, turn, request
     """
 
   init(row: borrowing Row) throws(DatabaseError) {
@@ -181,5 +185,6 @@ extension Intent {
     arrivesUntilAge = try row[11]
     process = try row[12]
     turn = try row[13]
+    requestID = try row[14]
   }
 }

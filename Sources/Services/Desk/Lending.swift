@@ -31,7 +31,7 @@ extension Desk {
       Errand<BorrowOutcome>(
         verb: .borrow, operation: .checkOut, item: item, account: account, call: call,
         attempt: attempt,
-        act: { provider throws(CirculationError) in
+        act: { provider, call throws(CirculationError) in
           let outcome = try await provider.checkOut(item, as: format, in: call)
           return await sealed(outcome, of: account)
         },
@@ -112,9 +112,11 @@ extension Desk {
       Errand<Void>(
         verb: .giveBack, operation: .checkIn, item: item, account: account, call: call,
         attempt: attempt,
-        act: { provider throws(CirculationError) in try await provider.checkIn(item, in: call) },
+        act: { provider, call throws(CirculationError) in
+          try await provider.checkIn(item, in: call)
+        },
         record: { tx, _, _ throws(DatabaseError) in try tx.dropLoan(of: item, on: account) },
-        found: { _ in () },
+        found: { shelf in shelf.loan(of: item) == nil ? () : nil },
         standing: [CirculationError.Reason.notBorrowed.code]),
       with: lender)
   }
@@ -132,7 +134,7 @@ extension Desk {
     return try await carry(
       Errand<BorrowOutcome>(
         verb: .renew, operation: .renew, item: item, account: account, call: call, attempt: attempt,
-        act: { provider throws(CirculationError) in
+        act: { provider, call throws(CirculationError) in
           await sealed(try await provider.renew(item, in: call), of: account)
         },
         record: { tx, outcome, now throws(DatabaseError) in

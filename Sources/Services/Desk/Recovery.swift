@@ -4,13 +4,15 @@ import Database
 // How soon the outcome of an unconfirmed command is known. That a library's shelf shows the effect is
 // believed at once. That it does not is believed only when nothing can arrive there any more: a
 // request that was sent before a crash may still be on its way (`travel`), and until its deadline a
-// living process may still send it. Of a process that has ended nothing more is sent.
+// living process may still send it. Of a process that has ended nothing more is sent. A client that
+// repeats its request does not wait for that: see RepeatedCommand.swift.
 
 extension Desk {
   /// Accounts with unconfirmed commands whose library is to be asked now: at once where the process
   /// has ended, then at growing intervals, and again when nothing can arrive any more.
   package func accountsToSettle() async throws(DeskError) -> [AccountID] {
     let now = tick()
+    try await endRepeats(at: now)
     let open = try await kept { snapshot throws(DatabaseError) in
       try snapshot.rows(
         """
@@ -20,7 +22,7 @@ extension Desk {
         FROM desk_intent WHERE state = 'open' ORDER BY id
         """
       ) { row throws(DatabaseError) -> (Intent, Intent.Asked) in
-        (try Intent(row: row), Intent.Asked(triedAt: try row[14], goodAt: try row[15]))
+        (try Intent(row: row), Intent.Asked(triedAt: try row[15], goodAt: try row[16]))
       }
     }
     let ended = open.map(\.0).filter(hasEnded)
@@ -49,7 +51,7 @@ extension Desk {
         // Only the first who notices it may: the time counts from then, whoever looks later.
         try tx.execute(
           """
-          UPDATE desk_intent SET process = NULL,
+          UPDATE desk_intent SET process = \(Intent.endedProcess),
             arrives_until = \(min(intent.arrivesUntil, now.date + travel)),
             arrives_until_age = \(min(intent.arrivesUntilAge, now.age + travel))
           WHERE id = \(intent.id) AND process = \(intent.process)
@@ -59,7 +61,9 @@ extension Desk {
   }
 
   private func hasEnded(_ intent: Intent) -> Bool {
-    guard let run, let process = intent.process, intent.run == run.name else { return false }
+    guard let run, let process = intent.process, process != Intent.endedProcess,
+      intent.run == run.name
+    else { return false }
     return run.hasEnded(process)
   }
 }

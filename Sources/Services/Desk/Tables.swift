@@ -65,5 +65,8 @@ extension Desk {
         "taken-loans",
         ["ALTER TABLE desk_loan ADD COLUMN taken \(.integer) NOT NULL DEFAULT 0"]),
       Migration("owners-of-commands", ["ALTER TABLE desk_intent ADD COLUMN process \(.text)"]),
+      Migration(
+        "repeated-commands",
+        ["CREATE INDEX desk_intent_repeated ON desk_intent (account) WHERE reason = 'repeated'"]),
     ])
 }

@@ -12,7 +12,7 @@ extension Desk {
     return try await carry(
       errand(
         .placeHold, .placeHold, item, account, attempt, call, standing: [.alreadyOnHold]
-      ) { provider throws(CirculationError) in
+      ) { provider, call throws(CirculationError) in
         try await provider.placeHold(on: item, options: options, in: call)
       }, with: lender)
   }
@@ -23,7 +23,7 @@ extension Desk {
     let lender = try await lender(account, call)
     return try await carry(
       errand(.suspendHold, .suspendHold, item, account, attempt, call) {
-        provider throws(CirculationError) in
+        provider, call throws(CirculationError) in
         try await provider.suspendHold(on: item, days: days, in: call)
       }, with: lender)
   }
@@ -34,7 +34,7 @@ extension Desk {
     let lender = try await lender(account, call)
     return try await carry(
       errand(.resumeHold, .resumeHold, item, account, attempt, call) {
-        provider throws(CirculationError) in
+        provider, call throws(CirculationError) in
         try await provider.resumeHold(on: item, in: call)
       }, with: lender)
   }
@@ -47,11 +47,11 @@ extension Desk {
       Errand<Void>(
         verb: .cancelHold, operation: .cancelHold, item: item, account: account, call: call,
         attempt: attempt,
-        act: { provider throws(CirculationError) in
+        act: { provider, call throws(CirculationError) in
           try await provider.cancelHold(on: item, in: call)
         },
         record: { tx, _, _ throws(DatabaseError) in try tx.dropHold(on: item, on: account) },
-        found: { _ in () },
+        found: { shelf in shelf.hold(on: item) == nil ? () : nil },
         standing: [CirculationError.Reason.notOnHold.code]),
       with: lender)
   }
@@ -60,7 +60,8 @@ extension Desk {
     _ verb: Verb, _ operation: Circulation.Operation, _ item: ItemID, _ account: AccountID,
     _ attempt: String, _ call: Call,
     standing: [CirculationError.Reason] = [],
-    act: @escaping @Sendable (any CirculationProvider) async throws(CirculationError) -> Hold
+    act:
+      @escaping @Sendable (any CirculationProvider, Call) async throws(CirculationError) -> Hold
   ) -> Errand<Hold> {
     Errand<Hold>(
       verb: verb, operation: operation, item: item, account: account, call: call, attempt: attempt,

@@ -42,7 +42,7 @@ extension LendingStock {
     }
     let handed = begun.handed
     let outcome: SlipOutcome
-    if let known = handed.outcome.flatMap({ SlipOutcome($0) }) {
+    if key.isAnsweredAlike, let known = handed.outcome.flatMap({ SlipOutcome($0) }) {
       outcome = known
     } else {
       outcome = await ended { () throws(Problem) in try await carry(begun) }

@@ -9,8 +9,15 @@ package struct RequestKey: Sendable, Hashable {
   let number: [UInt8]
   /// Of all that makes the request what it is.
   let request: [UInt8]
+  /// Whether a later request with the key is answered from what was noted. A form of a page may be sent long
+  /// after: then it is answered by how things stand.
+  package let isAnsweredAlike: Bool
 
-  package init(_ key: String, of patron: PatronID, on route: String, asking request: String) {
+  package init(
+    _ key: String, of patron: PatronID, on route: String, asking request: String,
+    isAnsweredAlike: Bool = true
+  ) {
+    self.isAnsweredAlike = isAnsweredAlike
     let name = "\(patron.rawValue)\0\(route)\0\(key)"
     number = Array(Digest.sha256.hash(name).prefix(SlipText.numberLength))
     self.request = Array(Digest.sha256.hash(request).prefix(16))

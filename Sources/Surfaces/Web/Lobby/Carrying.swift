@@ -54,11 +54,11 @@ extension Lobby {
 
     /// Of the page that the form stood on, or the client's own.
     func key(_ name: Stock.TitleName) -> RequestKey? {
-      let route = "\(deed.rawValue) \(name)"
+      let route = "\(deed.rawValue) \(name) \(form["branch"] ?? "")"
       guard let key = form[BookDeed.keyField], RequestKey.isFit(key) else {
         return caller.request.key(of: reader.patron, on: route)
       }
-      return RequestKey(key, of: reader.patron, on: route, asking: form["branch"] ?? "")
+      return RequestKey(key, of: reader.patron, on: route, asking: "", isAnsweredAlike: false)
     }
   }
 
