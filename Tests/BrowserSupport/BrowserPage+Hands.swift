@@ -69,21 +69,33 @@ extension BrowserPage {
     try await ask("Input.dispatchMouseEvent", event)
   }
 
-  /// A finger from one point to another.
+  /// A finger that goes from one point to another in 80 ms by the times of its events, however long the
+  /// page takes to see them. `afterStart` runs between the first event and the second.
   package func swipe(
-    from start: (x: Double, y: Double), to end: (x: Double, y: Double)
+    from start: (x: Double, y: Double), to end: (x: Double, y: Double),
+    afterStart: () async throws -> Void = {}
   ) async throws {
-    func touch(_ kind: String, _ x: Double, _ y: Double) async throws {
-      let points: JSONValue = kind == "touchEnd" ? [] : [["x": JSONValue(x), "y": JSONValue(y)]]
-      try await ask("Input.dispatchTouchEvent", ["type": .string(kind), "touchPoints": points])
-    }
-    try await touch("touchStart", start.x, start.y)
-    for step in 1...5 {
+    let began = Date().timeIntervalSince1970
+    for step in 0...5 {
       let part = Double(step) / 5
       try await touch(
-        "touchMove", start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
+        step == 0 ? "touchStart" : "touchMove", start.x + (end.x - start.x) * part,
+        start.y + (end.y - start.y) * part, at: began + 0.016 * Double(step))
+      if step == 0 { try await afterStart() }
     }
-    try await touch("touchEnd", end.x, end.y)
+    try await touch("touchEnd", end.x, end.y, at: began + 0.08)
+  }
+
+  /// One event of a finger, now or at `time`, in seconds since 1970.
+  package func touch(_ kind: String, _ x: Double, _ y: Double, at time: Double? = nil)
+    async throws
+  {
+    var event: JSONObject = [
+      "type": .string(kind),
+      "touchPoints": kind == "touchEnd" ? [] : [["x": JSONValue(x), "y": JSONValue(y)]],
+    ]
+    if let time { event["timestamp"] = JSONValue(time) }
+    try await ask("Input.dispatchTouchEvent", event)
   }
 
   /// Chooses a file, as if a person had picked it.

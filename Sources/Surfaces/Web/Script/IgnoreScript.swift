@@ -32,6 +32,8 @@ extension SiteScript {
 
     // A plain swipe is how one scrolls; a cover that was held for a moment is lifted, and goes along.
     let held;
+    // By the times of the events: a busy page hears late of a swipe or a tap that was quick.
+    const isLifted = (event) => held?.isUp && event.timeStamp - held.since >= 180;
     const drop = () => {
       if (!held) return;
       clearTimeout(held.timer);
@@ -45,7 +47,7 @@ extension SiteScript {
       const link = item && $("a.ignore", item);
       if (!link || event.touches.length > 1) return;
       const { clientX: x, clientY: y } = event.touches[0];
-      held = { item, link, x, y, isUp: false };
+      held = { item, link, x, y, since: event.timeStamp, isUp: false };
       held.timer = setTimeout(() => {
         held.isUp = true;
         item.classList.add("lifted");
@@ -54,7 +56,7 @@ extension SiteScript {
     document.addEventListener("touchmove", (event) => {
       if (!held) return;
       const { clientX: x, clientY: y } = event.touches[0];
-      if (!held.isUp) {
+      if (!isLifted(event)) {
         if (Math.hypot(x - held.x, y - held.y) > 10) drop();
         return;
       }
@@ -65,9 +67,10 @@ extension SiteScript {
       held.item.style.transform = `translateY(${held.dy}px)`;
     }, { passive: false });
     document.addEventListener("touchend", (event) => {
-      const { link, dy = 0, isUp } = held ?? {};
+      const { link, dy = 0 } = held ?? {};
+      const wasLifted = isLifted(event);
       drop();
-      if (!isUp) return;
+      if (!wasLifted) return;
       if (event.cancelable) event.preventDefault();
       if (dy < -60) ignore(link);
     });
