@@ -28,7 +28,8 @@ import Testing
     #expect(try read(Self.worked).get() == token)
   }
 
-  @Test func `is read with a fraction of a minute, and as somebody else wrote it`() throws {
+  @Test
+  func `a token for Adobe's sign-in from another program, with part of a minute, is read`() throws {
     let token = try ClientToken.read(
       "a library|1234.5|a patron identifier|mSFwEMDHqYwcyS3pFNdYJWJNuC0L3OoyTmBLrZ3U5rY@",
       now: 1_483_228_800_000
@@ -79,7 +80,7 @@ import Testing
     #expect(read(text) == .failure(fault))
   }
 
-  @Test func `counts for the secret it was made with, and for no other`() {
+  @Test func `a token for Adobe's sign-in is valid only with the secret that signed it`() {
     #expect(read(Self.worked, secret: Secret("another")) == .failure(.badSignature))
   }
 
@@ -98,7 +99,7 @@ import Testing
     WebToken(text, now: 1_000_000) { $0 == "CARREL" ? Self.secret : nil }
   }
 
-  @Test func `may be a JSON Web Token, of now and with the one way to sign`() throws {
+  @Test func `a JSON Web Token for Adobe's sign-in must be current and signed with HS256`() throws {
     let good = #"{"iss":"CARREL","sub":"r1","iat":900,"exp":1900}"#
     #expect(web(Self.web(good))?.reader == "r1")
     let bad = [

@@ -153,7 +153,9 @@ import XML
     }
   }
 
-  @Test func `reads no document with a type, in another namespace, or without an end`() async throws
+  @Test
+  func `Adobe's vendor service refuses a request with a doctype, wrong namespace or no end`()
+    async throws
   {
     let inner = "<username>a</username><password>b</password>"
     let space = "xmlns='http://ns.adobe.com/adept'"

@@ -24,31 +24,31 @@ import Testing
     #expect(rules.forbiddenFoundations() == [])
   }
 
-  @Test func `the circulation vocabulary imports nothing but small Foundation`() {
+  @Test func `the Circulation module imports nothing but Foundation`() {
     #expect(rules.circulationImports() == [])
   }
 
-  @Test func `a provider is named in its own folders only`() {
+  @Test func `a provider's name appears only in its own folders`() {
     #expect(rules.strayProviderNames() == [])
   }
 
-  @Test func `a file over three hundred lines argues for itself`() {
+  @Test func `a source file over 300 lines gives a reason for its length`() {
     #expect(rules.longFiles() == [])
   }
 
-  @Test func `no file stands deeper than five folders`() {
+  @Test func `no source file is nested deeper than five folders`() {
     #expect(rules.deepFiles() == [])
   }
 
-  @Test func `there are at most twelve protocols`() {
+  @Test func `the sources declare at most twelve protocols`() {
     #expect(rules.protocols().count <= 12, "\(rules.protocols())")
   }
 
-  @Test func `no task returns a tuple`() {
+  @Test func `no task in the sources returns a tuple`() {
     #expect(rules.tuplesFromTasks() == [])
   }
 
-  @Test func `no returned tuple awaits what may fail`() {
+  @Test func `no returned tuple in the sources awaits a call that can fail`() {
     #expect(rules.awaitedPartsOfTuples() == [])
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// The rules are only worth something if they fail: each is shown a small house with one fault.
 @Suite struct `A planted fault is found` {
-  @Test func `an upward import, with its line`() throws {
+  @Test func `the import rule reports an upward import with its file and line`() throws {
     let rules = try house(
       [
         "Sources/App/Bootstrap/Boot.swift": "",
@@ -19,19 +19,19 @@ import Testing
     "package import Web", "internal import struct Web.Page", "@testable import Web",
     "@_spi(Inside) public import Web",
   ])
-  func `an upward import in any spelling`(line: String) throws {
+  func `the import rule reports an upward import in any spelling`(line: String) throws {
     let rules = try house(
       ["Sources/Surfaces/Web/Page.swift": "", "Sources/Services/Desk/Desk.swift": line])
     #expect(rules.upwardImports().count == 1)
   }
 
-  @Test func `one surface importing another`() throws {
+  @Test func `the import rule reports a surface that imports another surface`() throws {
     let rules = try house(
       ["Sources/Surfaces/Web/A.swift": "import Facade", "Sources/Surfaces/Facade/B.swift": ""])
     #expect(rules.upwardImports().map(\.line) == [1])
   }
 
-  @Test func `one provider importing another`() throws {
+  @Test func `the import rule reports a provider that imports another provider`() throws {
     let rules = try house(
       [
         "Providers/One/A.swift": "import Two", "Providers/Two/B.swift": "import Log",
@@ -40,7 +40,7 @@ import Testing
     #expect(rules.upwardImports().map(\.file) == ["Providers/One/A.swift"])
   }
 
-  @Test func `a mock importing the adapter it stands for`() throws {
+  @Test func `the import rule reports a mock that imports the adapter it stands for`() throws {
     let rules = try house(
       [
         "Mocks/OneMock/A.swift": "import One\nimport MockKit", "Providers/One/B.swift": "",
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["import CSQLite", "import Glibc"])
-  func `a C module outside Platform`(line: String) throws {
+  func `the import rule reports a C module imported outside Platform`(line: String) throws {
     let rules = try house(
       [
         "Sources/C/CSQLite/shim.swift": "", "Sources/Services/Desk/Desk.swift": line,
@@ -65,7 +65,7 @@ import Testing
     "Task { () async -> (Int, String) in", "Task.detached { () -> (Int, String) in",
     "Task(priority: .low) { () async -> (Int, String) in",
   ])
-  func `a task that returns a tuple`(line: String) throws {
+  func `the tuple rule reports a task that returns a tuple`(line: String) throws {
     let rules = try house(["Sources/Services/Desk/Desk.swift": "// of: (Int, Int)\n" + line])
     #expect(rules.tuplesFromTasks().map(\.line) == [2])
   }
@@ -73,7 +73,9 @@ import Testing
   @Test(arguments: [
     "return (name, try await ask(name))", "return (\n  name,\n  .success(try await ask(name))\n)",
   ])
-  func `a returned tuple that awaits what may fail`(line: String) throws {
+  func `the tuple rule reports a returned tuple that awaits a call that can fail`(line: String)
+    throws
+  {
     let rules = try house(["Tests/DeskTests/Tests.swift": line])
     #expect(rules.awaitedPartsOfTuples().map(\.line) == [1])
   }
@@ -83,13 +85,14 @@ import Testing
     "return (try await ask(name))", "return (name, try ask(name))",
     "return (name, number)\nlet answer = try await ask(name)",
   ])
-  func `no tuple where a task returns none`(line: String) throws {
+  func `the tuple rules report nothing where no task returns a tuple`(line: String) throws {
     let rules = try house(["Sources/Services/Desk/Desk.swift": line])
     #expect(rules.tuplesFromTasks() == [])
     #expect(rules.awaitedPartsOfTuples() == [])
   }
 
-  @Test func `a provider's name in a service, but not in its own folder or in prose`() throws {
+  @Test
+  func `the provider rule reports names in service code, not in own folders or comments`() throws {
     let rules = try house([
       "Providers/OverDrive/Wire.swift": "let name = \"OverDrive\"",
       "Sources/Services/Desk/Desk.swift": "// OverDrive is one\nlet isOverdrive = true",
@@ -100,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func `a long file, unless it argues`() throws {
+  @Test func `the length rule reports a long file unless it gives a reason`() throws {
     let long = String(repeating: "let x = 1\n", count: 320)
     let rules = try house([
       "Sources/Platform/Log/Long.swift": long,

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `two dashes end the flags`() throws {
+  @Test func `two dashes on the command line turn all later words into arguments`() throws {
     let (_, input) = try Sample.input("search", "--", "--all", "-n", "--")
     #expect(try input[Sample.words] == ["--all", "-n", "--"])
     #expect(try !input[Sample.all])
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: [
     ["-n5"], ["-n", "5"], ["-n=5"], ["--limit=5"], ["--limit", "5"], ["-an5"], ["-an", "5"],
   ])
-  func `a value may be attached or follow`(_ flags: [String]) throws {
+  func `an option's value may be attached to the option or follow it`(_ flags: [String]) throws {
     guard case .run(_, let input) = try Sample.program.read(["search", "x"] + flags) else {
       throw Sample.Missed()
     }
@@ -35,33 +35,40 @@ import Testing
   }
 
   @Test(arguments: [["-n", "-5"], ["-n-5"], ["--limit", "-5"], ["--limit=-5"]])
-  func `a negative number is a value`(_ flags: [String]) throws {
+  func `a negative number on the command line is read as an option's value`(_ flags: [String])
+    throws
+  {
     guard case .run(_, let input) = try Sample.program.read(["search", "x"] + flags) else {
       throw Sample.Missed()
     }
     #expect(try input[Sample.limit] == -5)
   }
 
-  @Test func `a single dash is a value`() throws {
+  @Test func `a single dash on the command line is read as a value`() throws {
     #expect(try Sample.input("hold", "list", "-").input[Sample.file] == "-")
   }
 
-  @Test func `an empty value can be attached`() throws {
+  @Test
+  func `an empty argument is accepted, and an empty value attached to an option is refused`() throws
+  {
     #expect(throws: UsageError.self) { try Sample.input("search", "x", "--tag=") }
     #expect(try Sample.input("search", "").input[Sample.words] == [""])
   }
 
-  @Test func `an option keeps what follows its first equals sign`() throws {
+  @Test func `an option's value is everything after its first equals sign`() throws {
     #expect(try Sample.input("search", "x", "--tag=a=b").input[Sample.tags] == ["a=b"])
   }
 
-  @Test func `a list gathers in order, a count counts`() throws {
+  @Test
+  func `a repeated list option collects values in order, and a repeated count option counts`()
+    throws
+  {
     let (_, input) = try Sample.input("search", "x", "-ta", "--tag", "b", "-vv", "--verbose")
     #expect(try input[Sample.tags] == ["a", "b"])
     #expect(try input[Sample.verbose] == 3)
   }
 
-  @Test func `what is left out has its default`() throws {
+  @Test func `an option that is left out has its default value`() throws {
     let (_, input) = try Sample.input("search", "x")
     #expect(try input[Sample.limit] == 20)
     #expect(try input[Sample.tags] == [])
@@ -73,16 +80,19 @@ import Testing
     #expect(try Sample.input("find", "x").name == "search")
   }
 
-  @Test func `a command word after the command is an argument`() throws {
+  @Test func `a command word after the command is read as an argument`() throws {
     #expect(try Sample.input("search", "search", "hold").input[Sample.words] == ["search", "hold"])
   }
 
-  @Test func `the value of a flag is never taken for the command`() throws {
+  @Test func `an option's value is never read as the command`() throws {
     #expect(try Sample.input("--home", "borrow", "search", "x").name == "search")
     #expect(try Sample.input("-n", "5", "search", "x").name == "search")
   }
 
-  @Test func `a global option may be overruled, another may not`() throws {
+  @Test
+  func `a global option may be given twice, and any other option with two values is refused`()
+    throws
+  {
     let (_, input) = try Sample.input("--home", "/a", "search", "x", "--home", "/b")
     #expect(try input[Sample.home] == "/b")
     let error = #expect(throws: UsageError.self) {
@@ -112,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [["--version"], ["search", "--version"], ["--version", "--json"]])
-  func `the version is told everywhere`(_ words: [String]) throws {
+  func `the version option works with and without a command`(_ words: [String]) throws {
     guard case .version = try Sample.program.read(words) else { throw Sample.Missed() }
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(slips(Array(other), Array(one)) == count)
   }
 
-  @Test func `only the nearest are suggested`() {
+  @Test func `a suggestion for a mistyped word names only the nearest known words`() {
     #expect(nearest(to: "shwo", among: ["show", "stow", "edit"]) == ["show"])
     #expect(nearest(to: "xy", among: ["ab", "show"]) == [])
     #expect(nearest(to: String(repeating: "a", count: 100_000), among: ["a"]) == [])
@@ -99,7 +99,7 @@ import Testing
         == "Waiting for a book,\nplace two of three.")
   }
 
-  @Test func `leaves whole what is there to be pasted, and what goes to no screen`() {
+  @Test func `wrapping leaves commands to paste whole, and wraps nothing without a terminal`() {
     let lines = "try: carrel hold add city:1234567890123\nUndo with: carrel return city:123456"
     #expect(fitted(lines, 20) == lines)
     let long = String(repeating: "word ", count: 40)

@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func `wants the library named, and takes the token without its word`() async throws {
+  @Test func `the Axis 360 mock requires the library name and accepts a token without Bearer`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let token = try await played.token()
       let path = "availability/v2?patronId=\(ada)"

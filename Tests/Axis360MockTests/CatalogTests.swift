@@ -47,7 +47,8 @@ import Testing
     }
   }
 
-  @Test func `is told what has changed, and null where nothing has`() async throws {
+  @Test
+  func `the Axis 360 mock lists changed titles and answers null when none changed`() async throws {
     try await PlayedAxis360.run { played in
       played.turn("inactive", [])
       played.advance(LendingRules.day)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `tells copies, formats and everybody else's business`() async throws {
+  @Test func `the Axis 360 mock lists copies, formats and other patrons' loans`() async throws {
     try await PlayedAxis360.run { played in
       let answer = try await played.get("availability/v2?titleIds=\(played.ids[0]),999")
       #expect(answer.all("titleId") == [played.ids[0]])

@@ -12,7 +12,9 @@ import Testing
     return try await played.get("availability/v2?patronId=\(ada)&titleIds=\(id)")
   }
 
-  @Test func `leads to a licence by an address that is signed as it is written`() async throws {
+  @Test func `a download link of the Axis 360 mock is signed letter by letter and works once`()
+    async throws
+  {
     try await PlayedAxis360.run { played in
       let title = try await borrow(0, played)
       #expect(title.all("status").first == "OK")

@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func `takes back what is out, by title or by transaction, and lets it linger`() async throws
+  @Test func `the Axis 360 mock takes returns by title or transaction and still lists them`()
+    async throws
   {
     try await PlayedAxis360.run { played in
       let ids = [played.ids[2], played.ids[7]]
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `puts a copy aside for three days, and says so in its own way`() async throws {
+  @Test func `the Axis 360 mock reserves a copy for three days outside the queue`() async throws {
     try await PlayedAxis360.run { played in
       let shelf = try await played.get("availability/v2?patronId=\(chinua)")
       #expect(shelf.all("isReserved") == ["true"] && shelf.all("isInHoldQueue") == ["false"])

@@ -101,7 +101,7 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `end by the clock while the library is silent, and a later word corrects it`(
+  func `a loan ends by the clock while its library is silent, and a later answer corrects it`(
     engine: Engine
   ) async throws {
     try await Town.play(engine) { town in
@@ -135,7 +135,7 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `that vanished ended, if the library's clock says that they were over`(engine: Engine)
+  func `a loan that left the shelf counts as expired by the library's own clock`(engine: Engine)
     async throws
   {
     try await Town.play(engine) { town in
@@ -242,7 +242,9 @@ struct Town {
   }
 
   @Test(arguments: Engine.allCases)
-  func `of two cards at one library are one book, and the better word counts`(engine: Engine)
+  func `a hold and a loan of one title on two cards are one book, and the loan counts`(
+    engine: Engine
+  )
     async throws
   {
     let other = Card(AccountID("a2"), at: city.library)

@@ -38,7 +38,7 @@ private let facts: [Fact] = [.nothing, .waiting, .offered, .missed, .lent, .ende
     }
   }
 
-  @Test func `tells an offer that went by from one that was turned down elsewhere`() {
+  @Test func `an offer that left the shelf is expired after its end and declined before it`() {
     #expect(BookState.loanOffered.way(towards: .nothing, .over) == [.offerExpired])
     #expect(BookState.loanOffered.way(towards: .nothing, .running) == [.offerDeclined])
     #expect(BookState.loanOffered.way(towards: .waiting, .over) == [.offerExpired])

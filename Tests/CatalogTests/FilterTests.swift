@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `for what can be had now follows what was last heard`(engine: Engine) async throws {
+  func `the filter for available titles follows the latest known availability`(engine: Engine)
+    async throws
+  {
     try await withShelf(engine) { catalog async throws in
       let copies = Availability.Copies(total: 1, available: 1)
       try await catalog.note(

@@ -71,7 +71,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `do no harm as the name of an item or a library`(engine: Engine) async throws {
+  func `item and library ids with special characters do no harm in the catalog`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       let (zero, quote) = (ItemID("a\0b"), ItemID("a'\"b"))
       try await catalog.take([edition(zero.rawValue, "Zero"), edition(quote.rawValue, "Quote")])

@@ -45,7 +45,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `about the same numbers is the same`(engine: Engine) async throws {
+  func `a catalog inquiry about the same numbers in another order is not repeated`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { _, store in
       let inquiries = try await inquiries(store)
       let turned = BookNumbers(identifiers: two.identifiers.reversed())
@@ -56,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `about a book without numbers goes by its words`(engine: Engine) async throws {
+  func `catalog inquiries about books without numbers are told apart by title`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { _, store in
       let inquiries = try await inquiries(store)
       let tin = BookNumbers(title: "The Tin Harbour", authors: ["Odile Marsh"])
@@ -67,7 +71,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `about nothing, or about rubbish, is never due`(engine: Engine) async throws {
+  func `a catalog inquiry with no numbers or unusable ones is never due`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { _, store in
       let inquiries = try await inquiries(store)
       let rubbish = BookNumbers(identifiers: [

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `that changes is found by its new words only, as the same work`(
+  func `a changed catalog edition is found by its new words only and stays in its work`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is of the genres that the reader likes, also before anything was borrowed`(
+  func `recommendations come from the genres a reader likes, even before the first loan`(
     engine: Engine
   ) async throws {
     try await withShelf(engine) { catalog async throws in

@@ -106,7 +106,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `about nothing is not kept`(engine: Engine) async throws {
+  func `a ruling that joins a work with itself or names unknown editions is not kept`(
+    engine: Engine
+  ) async throws {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(listing(row))
       let work = try #require(try await catalog.work(of: "a"))

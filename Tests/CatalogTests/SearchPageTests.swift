@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `holds the best matches in their order, or in the one that is asked for`(
+  func `a search results page holds the best matches first, or sorts them as asked`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `puts the title that was typed in full first, then whole words, then beginnings`(
+  func `a search ranks exact titles first, then whole words, then word beginnings`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `puts the better liked first among equals, and last what must be bought first`(
+  func `a search ranks popular titles first among equals and unowned titles last`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in

@@ -60,7 +60,9 @@ import Testing
 
   /// On the other engine all ranks are walked through, one after the other.
   @Test(arguments: [12, 90, 400])
-  func `finds the same in the same order as one that takes all ranks`(count: Int) async throws {
+  func `the shortened SQLite search returns the same results as the full PostgreSQL search`(
+    count: Int
+  ) async throws {
     let short = try await withCatalog(.sqlite) { catalog, _ async throws in
       try await catalog.take(Self.shelf(count))
       return try await Self.answers(catalog)
@@ -94,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `finds subjects, also by more beginnings than are followed one by one`(
+  func `a search by the beginning of a word finds subjects with any number of endings`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ async throws in

@@ -17,7 +17,10 @@ import Testing
     return false
   }
 
-  @Test func `is searched and read by lanes there, unless that is too far behind`() async throws {
+  @Test
+  func `a catalog with a standby searches there unless the standby lags too far behind`()
+    async throws
+  {
     let cluster = try await PostgresCluster()
     try await cluster.withDatabase { address in
       try await withStore(at: Location(address), tables: [Catalog.migrations]) { store in

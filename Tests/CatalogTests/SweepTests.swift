@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `without a word goes after two complete harvests`(engine: Engine) async throws {
+  func `the sweep removes a title that is missing from two complete harvests`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(stub(0..<5))
       let first = try await catalog.harvest(stub(0..<4))
@@ -81,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `in a crowd is not believed`(engine: Engine) async throws {
+  func `a harvest that drops many titles at once removes none of them`(engine: Engine) async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.harvest(stub(0..<100))
       for held in [0, 30, 30] {

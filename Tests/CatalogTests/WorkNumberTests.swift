@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `comes together also of what was stored before there was a matcher`(
+  func `editions stored before the matcher existed are gathered into the same works`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, store in
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `comes about also when the matching of all is stopped again and again`(
+  func `matching all editions ends with the same works when it is stopped many times`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, store in

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct `Editions of one book` {
   @Test(arguments: Engine.allCases)
-  func `at two libraries are one work, found once`(engine: Engine) async throws {
+  func `editions of one book at two libraries are one work and one search result`(engine: Engine)
+    async throws
+  {
     try await withCatalog(engine) { catalog, _ in
       try await catalog.take(edition("a", "Dune", by: "Frank Herbert"), at: town)
       try await catalog.take(edition("b", "Dune", by: "Herbert, Frank"), at: county)
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `part when one becomes another book, and meet again when it is mended`(
+  func `an edition that becomes another book leaves its work and returns when corrected`(
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, _ in

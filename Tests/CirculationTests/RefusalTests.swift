@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct `The reasons of an error` {
-  @Test func `each have a word of their own, as the contract spells it`() {
+  @Test func `each circulation error reason has the code that the contract names`() {
     let reasons: [CirculationError.Reason] = [
       .credentialsRejected, .accountExpired, .accountBlocked, .noCopiesAvailable, .alreadyBorrowed,
       .loanLimitReached(limit: nil), .holdLimitReached(limit: 3), .alreadyOnHold, .notOnHold,

@@ -5,7 +5,9 @@ import Testing
 
 /// What commands do and how they answer.
 @Suite(.serialized) struct `At the desk` {
-  @Test func `a loan is new with 201 and old with 200`() async throws {
+  @Test func `the CloudLibrary mock answers a new loan with 201 and a repeated one with 200`()
+    async throws
+  {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[0]
       let first = try await mock.checkOut(id)
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an older server refuses what one has already`() async throws {
+  @Test func `the older CloudLibrary mock refuses a title that is already on loan`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let old = mock.hillcrest
       let id = old.ids[0]
@@ -30,7 +32,8 @@ import Testing
     }
   }
 
-  @Test func `a title's status decides, and stands in the refusal`() async throws {
+  @Test
+  func `the CloudLibrary mock refuses loans and holds with the title's status`() async throws {
     try await PlayedCloudLibrary.run(.allOut) { mock async throws in
       let id = mock.ids[0]
       let refused = try await mock.checkOut(id)
@@ -48,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `what is free cannot be waited for`() async throws {
+  @Test func `the CloudLibrary mock refuses a hold on an available title`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let answer = try await mock.placeHold(mock.ids[0])
       #expect(answer.status == 405)
@@ -69,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `a return is answered with nothing, and the next one with 404`() async throws {
+  @Test func `the CloudLibrary mock answers a return with an empty body and a repeat with 404`()
+    async throws
+  {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[0]
       _ = try await mock.checkOut(id)
@@ -80,7 +85,8 @@ import Testing
     }
   }
 
-  @Test func `a hold is left once, and what is ready is not left at all`() async throws {
+  @Test
+  func `the CloudLibrary mock cancels a waiting hold once and a ready hold never`() async throws {
     try await PlayedCloudLibrary.run(.threeCards) { mock async throws in
       let waiting = mock.ids[5]
       #expect(try await mock.cancelHold(waiting, bruno).status == 200)
@@ -92,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `the shelf has loans, holds and what is ready, with dates that name no zone`()
+  @Test func `the CloudLibrary mock lists loans, holds and ready holds with dates without zone`()
     async throws
   {
     try await PlayedCloudLibrary.run(.threeCards) { mock async throws in
@@ -132,7 +138,8 @@ import Testing
     }
   }
 
-  @Test func `a licence counts its hours from the first time`() async throws {
+  @Test
+  func `the CloudLibrary mock gives the same license when it is requested again`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[0]
       let early = try await mock.order("/GetItemACSM", "ACSMRequest", id, ada, pin: nil)
@@ -146,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `an audiobook's licence is a list of parts`() async throws {
+  @Test func `the CloudLibrary mock gives an audiobook license as a list of parts`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       let id = mock.ids[3]
       _ = try await mock.checkOut(id)
@@ -157,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a body that is no order is refused`() async throws {
+  @Test func `the CloudLibrary mock refuses a body that is not a valid request`() async throws {
     try await PlayedCloudLibrary.run { mock async throws in
       for body in ["", "<CheckoutRequest/>", "<Other><ItemId>a</ItemId></Other>", "{}"] {
         #expect(try await mock.ask(.put, "/checkout", body: body).status == 400, "\(body)")

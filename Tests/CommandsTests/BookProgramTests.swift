@@ -10,7 +10,8 @@ import Testing
     return ending.output
   }
 
-  @Test func `is linked with what opens books and with nothing for network or database`() throws {
+  @Test
+  func `the book program links libraries for books and none for network or database`() throws {
     let linked = try libraries("carrel-book")
     #expect(linked.contains("libzip") && linked.contains("libxml2"))
     for heavy in ["curl", "pq", "sqlite3", "event", "gd", "gnutls", "ldap"] {

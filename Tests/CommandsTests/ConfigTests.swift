@@ -73,8 +73,7 @@ import Testing
     #expect(effects.count { $0 == "disables_library" } == 2, "\(json.error)")
   }
 
-  @Test func `check fails for a secret that cannot be read, although a gateway would start`() throws
-  {
+  @Test func `carrel config check fails when a library's secret cannot be read`() throws {
     try shell.write(
       """
       libraries:
@@ -125,7 +124,7 @@ import Testing
     #expect(ending.error.contains("config.yaml:2:3: unknown key 'server.prot'"))
   }
 
-  @Test func `an invalid file stops every command that needs settings`() throws {
+  @Test func `an invalid settings file stops every command that needs settings`() throws {
     try shell.write("server: [\n", to: ".config/carrel/config.yaml")
     #expect(try shell.carrel("config", "show").code == 10)
     #expect(try shell.carrel("config", "check").code == 10)
@@ -181,13 +180,13 @@ import Testing
     #expect(try shell.carrel("config", "path", "--profile", "../x").code == 2)
   }
 
-  @Test func `a file that was named must be there`() throws {
+  @Test func `a settings file named with --config must exist`() throws {
     let ending = try shell.carrel("config", "show", "--config", "absent.yaml")
     #expect(ending.code == 10)
     #expect(ending.error.hasPrefix("there is no settings file absent.yaml\n"))
   }
 
-  @Test func `without a home folder it says so`() throws {
+  @Test func `carrel config path fails with a clear error when HOME is not set`() throws {
     let ending = try shell.carrel("config", "path", variables: ["HOME": ""])
     #expect(ending.code == 10)
     #expect(ending.error.hasPrefix("HOME is not set"))
@@ -223,7 +222,7 @@ import Testing
     #expect(try !FileManager.default.fileExists(atPath: shell.path(".config/carrel/config.yaml")))
   }
 
-  @Test func `the example it prints is valid`() throws {
+  @Test func `the output of carrel config example is a valid settings file`() throws {
     #expect(try shell.carrel("config", "example", "-o", "mine.yaml").code == 0)
     #expect(try shell.carrel("config", "check", "mine.yaml").code == 0)
   }

@@ -47,7 +47,8 @@ import Testing
     return (ending, code)
   }
 
-  @Test func `is told of and searched with its passphrase from a file`() throws {
+  @Test
+  func `carrel epub inspects and searches a locked book with a passphrase from a file`() throws {
     let (told, _) = try run("epub", "inspect", "book.epub", "--passphrase-file", "right")
     #expect(told.code == 0)
     #expect(told.output.contains("Lent"))
@@ -57,7 +58,8 @@ import Testing
     #expect(sound.code == 0)
   }
 
-  @Test func `says what is missing, and what the lender says that helps`() throws {
+  @Test
+  func `carrel epub says why a locked book cannot be opened and shows the lender's hint`() throws {
     let (ending, code) = try run("epub", "inspect", "book.epub")
     #expect(code == "passphrase-needed" && ending.code == 6)
     #expect(ending.error.contains("The word on your card"))
@@ -72,7 +74,7 @@ import Testing
     #expect(late.error.contains("The licence ended at 2026-01-02T00:00:00Z"))
   }
 
-  @Test func `takes notes and bookmarks with its passphrase, and without it from then on`() throws {
+  @Test func `notes on a locked book need its passphrase once and not from then on`() throws {
     let home = ["--home", shell.path("house"), "--as", "ada"]
     let add = ["note", "add", "book.epub", "--quote", "whale", "Mine"]
     let refused = try shell.carrel(home + add + ["--json"], variables: trusting)
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `takes a passphrase only from a file that nobody else can read`() throws {
+  @Test func `carrel epub refuses a passphrase file that others can read`() throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: shell.path("right"))
     let (_, code) = try run("epub", "inspect", "book.epub", "--passphrase-file", "right")

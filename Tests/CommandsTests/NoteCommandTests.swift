@@ -61,7 +61,7 @@ import Testing
     #expect(try carrel("bookmark", "rm", id).code == 5)
   }
 
-  @Test func `name the book they are in, even one without a title`() throws {
+  @Test func `bookmark and note lists name the book, even one without a title`() throws {
     try write("untitled.epub", "<p>Nameless words.</p>", title: "")
     for name in ["book.epub", "untitled.epub"] {
       _ = try items("bookmark", "add", shell.path(name), "--at", "0%")
@@ -89,7 +89,7 @@ import Testing
     #expect(text.contains("> Call me Ishmael\n\nWho is it?\n\nTags: a\n"))
   }
 
-  @Test func `find words again in another edition, or say that they are lost`() throws {
+  @Test func `notes are found again in another edition or reported as lost`() throws {
     _ = try items("note", "add", file, "--quote", "Call me Ishmael")
     _ = try items("note", "add", file, "--quote", "white whale")
     try write("second.epub", "<h1>New</h1><p>Preface.</p><p>Call me Ishmael. Some years.</p>")

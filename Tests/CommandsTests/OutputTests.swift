@@ -21,7 +21,7 @@ import Testing
     ["man", "pages"], ["metrics"], [], ["version", "--help"],
   ]
 
-  @Test func `every command that ends is tried`() {
+  @Test func `the schema tests try every command that ends`() {
     let tried = Set(
       Self.lines.map { $0.prefix(2).joined(separator: " ") } + Self.lines.compactMap(\.first))
     let endless = ["serve", "demo"]
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: lines)
-  func `every command prints one document that keeps its schema`(_ words: [String]) throws {
+  func `every command with --json prints one document that matches its schema`(_ words: [String])
+    throws
+  {
     let ending = try shell.carrel(words + ["--json"], variables: ["EDITOR": "true"])
     #expect(ending.code == 0)
     #expect(ending.error.isEmpty)
@@ -55,14 +57,14 @@ import Testing
     #expect(Check.faults(document, schema.document) == [])
   }
 
-  @Test func `--jsonl prints one object a line`() throws {
+  @Test func `carrel config show --jsonl prints one object a line`() throws {
     let ending = try shell.carrel("config", "show", "--jsonl")
     let lines = ending.output.split(separator: "\n")
     #expect(lines.count > 20)
     for line in lines { #expect(try JSONValue(parsing: String(line)).object?["key"] != nil) }
   }
 
-  @Test func `--plain prints one record a line with tabs`() throws {
+  @Test func `carrel config show --plain prints one record a line, separated by tabs`() throws {
     let ending = try shell.carrel("config", "show", "--plain")
     let port = ending.output.split(separator: "\n").first { $0.hasPrefix("server.port\t") }
     #expect(port == "server.port\t8080\tdefault\t8080\tfalse")

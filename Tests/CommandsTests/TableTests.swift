@@ -149,7 +149,7 @@ import Testing
     #expect(numbers == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130])
   }
 
-  @Test func `an unknown error is a bug that says how to report it`() {
+  @Test func `an unknown error is reported as a bug with a command that shows more`() {
     struct Strange: Error {}
     let failure = Session.failure(Strange(), ["version"])
     #expect(failure.code == .unexpected)

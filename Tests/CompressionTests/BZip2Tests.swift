@@ -146,7 +146,7 @@ import Testing
   }
 
   /// What our own reading cannot make sense of the library judges, so damage is never taken for text.
-  @Test func `with any bit wrong gives what it held or an error, never something else`()
+  @Test func `bzip2 data with any wrong bit gives the original or an error, never other data`()
     async throws
   {
     let plain = text(3000)

@@ -97,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: ["ftp://covers.example/1", "javascript:1", "", "no address", "/etc/passwd"])
-  func `at an address that is not the web's is not asked for`(_ address: String) async throws {
+  func `a cover at an address that is not a web address is not fetched`(_ address: String)
+    async throws
+  {
     let book = CoveredBook(work: "w", title: "T", authors: [], addresses: [address])
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .drawn)
     #expect(hoard.asked.isEmpty)

@@ -26,7 +26,7 @@ import Testing
         == "S4lYMb_L0FxCeq0WhDx813KgSYqU26kOyzWUdsXYyrg")
   }
 
-  @Test func `reckon the same from either side, and something else with anybody else`() throws {
+  @Test func `two parties of a key agreement get the same key, and a third gets another`() throws {
     for _ in 0..<20 {
       let (one, other, third) = (
         try ES256.PrivateKey(), try ES256.PrivateKey(), try ES256.PrivateKey()

@@ -74,7 +74,9 @@ import Testing
       "a44a8266ee1c8eb0c8b5d4cf5ae9f19a",
     ],
   ])
-  func `of McGrew and Viega, cases 15, 17 and 18: nonces of other lengths`(row: [String]) throws {
+  func `AES-GCM matches McGrew and Viega's cases 15, 17 and 18 with other nonce lengths`(
+    row: [String]
+  ) throws {
     let key = Secret(
       try Hex.decode("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308"))
     let (nonce, bound) = (try Hex.decode(row[0]), try Hex.decode(row[1]))
@@ -147,7 +149,7 @@ import Testing
       "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"
     ),
   ])
-  func `of RFC 6979 A.2.5: signatures made elsewhere are found valid`(
+  func `ES256 accepts the RFC 6979 A.2.5 signatures and rejects them for other messages`(
     message: String, signature: String
   ) throws {
     let key = try ES256.PublicKey(
@@ -194,7 +196,8 @@ import Testing
 }
 
 @Suite struct `A public key travels` {
-  @Test func `as PEM and as the members of a JWK`() throws {
+  @Test
+  func `an ES256 public key can be exported and imported as PEM and as JWK coordinates`() throws {
     let key = try ES256.PrivateKey().publicKey()
     let pem = try key.pem()
     #expect(pem.hasPrefix("-----BEGIN PUBLIC KEY-----"))

@@ -135,7 +135,8 @@ import Testing
     #expect(key.hex == hex)
   }
 
-  @Test func `of scrypt at the cost we use, above the library's own memory limit`() throws {
+  @Test
+  func `scrypt matches its vector at our cost, above the crypto library's memory limit`() throws {
     let key = try KeyDerivation.scrypt(
       Secret(Array("correct horse battery staple".utf8)), salt: (0..<16).map { UInt8($0) },
       cost: .interactive, length: 32)

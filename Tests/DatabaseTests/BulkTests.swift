@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Many rows are inserted at once` {
   @Test(arguments: Engine.allCases)
-  func `a hundred thousand of them`(engine: Engine) async throws {
+  func `a bulk insert stores a hundred thousand rows`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let count = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `no rows are fine`(engine: Engine) async throws {
+  func `a bulk insert of no rows inserts none and succeeds`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let count = try await store.write { tx throws(DatabaseError) in
         try tx.insert(into: "counter", columns: ["name"], rows: [String]()) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `one that is refused undoes them all`(engine: Engine) async throws {
+  func `a bulk insert with one refused row inserts none`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await failure {
         try await store.write { tx throws(DatabaseError) in
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a throw in between undoes them all`(engine: Engine) async throws {
+  func `a bulk insert whose closure throws inserts none`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -86,7 +86,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a savepoint around them fails alone`(engine: Engine) async throws {
+  func `a bulk insert that fails inside a savepoint undoes only the savepoint`(engine: Engine)
+    async throws
+  {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.add("a")
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a deadline ends the copying`(engine: Engine) async throws {
+  func `a deadline ends a bulk insert and undoes it`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write(by: .now + .milliseconds(200)) { tx throws(DatabaseError) in

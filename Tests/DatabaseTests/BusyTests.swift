@@ -41,7 +41,7 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `does not keep another program from starting to read`() async throws {
+  func `another process's write lock does not keep a program from starting to read`() async throws {
     try await withLockedFile("BEGIN IMMEDIATE", .milliseconds(100)) { store, _ in
       try await withStore(at: store.location) { other in try await other.expectNames([]) }
     }
@@ -100,7 +100,9 @@ private func withLockedFile<R>(
   }
 
   @Test
-  func `keeps a program from opening an exclusively locked file`() async throws {
+  func `a program cannot open a SQLite file that another process has locked exclusively`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let path = folder.path("a.db")
       let shell = try RunningProcess("sqlite3", [path])

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct `Many tasks share a store` {
   @Test(arguments: Engine.allCases)
-  func `a hundred tasks that change one row all count`(engine: Engine) async throws {
+  func `a hundred concurrent transactions that change one row all take effect`(engine: Engine)
+    async throws
+  {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in try tx.add("hits") }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -27,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a hundred readers and writers finish together`(engine: Engine) async throws {
+  func `a hundred concurrent readers and writers of a store all finish`(engine: Engine) async throws
+  {
     try await withCounters(engine) { store in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<100 {
@@ -43,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `whoever waits for a connection is served in turn`(engine: Engine) async throws {
+  func `tasks that wait for a database connection are served in order`(engine: Engine) async throws
+  {
     var settings = StoreSettings.forTests
     settings.connections = 1
     try await withStore(engine, settings) { store in

@@ -65,7 +65,9 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, mistakes)
-  func `each mistake has its reason`(engine: Engine, mistake: Mistake) async throws {
+  func `each database mistake has its typed reason and engine code, and shows no value`(
+    engine: Engine, mistake: Mistake
+  ) async throws {
     try await withStore(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.execute("CREATE TABLE parent (id \(.integer) PRIMARY KEY)\(.strictTable)")
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test
-  func `a mistyped name in a statement is shown as the engine says it`() async throws {
+  func `a database error shows a mistyped name as PostgreSQL reports it`() async throws {
     try await withStore(.postgres) { store in
       let found = await failure {
         try await store.read { snapshot throws(DatabaseError) in
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test
-  func `a file that is no database is corrupt`() async throws {
+  func `opening a file that is not a database fails as corrupt`() async throws {
     try await withTemporaryFolder { folder in
       let path = try folder.write(Array(repeating: 0x41, count: 8192), to: "junk.sqlite3")
       let found = await reason { try await Store.open(.sqlite(path: path)) }
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test
-  func `a damaged page is found`() async throws {
+  func `the integrity check finds a damaged database page`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder.path("test.sqlite3")
       try await withStore(at: .sqlite(path: path)) { store in

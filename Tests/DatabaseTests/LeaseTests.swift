@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Rows can be claimed by workers` {
   @Test(arguments: Engine.allCases)
-  func `each by one of them`(engine: Engine) async throws {
+  func `concurrent workers claim each row once`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         for number in 0..<30 { try tx.add("job \(number)") }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test
-  func `without waiting for one that is being claimed`() async throws {
+  func `a worker claims the next row without waiting for one that is being claimed`() async throws {
     try await withCounters(.postgres) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.add("a")

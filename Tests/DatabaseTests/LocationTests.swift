@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: accepted)
-  func `is understood and shown without the password`(address: Address) throws {
+  func `a database address is understood and shown without its password`(address: Address) throws {
     let location = try Location(address.testDescription)
     #expect("\(location)" == address.shown)
     var dumped = ""
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `is refused without being quoted`(text: String) {
+  func `a bad database address is refused without being quoted`(text: String) {
     let error = #expect(throws: DatabaseError.self) { _ = try Location(text) }
     guard case .badLocation = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test
-  func `a relative path is made absolute at once`() throws {
+  func `a relative path in a database address is made absolute at once`() throws {
     guard case .sqlite(let path) = try Location("sqlite:some.db") else {
       Issue.record("not a file")
       return
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test
-  func `an unreachable server is named without the password`() async throws {
+  func `the error for an unreachable database server does not show the password`() async throws {
     try await withTemporaryFolder { folder in
       let location = try Location("postgresql://u:hunter2@/d?host=\(folder.path)")
       let error = await failure { try await Store.open(location, by: .now + .seconds(20)) }
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test
-  func `a silent server is given up at the deadline`() async throws {
+  func `opening a store at a silent database server ends at the deadline`() async throws {
     // An address for documentation: packets to it are dropped or refused, and never answered.
     let location = try Location("postgresql://u@192.0.2.1/d")
     let error = await failure { try await Store.open(location, by: .now + .milliseconds(300)) }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `a password file must be closed to others`() async throws {
+  func `a database password file that others can read is refused`() async throws {
     try await withLocation(.postgres) { location in
       try await withTemporaryFolder { folder in
         var settings = StoreSettings.forTests

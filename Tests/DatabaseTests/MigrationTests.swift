@@ -22,7 +22,8 @@ import Testing
   private static let desk = MigrationList("desk", [loans])
 
   @Test(arguments: Engine.allCases)
-  func `a fresh database gets them all, in the order of the lists`(engine: Engine) async throws {
+  func `a new database gets all migrations in the order of their lists`(engine: Engine) async throws
+  {
     try await withStore(engine) { store in
       let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
       #expect(done.applied == ["catalog/works", "catalog/covers", "desk/loans"])
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a second time nothing happens`(engine: Engine) async throws {
+  func `migrating a database a second time does nothing`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
       let again = try await store.migrate([Self.catalog], at: 2)
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `no migrations are none`(engine: Engine) async throws {
+  func `an empty migration list applies nothing`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let done = try await store.migrate([MigrationList("catalog", [])], at: 1)
       #expect(done.applied == [] && done.backup == nil)
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `only what was added is applied`(engine: Engine) async throws {
+  func `only migrations added since the last run are applied`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
       let done = try await store.migrate([Self.laterCatalog, Self.desk], at: 2)
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a changed one is refused`(engine: Engine) async throws {
+  func `a changed migration is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
       let changed = MigrationList(
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a database of a newer program is refused`(engine: Engine) async throws {
+  func `a database migrated by a newer program is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.laterCatalog, Self.desk], at: 1)
       let older = await failure { try await store.migrate([Self.catalog, Self.desk], at: 2) }
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `one put in front of an applied one is refused`(engine: Engine) async throws {
+  func `a migration inserted before an applied one is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
       let list = MigrationList("catalog", [Migration("early", ["SELECT 1"]), Self.works])
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a failing one undoes all of them`(engine: Engine) async throws {
+  func `a failing migration undoes all migrations of the run`(engine: Engine) async throws {
     try await withStore(engine) { store in
       _ = try await store.migrate([Self.catalog], at: 1)
       let list = MigrationList("catalog", [Self.works, Self.covers, Self.broken])
@@ -116,8 +117,7 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, badLists)
-  func `a list that cannot be right is refused`(engine: Engine, lists: [MigrationList]) async throws
-  {
+  func `an invalid migration list is refused`(engine: Engine, lists: [MigrationList]) async throws {
     try await withStore(engine) { store in
       let found = await reason { try await store.migrate(lists, at: 1) }
       guard case .migration = found else {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `programs that start together apply each once`(engine: Engine) async throws {
+  func `stores that open together apply each migration once`(engine: Engine) async throws {
     try await withLocation(engine) { location in
       let applied = try await withThrowingTaskGroup(of: [String].self) { group in
         for _ in 0..<6 {
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `processes that start together apply each once`(engine: Engine) async throws {
+  func `processes that start together apply each migration once`(engine: Engine) async throws {
     try await engine.withAddress { address in
       let applied = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<4 {
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test
-  func `an existing file is copied first, and the copy can be used`() async throws {
+  func `a SQLite file is copied before a migration, and the copy can be used`() async throws {
     try await withLocation(.sqlite) { location in
       try await withStore(at: location) { store in
         _ = try await store.migrate([Self.catalog], at: 1)
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test
-  func `no migration happens when the copy cannot be made`() async throws {
+  func `no migration is applied when the copy of the SQLite file cannot be made`() async throws {
     try await withLocation(.sqlite) { location in
       try await withStore(at: location) { store in
         _ = try await store.migrate([Self.catalog], at: 1)
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `whether there is anything to do is found out by reading`(engine: Engine) async throws {
+  func `a store reports whether migrations are pending`(engine: Engine) async throws {
     try await withStore(engine) { store in
       #expect(try await !store.isMigrated([Self.catalog]))
       _ = try await store.migrate([Self.catalog], at: 1)

@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test
-  func `in the middle of a transaction undoes it, and the transaction runs again`() async throws {
+  func `a server restart within a transaction undoes it, and the transaction runs again`()
+    async throws
+  {
     try await withServer { cluster, store in
       let runs = Box(0)
       try await store.write(by: .now + .seconds(100)) { tx throws(DatabaseError) in
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test
-  func `and stays away is unreachable, and is used again when it is back`() async throws {
+  func `a stopped database server is unreachable and is used again after its start`() async throws {
     try await withServer { cluster, store in
       try await cluster.stop()
       let found = await reason { try await store.names() }
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `one killed connection is replaced`() async throws {
+  func `a killed database connection is replaced`() async throws {
     try await withServer { cluster, store in
       try await cluster.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'carrel'")

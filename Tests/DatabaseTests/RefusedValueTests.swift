@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `What one engine could not keep is refused by both` {
   @Test(arguments: Engine.allCases)
-  func `a text with a zero byte`(engine: Engine) async throws {
+  func `both database engines refuse a text with a zero byte`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a text with a zero byte on the bulk path`(engine: Engine) async throws {
+  func `both database engines refuse a text with a zero byte in a bulk insert`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `bytes that are no text on the bulk path`(engine: Engine) async throws {
+  func `both database engines refuse invalid UTF-8 in a bulk insert`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a row of the wrong length on the bulk path`(engine: Engine) async throws {
+  func `both database engines refuse a bulk row of the wrong length`(engine: Engine) async throws {
     try await withStore(engine) { store in
       for count in [0, 1, 3] {
         let found = await reason {
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a real that is not a number`(engine: Engine) async throws {
+  func `both database engines refuse a real that is not a number`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -83,7 +85,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `more values than a statement takes`(engine: Engine) async throws {
+  func `both database engines refuse more values than a statement takes`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -95,7 +99,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a value of another type than its column`(engine: Engine) async throws {
+  func `both database engines refuse a value of another type than its column`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in

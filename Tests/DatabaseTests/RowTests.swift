@@ -8,7 +8,7 @@ import Testing
   struct Key: RawRepresentable, Storable, Equatable { let rawValue: Int64 }
 
   @Test(arguments: Engine.allCases)
-  func `enumerations and typed identifiers are stored by their raw value`(engine: Engine)
+  func `the database stores enumerations and typed identifiers by their raw value`(engine: Engine)
     async throws
   {
     try await withStore(engine) { store in
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `another type is a fault`(engine: Engine) async throws {
+  func `decoding a database column as another type is an error`(engine: Engine) async throws {
     let asInteger = await fault(engine) { row throws(DatabaseError) in let _: Int = try row["words"]
     }
     #expect(asInteger == .mismatch("words", wanted: .integer, found: "text"))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `NULL is a fault unless an optional is asked for`(engine: Engine) async throws {
+  func `decoding NULL is an error unless an optional is asked for`(engine: Engine) async throws {
     let found = await fault(engine) { row throws(DatabaseError) in
       let _: String = try row["missing"]
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a column that is not there is a fault`(engine: Engine) async throws {
+  func `decoding a column that the row does not have is an error`(engine: Engine) async throws {
     let byName = await fault(engine) { row throws(DatabaseError) in let _: Int = try row["absent"] }
     #expect(byName == .missing("absent"))
     let beyond = await fault(engine) { row throws(DatabaseError) in let _: Int = try row[9] }
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `sums, counts, averages and comparisons have the same types`(engine: Engine) async throws {
+  func `sums, counts, averages and comparisons have the same types on both engines`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.write { tx throws(DatabaseError) in
         try tx.execute(everyKind)
@@ -100,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `bytes are lent without a copy`(engine: Engine) async throws {
+  func `a row's bytes can be read in place, also when NULL or empty`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let sums = try await store.read { snapshot throws(DatabaseError) in
         try snapshot.one("SELECT \([UInt8]([1, 2, 250])), \([UInt8]?.none), \([UInt8]([]))") {
@@ -120,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `one means one`(engine: Engine) async throws {
+  func `a query for one row fails on no row and on two rows`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let none = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -155,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `changed rows are counted`(engine: Engine) async throws {
+  func `a statement returns the number of rows it changed`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let counts = try await store.write { tx throws(DatabaseError) in
         [
@@ -173,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `counted keys are given out once and returned`(engine: Engine) async throws {
+  func `generated database keys are returned and never reused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let keys = try await store.write { tx throws(DatabaseError) -> [Int] in
         try tx.execute("CREATE TABLE work (id \(.countedKey), title \(.text))\(.strictTable)")
@@ -188,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `LIKE minds case`(engine: Engine) async throws {
+  func `LIKE is case-sensitive on both database engines`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
         try snapshot.value("SELECT \("Owl") LIKE \("owl%")", as: Bool.self)

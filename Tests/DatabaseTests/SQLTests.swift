@@ -10,7 +10,8 @@ import Testing
   ]
 
   @Test(arguments: Engine.allCases, attempts)
-  func `an injected text is stored and found as it is`(engine: Engine, attempt: String) async throws
+  func `a text with SQL in it is stored and found unchanged`(engine: Engine, attempt: String)
+    async throws
   {
     try await withStore(engine) { store in
       let found = try await store.write { tx throws(DatabaseError) in
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `an empty list is an empty set`(engine: Engine) async throws {
+  func `an empty list in a query is an empty set, also under NOT IN`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let counts = try await store.write { tx throws(DatabaseError) -> [Int] in
         try tx.execute(everyKind)
@@ -83,7 +84,8 @@ import Testing
   static let oddNames: [SQLName] = ["", "Loan", "a\"b", "a b", "1a", "a;b", "naïve", "a\0"]
 
   @Test(arguments: Engine.allCases, oddNames)
-  func `a name that is no plain name is refused`(engine: Engine, name: SQLName) async throws {
+  func `an SQL name that is not a plain name is refused`(engine: Engine, name: SQLName) async throws
+  {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a reserved word may be a name`(engine: Engine) async throws {
+  func `a reserved word may be used as an SQL name`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
         try snapshot.one("SELECT \(7) AS \(name: "select")") { row throws(DatabaseError) -> Int in
@@ -110,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `two statements in one are refused`(engine: Engine) async throws {
+  func `two statements in one database call are refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -122,7 +124,8 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a comment and a semicolon at the end do no harm`(engine: Engine) async throws {
+  func `a semicolon and comments at the end of a statement do no harm`(engine: Engine) async throws
+  {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
         try snapshot.value("SELECT \(1); -- one\n /* more */ ", as: Int.self)
@@ -132,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a placeholder without a value is refused`(engine: Engine) async throws {
+  func `a statement placeholder without a value is refused`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `serve short lists of every length, few statements for all of them`(
+  func `prepared statements serve lists of every length up to 40 with 12 statements`(
     engine: Engine
   ) async throws {
     var settings = StoreSettings.forTests

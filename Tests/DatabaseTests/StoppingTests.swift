@@ -11,7 +11,7 @@ private let endless: SQL = """
 
 @Suite(.timeLimit(.minutes(2))) struct `A call can be stopped` {
   @Test(arguments: Engine.allCases)
-  func `a long statement ends at its deadline`(engine: Engine) async throws {
+  func `a long database statement ends at its deadline`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = await reason {
         try await store.read(by: .now + .milliseconds(100)) { snapshot throws(DatabaseError) in
@@ -24,7 +24,7 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `a long statement ends when its task is cancelled`(engine: Engine) async throws {
+  func `a long database statement ends when its task is canceled`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let started = Gate()
       let task = Task {
@@ -41,7 +41,7 @@ private let endless: SQL = """
   }
 
   @Test
-  func `a cancelled statement stops on the server too`() async throws {
+  func `a canceled statement stops on the database server too`() async throws {
     try await withStore(.postgres) { store in
       let running: SQL = """
         SELECT count(*) FROM pg_stat_activity
@@ -83,7 +83,7 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `a call that is cancelled already does nothing`(engine: Engine) async throws {
+  func `a database call in a canceled task does nothing`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let task = Task {
         while !Task.isCancelled { await Task.yield() }
@@ -96,7 +96,7 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `waiting for a connection ends at the deadline or when cancelled`(engine: Engine)
+  func `waiting for a database connection ends at the deadline or when canceled`(engine: Engine)
     async throws
   {
     var settings = StoreSettings.forTests
@@ -123,7 +123,7 @@ private let endless: SQL = """
   }
 
   @Test(arguments: Engine.allCases)
-  func `a deadline in the past does nothing`(engine: Engine) async throws {
+  func `a database call with a deadline in the past does nothing`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write(by: .now - .seconds(1)) { tx throws(DatabaseError) in

@@ -11,7 +11,7 @@ import Testing
     """
 
   @Test(arguments: Engine.allCases)
-  func `all of them, in order`(engine: Engine) async throws {
+  func `a query streams all of its rows in order`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let sum = try await store.read { snapshot throws(DatabaseError) in
         var (last, sum) = (0, 0)
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a throw ends the walk and not the transaction`(engine: Engine) async throws {
+  func `an error while streaming rows ends the stream and not the transaction`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store in
       let after = try await store.read { snapshot throws(DatabaseError) in
         do throws(DatabaseError) {
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `the same statement may run inside its own rows`(engine: Engine) async throws {
+  func `a statement may run again inside the loop over its own rows`(engine: Engine) async throws {
     try await withStore(engine) { store in
       let found = try await store.read { snapshot throws(DatabaseError) in
         let query: SQL = "SELECT \(3)"

@@ -25,7 +25,7 @@ extension Transaction {
   struct Refusal: Error, Equatable { let word: String }
 
   @Test(arguments: Engine.allCases)
-  func `what a closure wrote is there afterwards`(engine: Engine) async throws {
+  func `the writes of a transaction are stored after it ends`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in try tx.add("a") }
       try await store.expectNames(["a"])
@@ -33,7 +33,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a throw undoes everything`(engine: Engine) async throws {
+  func `an error thrown in a transaction undoes all its writes`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -47,7 +47,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a refusal undoes everything and is the answer`(engine: Engine) async throws {
+  func `a refusal undoes the transaction and is its result`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let answer: Result<Int, Refusal> = try await store.decide { tx throws(DatabaseError) in
         try tx.add("a")
@@ -65,7 +65,9 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a swallowed failure is not committed`(engine: Engine) async throws {
+  func `a transaction with a swallowed statement failure is not committed`(engine: Engine)
+    async throws
+  {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -79,7 +81,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `after a failure no other statement is accepted`(engine: Engine) async throws {
+  func `a transaction accepts no statement after a failed one`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.write { tx throws(DatabaseError) in
@@ -92,7 +94,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a savepoint fails alone`(engine: Engine) async throws {
+  func `a failed savepoint undoes only its own writes`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.add("a")
@@ -148,7 +150,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a mistake in decoding does not spoil the transaction`(engine: Engine) async throws {
+  func `a decoding error does not fail the transaction`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       try await store.write { tx throws(DatabaseError) in
         try tx.add("a")
@@ -162,7 +164,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a read cannot write`(engine: Engine) async throws {
+  func `a read transaction cannot write`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let found = await reason {
         try await store.read { snapshot throws(DatabaseError) in
@@ -177,7 +179,7 @@ extension Transaction {
   }
 
   @Test(arguments: Engine.allCases)
-  func `a read sees one state while others write`(engine: Engine) async throws {
+  func `a read transaction sees one state while others write`(engine: Engine) async throws {
     try await withCounters(engine) { store in
       let (before, after) = try await store.read { snapshot throws(DatabaseError) in
         let before = try snapshot.names()

@@ -6,7 +6,7 @@ import Testing
 
 /// How often a PostgreSQL server is waited for: each time costs two threads a turn of the machine.
 @Suite struct `The way to a server and back` {
-  @Test func `is gone once for what is read with one question, and once more for each other`()
+  @Test func `a read with one query takes one round trip, and each further query one more`()
     async throws
   {
     try await onWire { wire throws in
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `is gone once more for what is written, which ends with an answer`() async throws {
+  @Test func `a write takes one round trip for each statement and one to commit`() async throws {
     try await onWire { wire throws in
       #expect(try wire.writing([]) == 0)
       #expect(try wire.writing(["CREATE TABLE kept (id \(.integer) PRIMARY KEY)"]) == 2)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `shows one state to all questions of a transaction, whatever comes first`()
+  @Test func `all queries of a read transaction on PostgreSQL see the same state`()
     async throws
   {
     try await Engine.postgres.withAddress { address in
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `that fails on the first question ends the transaction, and nothing else`()
+  @Test func `a transaction that fails on its first query does not affect the next one`()
     async throws
   {
     try await onWire { wire throws in

@@ -79,7 +79,9 @@ import Testing
   }
 
   @Test(arguments: [nil, 40_000])
-  func `a server that sends too much is not heard to the end`(_ declared: Int?) async throws {
+  func `a download that exceeds its size limit is stopped and not tried again`(_ declared: Int?)
+    async throws
+  {
     try await withDepot(.sqlite) { depot in
       let server = try RawServer { connection in
         guard connection.request() != nil else { return }

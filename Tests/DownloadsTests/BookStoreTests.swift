@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `lets go of what no loan holds, the longest unread first, to make room`(
+  func `the book store removes the longest-unread books without a loan to make room`(
     engine: Engine
   ) async throws {
     try await withDepot(engine, budget: 1000) { depot in

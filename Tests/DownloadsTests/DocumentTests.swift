@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: documents, [true, false])
-  func `is kept byte for byte, with the name of what opens it`(
+  func `a loan document is stored byte for byte with the name of the program that opens it`(
     _ document: Document, _ isInline: Bool
   ) async throws {
     // Only documents come within the answer itself.
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `is read at the lender's own page, whose address is told and kept nowhere`()
+  @Test func `a loan read at the lender's page reports the address and stores it nowhere`()
     async throws
   {
     try await withDepot(.sqlite) { depot in

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `goes on where a cut left it, with an address that is good for one use`(
+  func `an interrupted download resumes where it stopped, even with a one-time address`(
     engine: Engine
   ) async throws {
     try await withDepot(engine) { depot in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `sends the header fields of the lender along, and keeps them nowhere`() async throws {
+  @Test func `a download sends the lender's header fields and stores them nowhere`() async throws {
     try await withDepot(.sqlite) { depot in
       let passes = Journal<String?>()
       let server = try RawServer { connection in

@@ -91,7 +91,8 @@ import Testing
     }
   }
 
-  @Test func `fails where the file is not the one the licence is for`() async throws {
+  @Test
+  func `a licensed download fails when the file does not match the license's hash`() async throws {
     func other(_ address: String) throws -> [UInt8] {
       try license(address, hash: Digest.sha256.hash("another"))
     }
@@ -111,7 +112,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3])
-  func `stays a licence, to be handed on, where we may not open it`(_ number: Int) async throws {
+  func `a license that Carrel may not open is stored as a license to hand on`(_ number: Int)
+    async throws
+  {
     let make: (String) throws -> [UInt8] = { address in
       switch number {
       case 0: return try license(address)

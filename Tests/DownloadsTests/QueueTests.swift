@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `The line for downloads` {
   @Test(arguments: Engine.allCases)
-  func `starts what finds a place and lets the others wait, first come first`(
+  func `the download queue starts as many as it has room for, first come first served`(
     engine: Engine
   ) async throws {
     try await withDepot(engine) { depot in
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hands on the ticket of a worker that is silent, and does not hear it any more`(
+  func `a silent worker's download goes to another worker, and the first one is ignored`(
     engine: Engine
   ) async throws {
     try await withDepot(engine) { depot in
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `does not lose patience with a line that breaks further on each time`() async throws {
+  @Test func `a download that gets further on each try never uses up its tries`() async throws {
     try await withDepot(.sqlite) { depot in
       try await depot.ask()
       for step in 1...9 {

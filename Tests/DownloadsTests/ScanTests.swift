@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is never handed out with malware in it, nor kept where it lay before`(
+  func `a book with malware is never handed out, and older copies of it are deleted`(
     engine: Engine
   ) async throws {
     try await play(engine) { scene async throws in
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is not even fetched while the scanner is away, and no try is counted`(
+  func `a download waits without counting a try while a required scanner is unavailable`(
     engine: Engine
   ) async throws {
     try await play(engine) { scene async throws in
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `passes unexamined where that is allowed, and is examined later`(
+  func `a downloaded book passes unscanned where settings allow it and is scanned later`(
     engine: Engine
   ) async throws {
     try await play(engine) { scene async throws in
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is refused where it is more than the scanner looks at`(engine: Engine) async throws {
+  func `a downloaded book larger than the scanner's limit is refused`(engine: Engine) async throws {
     try await play(engine) { scene async throws in
       let asked = try await scene.depot.ask()
       await scene.workOff(scene.sentry(most: 100))

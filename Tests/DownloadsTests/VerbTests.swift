@@ -64,7 +64,8 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
     }
   }
 
-  @Test func `that is to be tried again can be paused, resumed and called off`() async throws {
+  @Test
+  func `a failed download that will be retried can be paused, resumed and canceled`() async throws {
     try await withDepot(.sqlite) { depot in
       let asked = try await depot.ask()
       func failed() async throws {

@@ -91,7 +91,7 @@ private struct LockedBook {
     #expect(book.navigation.contents.map(\.label) == ["One"])
   }
 
-  @Test func `has places that hold none of its words but those that are marked`() throws {
+  @Test func `a locator in an encrypted book quotes no text except highlighted words`() throws {
     var locked = try LockedBook()
     try locked.lock("OPS/one.xhtml")
     let book = try locked.opened("babar")
@@ -132,7 +132,9 @@ private struct LockedBook {
     }
   }
 
-  @Test func `has no part that was damaged, and none that grows beyond the limit`() throws {
+  @Test
+  func `a damaged part of an encrypted book is unreadable, and an oversized one is refused`() throws
+  {
     var locked = try LockedBook()
     try locked.lock("OPS/one.xhtml") { $0.removeLast() }
     try locked.lock("OPS/two.xhtml") { $0[20] ^= 1 }

@@ -202,8 +202,7 @@ import Testing
     #expect(book.faults == [])
   }
 
-  @Test func `counts a position for each kilobyte as it lies, and one for each fixed page`() throws
-  {
+  @Test func `an EPUB has one position per kilobyte, or one per page with a fixed layout`() throws {
     var book = TestBook()
     book["OPS/one.xhtml"] = TestBook.page(String(repeating: "x", count: 2100))
     #expect(try book.opened().positions == 4)

@@ -3,7 +3,7 @@ import Testing
 @testable import EPUB
 
 @Suite struct `An address and a type as they are written` {
-  @Test func `are the same by the short way and by the careful one`() {
+  @Test func `the quick and the careful parser resolve an EPUB reference alike`() {
     var chance = SystemRandomNumberGenerator()
     let pieces = [
       "a", "B7", "_", "-", ".", "..", "/", "#", "%41", "%", "?", ":", "http", " ", "é", "x.xhtml",
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `take the short way where nothing is to be undone`() {
+  @Test func `the quick reference parser takes only plain relative references`() {
     #expect(PlainReference("text/c1.xhtml#p-7", from: "OPS/p.opf")?.path == "OPS/text/c1.xhtml")
     #expect(PlainReference("c1.xhtml", from: "p.opf")?.path == "c1.xhtml")
     for written in ["../c.xhtml", "a/./b", "a%20b", "/a", "x:y", "a?b", "a//b", "a#b#c", "", "#a"] {
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     "application/xhtml+xml", "Image/JPEG", "text/html; charset=utf-8", " image/png ", "a/b.c-d", "",
   ])
-  func `are a type that is cleaned of all but its name`(_ written: String) {
+  func `a media type keeps only its lowercase name without parameters`(_ written: String) {
     let cleaned = String(written.lowercased().prefix { $0 != ";" }).cleaned()
     #expect(MediaType(written).text == cleaned)
   }

@@ -11,19 +11,19 @@ import Testing
     #expect(try TestBook().faults() == [])
   }
 
-  @Test func `where it is no archive`() {
+  @Test func `a file that is not a ZIP archive is refused as a book`() {
     for text in ["", "not a book", "PK\u{3}\u{4} only a beginning"] {
       #expect(throws: Refusal(.zipUnreadable, "no directory")) { try Book(Array(text.utf8)) }
     }
   }
 
-  @Test func `where the archive is in parts`() {
+  @Test func `a book in a split ZIP archive is refused`() {
     var book = TestBook()
     book.archive.disk = 2
     #expect(book.refusal?.code == .zipSplit)
   }
 
-  @Test func `where the archive is encrypted, or packed with something new`() {
+  @Test func `a book in an encrypted ZIP archive or with an unknown compression is refused`() {
     var book = TestBook()
     book.archive.entries[4].flags |= 1
     #expect(book.refusal == Refusal(.zipEncrypted, "OPS/one.xhtml"))
@@ -66,7 +66,7 @@ import Testing
     #expect(TestBook().with("OPS/book.opf", text).refusal?.code == code)
   }
 
-  @Test func `as locked with LCP, with what the license tells`() {
+  @Test func `a book locked with Readium LCP is refused with the facts from its license`() {
     let license = """
       {"provider":"https://lend.example","rights":{"end":"2027-01-01T00:00:00Z"},
        "encryption":{"profile":"http://readium.org/lcp/profile-1.0","user_key":{"text_hint":"pet"}}}
@@ -86,7 +86,7 @@ import Testing
     #expect(without.refusal == Refusal(.drmLCP, "Readium LCP"))
   }
 
-  @Test func `as locked with ADEPT, by the rights or by the key`() {
+  @Test func `a book locked with Adobe ADEPT is refused, known by its rights or its key`() {
     let locked = TestBook().with(
       "META-INF/encryption.xml",
       TestBook.encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OPS/one.xhtml"))
@@ -108,7 +108,7 @@ import Testing
     #expect(keyed.refusal?.code == .drmAdept)
   }
 
-  @Test func `as locked in other ways`() {
+  @Test func `a book locked with FairPlay, Kobo or unknown encryption is refused`() {
     #expect(TestBook().with("META-INF/sinf.xml", "<sinf/>").refusal?.code == .drmFairPlay)
     let locked = TestBook().with(
       "META-INF/encryption.xml", TestBook.encryption("urn:unheard-of", "OPS/one.xhtml"))
@@ -117,7 +117,9 @@ import Testing
       locked.with("META-INF/rights.xml", "<kdrm/>").refusal == Refusal(.drmUnknown, "Kobo"))
   }
 
-  @Test func `never for rights alone, nor for veiled fonts, nor for a locked picture`() throws {
+  @Test
+  func `a book with rights alone, obfuscated fonts or an encrypted picture is not refused`() throws
+  {
     let rights = "<adept:rights xmlns:adept='http://ns.adobe.com/adept'/>"
     #expect(try TestBook().with("META-INF/rights.xml", rights).faults() == [])
     let veiled = TestBook().with(
@@ -130,7 +132,7 @@ import Testing
     #expect(throws: ResourceError.locked) { try picture.opened().bytes(of: "OPS/cover.png") }
   }
 
-  @Test func `where it is only a license or a token for a book`() {
+  @Test func `a license or a token for a book is refused as not a book`() {
     let license = #"{"id":"1","encryption":{"profile":"http://readium.org/lcp/basic-profile"}}"#
     #expect(throws: Refusal(.drmLCP, "a license, not a book")) { try Book(Array(license.utf8)) }
     let token = "<fulfillmentToken xmlns='http://ns.adobe.com/adept'/>"
@@ -139,7 +141,8 @@ import Testing
     }
   }
 
-  @Test func `as a file that is not there, in other words`() throws {
+  @Test
+  func `opening a missing book file reports no such file, and a license file is refused`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: OpeningError.noFile("No such file or directory")) {
       try Book(file: folder.path("none.epub"))

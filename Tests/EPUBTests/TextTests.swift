@@ -168,7 +168,8 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.blocks.map { text.string(of: $0) } == ["\u{FFFC}", "In it", "\u{FFFC}"])
   }
 
-  @Test func `leaves ornaments out and names pictures without words by their file`() throws {
+  @Test
+  func `page text omits decorative pictures and names pictures without alt text by file`() throws {
     let text = try textOf("<p>a<img src='o.png' alt=''/>b<img src='x/m.png'/></p>")
     #expect(text.pictures.map(\.alternative) == ["m.png"])
     #expect(text.string(of: text.blocks[0]) == "ab\u{FFFC}")

@@ -153,7 +153,9 @@ import Testing
     #expect(try cover(marked) == Cover(path: "OPS/cover.png", way: .landmarks))
   }
 
-  @Test func `begin with what is called a cover, or is the only thing on the first page`() throws {
+  @Test
+  func `the cover of a book is the item named cover, or the only picture on its first page`() throws
+  {
     #expect(try cover(TestBook()) == Cover(path: "OPS/cover.png", way: .name))
     let renamed = TestBook.manifest.replacing("cover.png", with: "p.png")
     var book = TestBook().packaged(manifest: renamed).with("OPS/p.png", "x")

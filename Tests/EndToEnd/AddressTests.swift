@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test(arguments: ["lantern", "beacon"])
-  func `links it, borrows there and gives back`(_ library: String) async throws {
+  func `a library linked by its catalog address lends a title and takes it back`(_ library: String)
+    async throws
+  {
     try await Stage.play { stage in
       try allow(stage)
       let address = try address(library, stage)
@@ -41,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `reads what is free without any card`() async throws {
+  @Test
+  func `a catalog linked by its address without a card lists open-access titles`() async throws {
     try await Stage.play { stage in
       try allow(stage)
       try await stage.json(
@@ -54,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: ["http://127.0.0.1:9/opds", "http://10.1.2.3/opds", "http://router.local/"])
-  func `does not get into the house by it`(_ address: String) async throws {
+  func `a catalog address in the local network is refused unless its host is allowed`(
+    _ address: String
+  ) async throws {
     try await Stage.play { stage in
       let linking = try await stage.carrel(
         "link", "opdslibrary", "--library", address, "--credentials-stdin", input: "{}")
@@ -66,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `looks at its feeds, of either version`() async throws {
+  @Test func `carrel opds get shows feeds of OPDS 1 and OPDS 2`() async throws {
     try await Stage.play { stage in
       try allow(stage)
       let start = try await stage.json("opds", "get", try address("lantern", stage)).item
@@ -85,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `is told what a file is that is no feed`() async throws {
+  @Test func `carrel opds get explains why a file is not a feed`() async throws {
     try await Stage.play { stage in
       let ending = try await stage.carrel("opds", "get", "-", input: "<html><body>Hi</body></html>")
       #expect(ending.code == 7)

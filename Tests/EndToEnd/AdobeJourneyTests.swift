@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `opens for whoever has the library's card, by a token or by the card itself`(
+  func `Adobe's sign-in gives one user for a client token and for the library card`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `from before an upgrade is named to an older program, with the command`()
+  @Test func `a database migrated by a newer program is refused with the command to restore it`()
     async throws
   {
     try await Stage.play { stage in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Codes of a reader` {
   @Test(arguments: Engine.allCases)
-  func `are set up and ended from the command line, and told in no document`(
+  func `two-factor codes are set up and removed by command, and no secret is stored in clear`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `are asked for at the pages of a running gateway, and card and PIN shut out of feeds`()
+  @Test func `a running gateway asks for codes on its pages and refuses card and PIN in feeds`()
     async throws
   {
     try await Stage.play { stage in

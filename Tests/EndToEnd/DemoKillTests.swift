@@ -5,7 +5,7 @@ import Testing
 /// What a demo started and wrote goes with it, however it ends.
 @Suite(.timeLimit(.minutes(5))) struct `A demo that is killed` {
   @Test(arguments: [SIGTERM, SIGINT, SIGSEGV, SIGKILL])
-  func `leaves no mock libraries running and no folder with cards behind`(
+  func `a killed demo leaves no mock libraries running and no temporary folder`(
     _ signal: Int32
   ) async throws {
     let parent = try TemporaryFolder()

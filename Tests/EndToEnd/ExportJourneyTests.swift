@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is all there again in an empty house, and the second time changes nothing`(
+  func `an export restores everything in an empty home, and a second import changes nothing`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, ["application/atom+xml", "application/opds+json"])
-  func `signs in, browses, searches, borrows, downloads and gives back`(
+  func `a reading app signs in, browses, searches, borrows, downloads and returns a book`(
     _ engine: Engine, _ accept: String
   ) async throws {
     try await play(engine) { stage, gateway, title in
@@ -81,7 +81,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `whose app only downloads does it all by pages of actions`(_ engine: Engine) async throws {
+  func `a reading app that only downloads borrows and returns through action pages`(
+    _ engine: Engine
+  ) async throws {
     try await play(engine) { stage, gateway, title in
       let app = gateway.app(agent: "KOReader/2026.08")
       let start = try #require(try await app.ask(gateway.start).feed)
@@ -125,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `cannot use another's slip, and wrong or old ones change nothing`(
+  func `an action link works for its own reader only, and a wrong or old one changes nothing`(
     _ engine: Engine
   ) async throws {
     try await play(engine) { stage, gateway, title in

@@ -27,7 +27,7 @@ import Testing
 
   /// A tenth as many: what never arrived at the library takes its time to be sure of.
   @Test(.timeLimit(.minutes(120)), arguments: Engine.allCases)
-  func `by an app with a key, and with its gateway, is settled soon and answered alike`(
+  func `an app's command with a key is settled and answered alike after a gateway is killed`(
     _ engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

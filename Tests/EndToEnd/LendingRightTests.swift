@@ -50,7 +50,8 @@ import Testing
       "--as", reader, input: "{}")
   }
 
-  @Test func `lends copy after copy to its readers, until none is left`() async throws {
+  @Test
+  func `a library that lends its own copies lends to readers until no copy is left`() async throws {
     try await Stage.play { stage in
       try settle(stage)
       for reader in ["ada", "bob", "cleo"] { try await link(stage, reader) }
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `says that its password at the distributor is wrong`() async throws {
+  @Test func `linking reports a wrong password at the library's distributor`() async throws {
     try await Stage.play { stage in
       try settle(stage, as: "9999")
       let ending = try await stage.carrel(

@@ -42,7 +42,7 @@ import Testing
     return false
   }
 
-  @Test func `is downloaded as the book, read in the terminal, and leaves nothing in clear`()
+  @Test func `a loan with an LCP license is downloaded, read in the terminal and stored encrypted`()
     async throws
   {
     try await Stage.play { stage in
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test
-  func `asks for the passphrase on the terminal, with the lender's hint, and shows none of it`()
+  func `the terminal asks for an LCP passphrase with the lender's hint and does not show it`()
     async throws
   {
     try await withTemporaryFolder { folder in

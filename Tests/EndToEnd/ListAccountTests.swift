@@ -58,7 +58,10 @@ import Testing
     return try #require(played?["profile"]?.string)
   }
 
-  @Test func `at any instance is linked and read by an address`() async throws {
+  @Test
+  func `a list account at any BookWyrm instance is linked and read by its profile address`()
+    async throws
+  {
     try await Stage.play { stage in
       let profile = try profile(stage)
       let linked = try await stage.json(
@@ -78,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func `at such an instance is told what is wrong with an address`() async throws {
+  @Test
+  func `linking a BookWyrm account explains what is wrong with a profile address`() async throws {
     try await Stage.play { stage in
       let profile = try profile(stage)
       for (text, words) in [

@@ -26,7 +26,7 @@ import Testing
   @Test(
     arguments: [("lantern", Engine.sqlite), ("beacon", Engine.postgres)],
     ["application/atom+xml", "application/opds+json"])
-  func `comes with the lender's own words for that, to its reader alone`(
+  func `a loan's feed entry carries the lender's Adobe token or LCP passphrase, not stored`(
     _ place: (library: String, engine: Engine), _ accept: String
   ) async throws {
     try await Stage.play(place.engine) { stage in

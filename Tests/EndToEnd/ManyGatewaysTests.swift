@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `are restarted one after the other without a failed request, also behind nginx`(
+  func `gateways are restarted one by one without a failed request, also behind nginx`(
     isFronted: Bool
   ) async throws {
     try await Stage.play(.postgres) { stage in
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `fail only while the database is away, and lose nothing that was acknowledged`()
+  @Test func `gateways answer 503 while the database is away and lose no confirmed change`()
     async throws
   {
     let cluster = try await PostgresCluster()
@@ -151,7 +151,7 @@ import Testing
     try await cluster.end()
   }
 
-  @Test func `go on with the standby where the server is gone for good, and lose nothing`()
+  @Test func `gateways continue with the standby database and lose no confirmed change`()
     async throws
   {
     let cluster = try await PostgresCluster()

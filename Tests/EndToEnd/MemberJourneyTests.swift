@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: doors)
-  private func `comes in on the page and in an app, and a wrong PIN or a silent library does not`(
+  private func `a member signs in on page and app, not with a wrong PIN or a silent library`(
     _ door: Door
   ) async throws {
     try await Stage.play { stage in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A gateway that is killed while it sends a notice` {
   @Test(arguments: Engine.allCases)
-  func `has told it, and whoever goes on tells it once more under the same name`(
+  func `a notice of a killed gateway is sent again by the next one with the same id`(
     _ engine: Engine
   ) async throws {
     let heard = Mutex<[String]>([])

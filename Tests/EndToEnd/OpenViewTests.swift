@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `is not kept waiting when the scans cannot be asked`() async throws {
+  @Test func `a second search does not query HathiTrust again while it is down`() async throws {
     try await Stage.play(.sqlite) { stage in
       try await link(stage)
       try await stage.mock.add([

@@ -147,7 +147,9 @@ enum OtherProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
   @Test(
     .enabled(if: OtherProxy.areThere, "scripts/setup test installs caddy and apache2-bin"),
     arguments: ["nginx", "caddy", "apache"])
-  func `repeats safe requests at another one, and never others`(_ name: String) async throws {
+  func `a proxy before a dying gateway repeats only safe requests at another gateway`(
+    _ name: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let received = Count()
     // It is well between its requests, so that no check from outside takes it away.

@@ -8,7 +8,7 @@ import Testing
   private static let root = DocPage.root
 
   @Test(.enabled(if: EmptyMachine.isPossible, EmptyMachine.needs))
-  func `is all that an empty machine needs, from https to a restored backup and a crash`()
+  func `the Debian package needs nothing else on an empty machine, up to a restored backup`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -91,7 +91,8 @@ import Testing
     for line in Self.hardening { #expect(text.contains("\n\(line)"), "\(line)") }
   }
 
-  @Test func `has a service that is started again after a crash, and leaves no core`() throws {
+  @Test
+  func `the service of the Debian package restarts after a crash and leaves no core dump`() throws {
     let path = Self.root.appending(path: "config/systemd/carrel.service").path()
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     for line in ["Restart=on-failure", "RestartSec=2", "StartLimitIntervalSec=0", "LimitCORE=0"] {

@@ -40,7 +40,8 @@ import Testing
   }
 
   /// The service replaces the refresh token at every use, the first one included.
-  @Test func `stays signed in from one command to the next`() async throws {
+  @Test
+  func `a sign-in at the library's own page lasts from one command to the next`() async throws {
     try await Stage.play { stage in
       try await links(stage, "always")
       for _ in 0..<3 { try await stage.json("sync") }
@@ -49,7 +50,9 @@ import Testing
     }
   }
 
-  @Test func `is asked to sign in again when it was allowed once only`() async throws {
+  @Test
+  func `a sign-in allowed once at the library's page ends and asks to sign in again`() async throws
+  {
     try await Stage.play { stage in
       try await links(stage, "once")
       #expect(try await stage.json("sync").item["state"] == "fresh")

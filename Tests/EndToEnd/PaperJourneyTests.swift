@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is found by its words, though no other library lists the book, and held`(
+  func `a print title that only one library lists is found by its words and held`(
     _ engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is held at a branch, told of when it is ready, and shown as picked up`(
+  func `a print title is held at a branch, reported when ready and shown as picked up`(
     _ engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Citus takes no unique index without the column that a table is parted by.
-  @Test func `would have these unique without what they are parted by, as the guide says`()
+  @Test func `the scaling guide names each unique index that lacks its table's partition column`()
     async throws
   {
     try await Stage.play(.postgres) { stage in

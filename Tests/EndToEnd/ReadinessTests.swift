@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a locked vault is told by /readyz, the metrics and the log, and its end as well`(
+  func `a locked vault is reported by readyz, metrics and log until it is opened`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -74,7 +74,8 @@ import Testing
     }
   }
 
-  @Test func `a backup is known to monitoring by its time`() async throws {
+  @Test
+  func `the metrics show the time of the last backup and the state of the disk`() async throws {
     try await Stage.play { stage in
       try stage.addSettings(Self.monitored)
       try await stage.json("admin", "backup", stage.key("a.backup"))

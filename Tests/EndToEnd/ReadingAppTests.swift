@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `asks for heads, tags and small parts of the wire`() async throws {
+  @Test func `feeds answer HEAD, conditional and compressed requests`() async throws {
     let settings = "opds:\n  public: true\nserver:\n  port: 0\n"
     try await withGateway(.sqlite, settings) { _, address in
       func curl(_ words: String...) async throws -> String {
@@ -156,7 +156,8 @@ import Testing
     }
   }
 
-  @Test func `is sent away without a card unless the catalogue is open`() async throws {
+  @Test
+  func `a closed catalog refuses an app without a card and tells how to sign in`() async throws {
     try await withGateway(.sqlite, "server:\n  port: 0\n") { _, address in
       let refused = try await run(
         "curl", ["-s", "-i", "\(address)/opds"], environment: Stage.variables)

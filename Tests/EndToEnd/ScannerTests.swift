@@ -4,7 +4,9 @@ import Testing
 
 /// Books at a house whose settings name a scanner for malware.
 @Suite(.timeLimit(.minutes(5))) struct `A house with a scanner for malware` {
-  @Test func `examines what is downloaded, and says what became of it`() async throws {
+  @Test
+  func `a gateway with a malware scanner scans each download and reports the result`() async throws
+  {
     try await Stage.play { stage in
       try await withTemporaryFolder { folder in
         let played = try PlayedScanner(in: folder)

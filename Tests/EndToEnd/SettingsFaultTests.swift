@@ -5,7 +5,7 @@ import Testing
 
 /// Faults in the settings, as the operator of a real gateway meets them.
 @Suite(.timeLimit(.minutes(5))) struct `A gateway whose settings have a fault` {
-  @Test func `starts without a library whose secret cannot be read, and serves the others`()
+  @Test func `a gateway disables a library with an unreadable secret and serves the others`()
     async throws
   {
     try await Stage.play { stage in
@@ -51,7 +51,10 @@ import Testing
     }
   }
 
-  @Test func `keeps its old settings on SIGHUP and says every fault`() async throws {
+  @Test
+  func `a gateway keeps its old settings on SIGHUP when new ones have faults and logs each`()
+    async throws
+  {
     try await Stage.play { stage in
       try await RunningGateway.serve(stage) { gateway in
         let good = try String(contentsOfFile: stage.settings, encoding: .utf8)

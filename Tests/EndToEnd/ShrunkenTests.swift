@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `is reported, and keeps all it had, however often it is read`(
+  func `a harvest of a suddenly shrunken catalog is reported and removes no title`(
     _ engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

@@ -4,7 +4,10 @@ import Testing
 
 /// What systemd expects of a service, played by programs of systemd and by a script.
 @Suite(.timeLimit(.minutes(2))) struct `A gateway under a service manager` {
-  @Test func `tells how it stands, and marks its lines for the journal`() async throws {
+  @Test
+  func `a gateway under a service manager reports its state and marks its journal lines`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "supervise.py").path()

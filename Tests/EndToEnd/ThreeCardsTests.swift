@@ -69,7 +69,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `sees one shelf, whichever of them is down`(_ engine: Engine) async throws {
+  func `a reader with cards at three lenders sees one shelf while one of them is down`(
+    _ engine: Engine
+  ) async throws {
     try await Stage.play(engine) { stage in
       try await furnish(stage)
       #expect(try await stage.json("harvest").items.map { $0["complete"] } == [true, true, true])
@@ -105,7 +107,7 @@ import Testing
     ["search", "the", "--limit", "40"],
     ["lane", "show", "popular", "--sort", "title", "--limit", "40"],
   ])
-  func `asks each lender twice at most about a page of titles, and waits for none that is late`(
+  func `a page of titles queries each lender at most twice and waits for no late one`(
     _ words: [String]
   ) async throws {
     try await Stage.play { stage in
@@ -140,7 +142,7 @@ import Testing
     return ending.items
   }
 
-  @Test func `is shown a lane as it is now, and no book in it that is gone`() async throws {
+  @Test func `the lane of available titles drops a title whose copies are gone`() async throws {
     try await Stage.play { stage in
       try await furnish(stage)
       try await stage.json("harvest", "city")
@@ -161,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `asks one lender only for what that lender lends`() async throws {
+  @Test func `borrowing a title queries only the lender that offers it`() async throws {
     try await Stage.play { stage in
       try await furnish(stage)
       try await stage.json("harvest")

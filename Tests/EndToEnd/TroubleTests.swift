@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `When something is wrong` {
   /// A card with one loan, and then the trouble: told to people, told to scripts, and nothing lost.
   @Test(arguments: Trouble.all)
-  func `a clear sentence says so, and the shelf is kept`(_ trouble: Trouble) async throws {
+  func `each failure is explained in a clear sentence, and the shelf is kept`(_ trouble: Trouble)
+    async throws
+  {
     try await Stage.play(scenario: trouble.scenario) { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       let title = try await stage.mock.truth().titles[2]
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that got lost is looked up on the shelf`() async throws {
+  @Test func `a borrow whose answer is lost is confirmed from the shelf`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       let title = try await stage.mock.truth().titles[0]
@@ -59,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `what was sent and never answered is in doubt, and nothing is made up`() async throws {
+  @Test
+  func `a borrow that is never answered is reported as in doubt and adds no loan`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "city")
       let title = try await stage.mock.truth().titles[0]
@@ -75,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `one card that is refused does not hide the others`() async throws {
+  @Test func `a sync with one blocked card still refreshes the other cards`() async throws {
     try await Stage.play { stage in
       try await stage.link(Mock.ada, "1111", as: "ada")
       try await stage.link(Mock.bruno, "2222", as: "bruno")

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `sees the old catalogue being made anew by the next harvest, and finds all in it`(
+  func `a harvest after an upgrade rebuilds the search index and finds the same titles`(
     _ engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(arguments: Engine.allCases)
-  func `follows one request from the page to the library, and exports no reader's words`(
+  func `a request is traced from the page to the library, and no reader's words are exported`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in

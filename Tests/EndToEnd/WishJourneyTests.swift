@@ -8,7 +8,10 @@ import Testing
 /// From a wish noted at one service, over a copy that a library takes back, to the read that is recorded
 /// where the wish was noted.
 @Suite(.timeLimit(.minutes(5))) struct `A wish noted elsewhere` {
-  @Test func `is told once it can be had, borrowed, finished and recorded there`() async throws {
+  @Test
+  func `a wish from a linked list is announced, borrowed, finished and recorded there`()
+    async throws
+  {
     try await Stage.playOnEach { stage in
       // The list and the library call the same book by numbers of their own.
       let wished = "Ferry and Garden"

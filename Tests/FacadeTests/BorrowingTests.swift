@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `of what was said to be there queues nobody, and the entry then offers the queue`()
+  @Test func `a borrow of a title that was just lent places no hold, and a repeated one does`()
     async throws
   {
     try await LendingRoom.open { room in
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `whose answer is lost is found by asking again, and never done twice`(
+  func `a borrow by feed with a lost answer is confirmed on repeat and sent only once`(
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in

@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct `A catalogue for reading apps` {
   @Test(arguments: Engine.allCases, bothStarts)
-  func `is found by links alone, from its start to every book and picture`(
+  func `the OPDS catalog can be walked by links from the start to every book and picture`(
     engine: Engine, start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open(engine) { room in
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `tells each book once on a page, with where it can be had`(
+  func `a feed page lists each book once with its offers, the best first`(
     start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open { room in
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: bothStarts)
-  func `offers choices with their counts, and the same as entries`(
+  func `a feed offers facets with counts, and the same choices as entries`(
     start: (version: FeedVersion, target: String)
   ) async throws {
     try await ReadingRoom.open { room in

@@ -13,7 +13,9 @@ import Testing
     .appending(path: "Fixtures/opds-1.2.rng").path()
 
   @Test(arguments: [Headers(), ReadingRoom.card])
-  func `in Atom is one that the grammar lets through`(headers: Headers) async throws {
+  func `every Atom document of the catalog conforms to the RELAX NG grammar`(headers: Headers)
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       var walk = Walk(room, .atom, headers)
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test(arguments: [Headers(), ReadingRoom.card])
-  func `in JSON has what readers insist on`(headers: Headers) async throws {
+  func `every JSON document of the catalog conforms to the OPDS 2 schemas`(headers: Headers)
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       var walk = Walk(room, .json, headers)

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `with an Accept that means nothing is refused, and so is one for pictures`()
+  @Test func `a feed request with a malformed Accept header gets 400, and one for images 406`()
     async throws
   {
     try await ReadingRoom.open { room in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `for more than a page holds gets a hundred`() async throws {
+  @Test func `a feed request for more than a page holds gets a hundred entries`() async throws {
     try await ReadingRoom.open { room in
       let feed = try await room.feed("/opds/lanes/popular/books?count=5000")
       #expect(feed.perPage == 100)
@@ -210,7 +210,8 @@ import Testing
     }
   }
 
-  @Test func `may come from any page of the web, and asks first where it must`() async throws {
+  @Test
+  func `feeds may be read from any web origin, and preflight requests are answered`() async throws {
     try await ReadingRoom.open { room in
       let answer = try await room.ask("/opds", ["Origin": "tauri://localhost"])
       #expect(answer.head["Access-Control-Allow-Origin"] == "*")

@@ -85,7 +85,7 @@ import Testing
     return answers
   }
 
-  @Test func `in Atom is one that the grammar lets through`() async throws {
+  @Test func `every Atom document of lending conforms to the RELAX NG grammar`() async throws {
     let grammar = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Fixtures/opds-1.2.rng").path()
     try await LendingRoom.open { room in
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `in JSON has what readers insist on`() async throws {
+  @Test func `every JSON document of lending conforms to the OPDS 2 schemas`() async throws {
     try await LendingRoom.open { room in
       var faults: [String] = []
       let answers = try await walk(room, ["Accept": "application/opds+json"])

@@ -47,7 +47,7 @@ private let atom = "application/atom+xml;type=entry"
   }
 
   @Test(arguments: Engine.allCases)
-  func `takes an entry, gives it back, and lets it be changed and removed`(
+  func `a list kept over AtomPub accepts, returns, changes and removes an entry`(
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in
@@ -93,7 +93,7 @@ private let atom = "application/atom+xml;type=entry"
     }
   }
 
-  @Test func `takes a book by its name here, a link to it, or its number`() async throws {
+  @Test func `an AtomPub list accepts a book by its id, a link to it, or its ISBN`() async throws {
     try await LendingRoom.open { room in
       let list = try await collection(room)
       let book = try await room.book("Here")

@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `is found by the samples that KOReader takes of a file`() throws {
+  @Test func `a book file has the digests that KOReader computes from samples of it`() throws {
     let folder = try TemporaryFolder()
     // The digests were made by another program, by the published rule.
     for (length, digest) in [
@@ -167,7 +167,7 @@ import Testing
 }
 
 @Suite struct `Every route of lending` {
-  @Test func `that is a reader's asks strangers to sign in, and takes no other method`()
+  @Test func `each lending route for readers asks strangers to sign in and refuses other methods`()
     async throws
   {
     try await LendingRoom.open { room in

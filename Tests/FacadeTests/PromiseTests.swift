@@ -13,7 +13,7 @@ import Testing
 @testable import Facade
 
 @Suite struct `A borrow link` {
-  @Test func `of a title that nobody asked about queues nobody, and then offers the queue`()
+  @Test func `a borrow of a title without known availability places no hold, then offers one`()
     async throws
   {
     try await LendingRoom.open { room in
@@ -66,7 +66,9 @@ import Testing
 
 @Suite struct `Two cards at one library` {
   @Test(arguments: Engine.allCases)
-  func `both have addresses for what only the shelf knows`(engine: Engine) async throws {
+  func `a loan on a second card that only the shelf lists can be downloaded and returned`(
+    engine: Engine
+  ) async throws {
     try await LendingRoom.open(engine) { room in
       let second = try await room.secondCard()
       room.lender.change(second.id) {
@@ -104,7 +106,7 @@ import Testing
 
 @Suite struct `A loan of what its library lists no more` {
   @Test(arguments: Engine.allCases)
-  func `stays on the shelf beside the other editions, and is read and given back`(
+  func `a loan whose edition left the catalog stays on the shelf, readable and returnable`(
     engine: Engine
   ) async throws {
     try await LendingRoom.open(engine) { room in

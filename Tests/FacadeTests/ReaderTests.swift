@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `with a wrong password is asked again, and one who is blocked is told so`()
+  @Test func `the catalog asks again after a wrong password and tells a blocked reader so`()
     async throws
   {
     try await ReadingRoom.open { room in
@@ -157,7 +157,8 @@ import Testing
     }
   }
 
-  @Test func `sees no book that they do not want to see, in no lane and no search`() async throws {
+  @Test
+  func `an ignored book appears in no lane and no search of its reader's catalog`() async throws {
     try await ReadingRoom.open { room in
       let title = "Volume 2 of Everything"
       let targets = [
@@ -188,7 +189,10 @@ import Testing
     }
   }
 
-  @Test func `finds the own books in every list as they stand with this reader`() async throws {
+  @Test
+  func `feeds show a reader's own loans as downloads, and offers of own libraries only`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       let target = "/opds/lanes/popular/books"
@@ -207,7 +211,10 @@ import Testing
     }
   }
 
-  @Test func `gets recommendations with their reasons, which a stranger does not`() async throws {
+  @Test
+  func `feeds give recommendations to a signed-in reader and refuse them to a stranger`()
+    async throws
+  {
     try await ReadingRoom.open { room in
       room.lend()
       let target = "/opds/lanes/recommended/books"
@@ -227,7 +234,8 @@ import Testing
     }
   }
 
-  @Test func `is told which library does not answer, and is not kept waiting`() async throws {
+  @Test
+  func `a feed names a library that does not answer and is still served in full`() async throws {
     try await ReadingRoom.open { room in
       room.state.withLock { $0.silent = [town] }
       let feed = try await room.feed("/opds/lanes/popular/books")

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases, ["application/atom+xml", "application/opds+json"])
-  func `by a librarian is found from the start, with name and notes`(
+  func `a librarian's shared list is linked from the start feed with its name and notes`(
     engine: Engine, accept: String
   ) async throws {
     try await LendingRoom.open(engine) { room in
@@ -64,7 +64,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `from a friend is for readers only, and asked for anew each time`(engine: Engine)
+  func `a friend's list is for signed-in readers only and checked anew on each request`(
+    engine: Engine
+  )
     async throws
   {
     try await LendingRoom.open(engine) { room in

@@ -20,14 +20,14 @@ import Testing
   }
 
   @Test(arguments: Parser.all)
-  func `in the corpus`(parser: Parser) throws {
+  func `every parser handles each file of its fuzz corpus without failing`(parser: Parser) throws {
     let corpus = try Self.corpus(of: parser)
     #expect(!corpus.isEmpty)
     for (name, bytes) in corpus { try Self.attempt(parser, bytes, name) }
   }
 
   @Test(arguments: Parser.all)
-  func `in what is made of it`(parser: Parser) throws {
+  func `every parser handles mutations of its fuzz corpus without failing`(parser: Parser) throws {
     let seeds = try Self.corpus(of: parser).map(\.bytes)
     let numbers = Self.only.map { $0..<($0 + 1) } ?? 0..<Self.count
     for number in numbers {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `and each has a corpus, and each corpus a parser`() throws {
+  @Test func `every parser has a fuzz corpus, and every corpus has a parser`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.checkout.appendingPathComponent("Fuzz/Corpus").path)
     #expect(folders.sorted() == Parser.all.map(\.name).sorted())

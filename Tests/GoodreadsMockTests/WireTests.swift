@@ -60,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `takes a signature once, in time, and made with the right secret`() async throws {
+  @Test func `the Goodreads mock accepts a signature once, in time and with the right secret`()
+    async throws
+  {
     try await Played.run { played in
       let first = try await played.signed("/api/auth_user", nonce: "a")
       #expect(first.status == 200 && first.text.contains("<user id=\"\(played.user)\">"))

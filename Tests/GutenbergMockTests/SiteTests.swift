@@ -63,9 +63,8 @@ import Testing
     }
   }
 
-  @Test func `shuts out whoever searches, and asks who came too often whether they are human`()
-    async throws
-  {
+  @Test
+  func `the Gutenberg mock refuses searches and can answer with a captcha page`() async throws {
     try await visit { house, get in
       #expect(try await get("/ebooks/search?query=x", [:]).status.code == 403)
       _ = house.main.withState { state in
@@ -79,7 +78,9 @@ import Testing
     }
   }
 
-  @Test func `has a table with line ends in its titles and years before the first`() async throws {
+  @Test func `the Gutenberg mock's catalog file has titles with line breaks and years BCE`()
+    async throws
+  {
     try await visit { _, get in
       let table = try await get("/cache/epub/feeds/pg_catalog.csv", [:])
       let text = String(decoding: table.body, as: UTF8.self)

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct `A client sends requests and reads replies` {
-  @Test func `a reply carries status, headers with repeats, body and origin`() async throws {
+  @Test func `the HTTP client returns status, repeated headers, body and origin of a reply`()
+    async throws
+  {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.answer("203 Fine", ["X-One: a", "x-one:  b ", "Set-Cookie: c=d"], "hello")
@@ -22,7 +24,7 @@ import Testing
     #expect(reply.hops == 0)
   }
 
-  @Test func `the request line and the headers arrive as they were given`() async throws {
+  @Test func `the HTTP client sends the request line and headers unchanged`() async throws {
     let seen = Journal<RawConnection.Request>()
     let server = try RawServer { connection in
       while let request = connection.request() {
@@ -60,7 +62,7 @@ import Testing
     Upload(method: .delete, body: [1, 2]),
     Upload(method: Method(rawValue: "REPORT"), body: [9]),
   ])
-  func `bodies arrive whole, with their length and no type of libcurl's choosing`(
+  func `the HTTP client sends a whole body with its length and no content type`(
     _ upload: Upload
   ) async throws {
     let seen = Journal<RawConnection.Request>()
@@ -80,7 +82,7 @@ import Testing
     #expect(got.body == upload.body)
   }
 
-  @Test func `a file is streamed as the body`() async throws {
+  @Test func `the HTTP client streams a file as the request body`() async throws {
     let folder = try TemporaryFolder()
     let bytes = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try folder.write(bytes, to: "body")
@@ -95,7 +97,9 @@ import Testing
     #expect(seen.all == [bytes])
   }
 
-  @Test func `a missing file and a folder are refused before anything is sent`() async throws {
+  @Test func `the HTTP client refuses a missing file or a folder as a body before it connects`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let server = try RawServer { $0.waitForClose() }
     defer { server.stop() }
@@ -112,7 +116,7 @@ import Testing
     #expect(server.accepted == 0)
   }
 
-  @Test func `HEAD has a length and no body`() async throws {
+  @Test func `the HTTP client reads a HEAD reply with a length and no body`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")
@@ -124,7 +128,8 @@ import Testing
     #expect(reply.body.isEmpty)
   }
 
-  @Test func `interim answers are passed over, folded lines joined, trailers dropped`() async throws
+  @Test func `the HTTP client skips interim replies, joins folded lines and drops trailers`()
+    async throws
   {
     let server = try RawServer { connection in
       _ = connection.request()
@@ -162,7 +167,8 @@ import Testing
       name: "Transfer-Encoding", value: "chunked",
       fault: .reservedHeader(name: "Transfer-Encoding")),
   ])
-  func `a header that would change the framing is refused`(_ row: Refused) async throws {
+  func `the HTTP client refuses a header that would change the framing`(_ row: Refused) async throws
+  {
     let client = try Client.local()
     var request = try Request.get("http://127.0.0.1:9/")
     request.headers.add(row.name, row.value)
@@ -171,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: ["", "GET /\r\nX:", "G ET", "CONNECT"])
-  func `a method that is no token is refused`(_ method: String) async throws {
+  func `the HTTP client refuses a method that is not a token`(_ method: String) async throws {
     let client = try Client.local()
     let request = Request(Method(rawValue: method), try Address("http://127.0.0.1:9/"))
     let error = await failure { () async throws(TransportError) in try await client.send(request) }
@@ -188,7 +194,7 @@ import Testing
     #expect(error == .invalidRequest(.scheme))
   }
 
-  @Test func `a client that was shut down refuses, and closes what it had`() async throws {
+  @Test func `a stopped HTTP client closes its connections and refuses requests`() async throws {
     let signals = Signals<String>()
     let server = try RawServer { connection in
       _ = connection.request()

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 410, 500, 503])
-  func `an answer without a file is handed back`(_ status: Int) async throws {
+  func `a download hands back an error reply and writes no file`(_ status: Int) async throws {
     let folder = try TemporaryFolder()
     let result = try await outcome(in: folder) { connection in
       _ = connection.request()
@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `more than the cap is refused, announced or not`(_ isAnnounced: Bool) async throws {
+  func `a download over its size limit is refused with or without an announced length`(
+    _ isAnnounced: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let result = try await outcome(in: folder) { connection in
       _ = connection.request()
@@ -50,7 +52,7 @@ import Testing
     #expect(folder.read("book") == nil)
   }
 
-  @Test func `a range answer to a plain question is not believed for ever`() async throws {
+  @Test func `a download refuses repeated 206 replies to requests without a range`() async throws {
     let folder = try TemporaryFolder()
     let result = try await outcome(in: folder) { connection in
       while connection.request() != nil {
@@ -64,7 +66,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a folder that is not there is a storing error`() async throws {
+  @Test func `a download into a missing folder is a storage error`() async throws {
     let client = try Client.local()
     let download = Download(try .get("http://127.0.0.1:9/"), to: "/nonexistent/folder/book")
     let error = await failure { () async throws(TransportError) in
@@ -73,7 +75,7 @@ import Testing
     #expect(error == .storing(.errno(2)))
   }
 
-  @Test func `two downloads to one place do not mix`() async throws {
+  @Test func `a second download to the same file is refused as busy`() async throws {
     let folder = try TemporaryFolder()
     let signals = Signals<String>()
     let server = try RawServer { connection in
@@ -100,7 +102,7 @@ import Testing
     #expect(folder.read("book") == nil)
   }
 
-  @Test func `a link in place of the part file is not followed`() async throws {
+  @Test func `a download does not follow a symbolic link in place of its part file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write([1, 2, 3], to: "victim")
     try run("ln", "-s", folder.file("victim"), folder.file("book.part"))

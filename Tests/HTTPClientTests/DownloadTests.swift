@@ -57,7 +57,8 @@ import Testing
     if case .stored(let stored) = outcome { stored.resumedFrom } else { nil }
   }
 
-  @Test func `in one go, with progress and nothing left beside it`() async throws {
+  @Test
+  func `a download ends in one go, reports its progress and leaves only the file`() async throws {
     let folder = try TemporaryFolder()
     let steps = Journal<Download.Progress>()
     let server = try RawServer { connection in
@@ -100,7 +101,8 @@ import Testing
     Validator(headers: ["ETag: unquoted"], resumes: false),
     Validator(headers: [], resumes: false),
   ])
-  func `after a cut, where the version can be proved to be the same`(_ row: Validator) async throws
+  func `a broken download resumes only where the version is proved to be the same`(_ row: Validator)
+    async throws
   {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
@@ -146,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: Twist.allCases)
-  func `from zero when the second answer is of another file or makes no sense`(
+  func `a download starts again when the second reply is invalid or of another file`(
     _ twist: Twist
   ) async throws {
     let folder = try TemporaryFolder()
@@ -187,7 +189,7 @@ import Testing
     #expect(folder.names == ["book.epub"])
   }
 
-  @Test func `when all of it was there already`() async throws {
+  @Test func `a download ends when all its bytes were received before`() async throws {
     let folder = try TemporaryFolder()
     let asked = Journal<String>()
     let server = try RawServer { connection in
@@ -213,7 +215,8 @@ import Testing
     #expect(folder.read("book.epub") == Array("hello".utf8))
   }
 
-  @Test func `in pieces, from a server that gives less than it is asked for`() async throws {
+  @Test
+  func `a download ends in pieces from a server that sends less than requested`() async throws {
     let folder = try TemporaryFolder()
     let bytes = Array(Self.book.prefix(1000))
     let server = try RawServer { connection in
@@ -238,7 +241,7 @@ import Testing
     #expect(folder.read("book.epub") == bytes)
   }
 
-  @Test func `not from a part that belongs to another address`() async throws {
+  @Test func `a download does not resume from a part of another address`() async throws {
     let folder = try TemporaryFolder()
     let asked = Journal<String?>()
     let server = try RawServer { connection in
@@ -260,7 +263,7 @@ import Testing
     #expect(folder.read("book.epub") == Self.book)
   }
 
-  @Test func `unpacked, when the server compresses against our wish`() async throws {
+  @Test func `a download is unpacked when the server compresses it unasked`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.book, to: "plain")
     try run("gzip", "-k", folder.file("plain"))

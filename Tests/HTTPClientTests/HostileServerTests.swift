@@ -124,7 +124,7 @@ import Testing
     #expect(after.body == Array("fine".utf8))
   }
 
-  @Test func `header lines without end stop at the cap`() async throws {
+  @Test func `the HTTP client stops at its limit of header lines`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\n")
@@ -137,7 +137,7 @@ import Testing
     #expect(error == .tooLarge(.headerCount(most: 200)))
   }
 
-  @Test func `a gzip bomb stops at the cap`() async throws {
+  @Test func `the HTTP client stops a gzip bomb at its body limit`() async throws {
     // Ten megabytes of zeros in ten kilobytes; gzip by the tool, so that no code of ours makes it.
     let folder = try TemporaryFolder()
     try folder.write([UInt8](repeating: 0, count: 10 << 20), to: "zeros")
@@ -159,7 +159,7 @@ import Testing
     #expect(whole.headers["Content-Encoding"] == "gzip")
   }
 
-  @Test func `a reset is a lost connection`() async throws {
+  @Test func `the HTTP client reports a reset as a lost connection`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
@@ -177,7 +177,7 @@ import Testing
     #expect(error?.mayHaveArrived == true)
   }
 
-  @Test func `nobody listening is no connection`() async throws {
+  @Test func `the HTTP client reports a closed port as a failed connection`() async throws {
     let server = try RawServer { _ in }
     let url = server.url()
     server.stop()
@@ -192,7 +192,7 @@ import Testing
     #expect(error?.mayHaveArrived == false)
   }
 
-  @Test func `no error shows a query, a header or a body`() async throws {
+  @Test func `no HTTP client error shows a query, a header or a body`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write(

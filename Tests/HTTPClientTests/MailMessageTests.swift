@@ -12,7 +12,7 @@ import Testing
     try text(message).components("\r\n")
   }
 
-  @Test func `plain text is written plainly`() throws {
+  @Test func `a text mail is encoded with the expected headers and body`() throws {
     #expect(
       try lines(.sample()) == [
         "Date: Sat, 21 Nov 2026 10:15:00 +0000", "From: Carrel <desk@carrel.example>",
@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test func `HTML stands beside the text as an alternative`() throws {
+  @Test func `a mail with HTML carries the text as an alternative`() throws {
     var message = try MailMessage.sample()
     message.html = "<p>Many greetings, viele Grüße</p>"
     let text = try text(message)
@@ -32,7 +32,7 @@ import Testing
     #expect(text.hasSuffix("<p>Many greetings, viele Gr=C3=BC=C3=9Fe</p>\r\n--=_carrel_=--\r\n"))
   }
 
-  @Test func `no text can write the boundary`() throws {
+  @Test func `text in a mail cannot forge the part boundary`() throws {
     var message = try MailMessage.sample()
     message.text = "--=_carrel_=\n--=_carrel_=--\n"
     message.html = message.text
@@ -44,7 +44,9 @@ import Testing
     String(repeating: "ж", count: 300), "👩‍👩‍👧‍👦 family", "=?UTF-8?B?aGk=?=", "two  blanks", " edge ",
     String(repeating: "x", count: 500), "",
   ])
-  func `a subject comes back as it was, from short lines of ASCII`(_ subject: String) throws {
+  func `a mail subject is encoded in short ASCII lines and decodes to the same text`(
+    _ subject: String
+  ) throws {
     var message = try MailMessage.sample()
     message.subject = subject
     let text = try text(message)
@@ -61,13 +63,15 @@ import Testing
     ("Zoë", "=?UTF-8?B?Wm/Dqw==?= <a@b.example>"), ("", "a@b.example"),
     ("a@evil.example", "\"a@evil.example\" <a@b.example>"),
   ])
-  func `a name is quoted as it needs`(_ name: String, _ shown: String) throws {
+  func `a display name in a mail address is quoted where needed`(_ name: String, _ shown: String)
+    throws
+  {
     var message = try MailMessage.sample()
     message.to = [try MailAddress("a@b.example", name: name)]
     #expect(try lines(message)[2] == "To: \(shown)")
   }
 
-  @Test func `many addresses are folded between them`() throws {
+  @Test func `a mail to many recipients folds its address header between addresses`() throws {
     var message = try MailMessage.sample()
     message.to = try (0..<20).map {
       try MailAddress("reader\($0)@library.example", name: "R \($0)")
@@ -80,7 +84,7 @@ import Testing
   @Test(arguments: [
     "a\r\nBcc: x@y.example", "a\nb", "a\rb", "a\u{0}b", "a\u{85}b", "a\u{2028}b", "a\u{B}b",
   ])
-  func `a line break in any field is refused`(_ evil: String) throws {
+  func `a line break in any mail field is refused`(_ evil: String) throws {
     var subject = try MailMessage.sample()
     subject.subject = evil
     #expect(throws: MailFault.header("Subject")) { try subject.encoded() }
@@ -103,22 +107,22 @@ import Testing
     "a.@b.c", "a..b@c.d", "\"a\"@b.c", "a@[127.0.0.1]", "a@127.0.0.1", "a@b..c", "a@b.c.", "ä@b.c",
     "a,b@c.d", "a@b_c.d", "a@b c",
   ])
-  func `an address that is none is refused`(_ mailbox: String) {
+  func `an invalid mail address is refused`(_ mailbox: String) {
     #expect(throws: MailFault.address) { try MailAddress(mailbox) }
   }
 
-  @Test func `an international domain is written for machines`() throws {
+  @Test func `an international mail domain is written in Punycode`() throws {
     #expect(try MailAddress("a.b+c@bücher.example").mailbox == "a.b+c@xn--bcher-kva.example")
   }
 
   @Test(arguments: ["To", "bcc", "Content-Type", "content-transfer-encoding", "Received", "Date"])
-  func `headers of the message's own cannot be added`(_ name: String) throws {
+  func `a mail cannot set the headers that the mailer writes itself`(_ name: String) throws {
     var message = try MailMessage.sample()
     message.headers = Headers([.init(name, "x")])
     #expect(throws: MailFault.header(name)) { try message.encoded() }
   }
 
-  @Test func `ways to unsubscribe are offered, with one click where that is safe`() throws {
+  @Test func `a mail offers unsubscribe addresses, with one click only for a web link`() throws {
     var message = try MailMessage.sample()
     message.unsubscribe = [.mail(try MailAddress("off@carrel.example"))]
     #expect(try lines(message).contains("List-Unsubscribe: <mailto:off@carrel.example>"))
@@ -131,7 +135,7 @@ import Testing
     #expect(head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
   }
 
-  @Test func `long and foreign lines are broken, and every line end is the network's`() throws {
+  @Test func `long and non-ASCII lines in a mail are broken at 76 bytes`() throws {
     var message = try MailMessage.sample()
     message.text = String(repeating: "long=", count: 100) + "\rnext\r\nlast \nщит" + "\t\n\n"
     let quoted = try lines(message)
@@ -143,7 +147,7 @@ import Testing
     #expect(foreign.allSatisfy { $0.utf8.count <= 76 })
   }
 
-  @Test func `a message to nobody, and one that is too large, are refused`() throws {
+  @Test func `a mail without recipients or over the size limit is refused`() throws {
     var nobody = try MailMessage.sample()
     nobody.to = []
     #expect(throws: MailFault.noRecipient) { try nobody.encoded() }

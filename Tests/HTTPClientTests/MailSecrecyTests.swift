@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `and a refused login shows no secret, even if the server repeats it`() async throws {
+  @Test func `a refused mail login shows no secret, even if the server repeats it`() async throws {
     let office = try PostOffice(
       .init(
         offers: ["AUTH PLAIN"],
@@ -50,7 +50,7 @@ import Testing
     #expect(error == .authenticationRefused(.init(code: 535, text: "")))
   }
 
-  @Test func `and never without the login that is configured`() async throws {
+  @Test func `the mailer never sends without its configured login`() async throws {
     let office = try PostOffice()
     defer { office.stop() }
     let error = try await mailFailure(
@@ -75,7 +75,9 @@ import Testing
     Encryption(security: .opportunistic, offers: ["AUTH PLAIN"], hasLogin: true, isSent: false),
     Encryption(security: .none, offers: ["STARTTLS"], hasLogin: false, isSent: true),
   ])
-  func `in the clear only where that was chosen`(_ row: Encryption) async throws {
+  func `the mailer sends unencrypted only where the settings allow it`(_ row: Encryption)
+    async throws
+  {
     let office = try PostOffice(
       .init(offers: row.offers, answers: ["STARTTLS": ["454 not now"]]))
     defer { office.stop() }
@@ -99,7 +101,9 @@ import Testing
     Tunnel(security: .opportunistic, certificate: .good, fault: nil),
     Tunnel(security: .opportunistic, certificate: .strangersAuthority, fault: .unknownAuthority),
   ])
-  func `over TLS, with the certificate verified`(_ row: Tunnel) async throws {
+  func `the mailer sends over TLS only after the certificate is verified`(_ row: Tunnel)
+    async throws
+  {
     let folder = try TemporaryFolder()
     let store = try CertificateStore(in: folder)
     let isImplicit = row.security == .implicit
@@ -136,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `and a TLS port that speaks no TLS is a handshake failure`() async throws {
+  @Test func `a mail port without the configured TLS is a handshake failure`() async throws {
     let office = try PostOffice()
     defer { office.stop() }
     let error = try await mailFailure(office.mailer(.implicit), .sample())
@@ -146,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `and no description of a login shows it`() {
+  @Test func `the description of a mail login shows neither user nor secret`() {
     let login = MailServer.Login(user: "marker-user", secret: "marker-secret")
     var text = "\(login) \(String(reflecting: [login]))"
     dump(login, to: &text)

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A message is handed to the mail server` {
-  @Test func `with its envelope, hidden recipients and dots doubled`() async throws {
+  @Test
+  func `the mailer sends its envelope, hides hidden recipients and doubles dots`() async throws {
     let office = try PostOffice()
     defer { office.stop() }
     var message = try MailMessage.sample(to: ["a@library.example", "b@library.example"])
@@ -62,7 +63,9 @@ import Testing
           mailbox: "reader@library.example", reply: .init(code: 450, text: "4.2.0 greylisted"))
       ])),
   ])
-  func `and a refusal says where and what, for now or for good`(_ row: Refusal) async throws {
+  func `a mail refusal tells its step and reply and is temporary or permanent`(_ row: Refusal)
+    async throws
+  {
     let office = try PostOffice(.init(answers: [row.command: [row.answer]]))
     defer { office.stop() }
     let error = try await mailFailure(office.mailer(), .sample())
@@ -85,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `and one bad recipient does not keep it from the others`() async throws {
+  @Test func `a refused mail recipient does not stop delivery to the others`() async throws {
     let office = try PostOffice(
       .init(answers: ["RCPT": ["250 ok", "550 5.1.1 gone", "250 ok"]]))
     defer { office.stop() }
@@ -99,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["EHLO", "MAIL", "RCPT", "DATA", "."])
-  func `and a server that hangs up is a lost connection`(_ command: String) async throws {
+  func `a mail server that hangs up is a lost connection`(_ command: String) async throws {
     let office = try PostOffice(.init(answers: [command: [nil], "HELO": [nil]]))
     defer { office.stop() }
     let error = try await mailFailure(office.mailer(), .sample())
@@ -110,7 +113,7 @@ import Testing
     #expect(error?.isTemporary == true)
   }
 
-  @Test func `and a server that says nothing meets the deadline, or the cancelling`() async throws {
+  @Test func `a silent mail server is given up at the deadline or on cancellation`() async throws {
     let signals = Signals<String>()
     let server = try RawServer { connection in
       signals.send("reached")
@@ -139,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `and half a letter is never ended as if it were whole`() async throws {
+  @Test func `a canceled mail is never ended as if it were whole`() async throws {
     let signals = Signals<String>()
     let isCancelled = Journal<Bool>()
     let seen = Journal<[UInt8]>()

@@ -32,7 +32,7 @@ import Testing
     return (stored.resumedFrom, steps.all)
   }
 
-  @Test func `goes on from its part, though the address is another`() async throws {
+  @Test func `a named download resumes from its part, even from another address`() async throws {
     let (from, steps) = try await resumed("ticket 7", "ticket 7")
     #expect(from == 1000)
     // Whoever follows the file learns at once from where it goes on.

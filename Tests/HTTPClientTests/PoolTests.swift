@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `many tasks never open more than the cap`(_ cap: Int) async throws {
+  func `the HTTP client never opens more connections to a host than its limit`(_ cap: Int)
+    async throws
+  {
     let server = try RawServer { connection in
       while let request = connection.request() { connection.answer("200 OK", [], request.target) }
     }
@@ -40,7 +42,8 @@ import Testing
     #expect(server.accepted <= cap)
   }
 
-  @Test func `a reply that says so closes its connection`() async throws {
+  @Test
+  func `the HTTP client opens a new connection after a reply with Connection close`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.answer("200 OK", ["Connection: close"])
@@ -62,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a repeatable request is repeated on a fresh connection`() async throws {
+  @Test func `the HTTP client repeats a repeatable request on a fresh connection`() async throws {
     let seen = Journal<String>()
     let server = try dyingServer(seen)
     defer { server.stop() }
@@ -74,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [[UInt8](), Array("borrow".utf8)])
-  func `a command is never sent twice`(_ body: [UInt8]) async throws {
+  func `the HTTP client never sends a command twice`(_ body: [UInt8]) async throws {
     let seen = Journal<String>()
     let server = try dyingServer(seen)
     defer { server.stop() }
@@ -90,7 +93,7 @@ import Testing
     #expect(seen.all == ["GET", "POST"])
   }
 
-  @Test func `thousands of requests leave no descriptor behind`() async throws {
+  @Test func `the HTTP client leaves no open socket after thousands of requests`() async throws {
     let server = try RawServer { connection in
       while let request = connection.request() {
         switch request.target {

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A proxy is used where it is configured` {
-  @Test func `plain requests ask it with the whole address, and log in`() async throws {
+  @Test func `the HTTP client sends a plain request to the proxy with full address and login`()
+    async throws
+  {
     let seen = Journal<RawConnection.Request>()
     let proxy = try RawServer { connection in
       while let request = connection.request() {
@@ -23,7 +25,7 @@ import Testing
     #expect(got.header("Authorization") == nil)
   }
 
-  @Test func `a tunnel that is refused is told by its status`() async throws {
+  @Test func `the HTTP client reports a refused proxy tunnel by its status`() async throws {
     let seen = Journal<RawConnection.Request>()
     let proxy = try RawServer { connection in
       if let request = connection.request() { seen.append(request) }
@@ -78,9 +80,11 @@ import Testing
     "", "ftp://a:1", "socks5://a:1", "http://a/path", "http://a?b", "a b", "http://u%0a@a",
     "http://",
   ])
-  func `what is no proxy is none`(_ text: String) { #expect(Proxies.Proxy(text) == nil) }
+  func `a proxy setting that cannot be parsed is refused`(_ text: String) {
+    #expect(Proxies.Proxy(text) == nil)
+  }
 
-  @Test func `no description shows its password`() throws {
+  @Test func `no description of a proxy shows its password`() throws {
     let proxy = try #require(Proxies.Proxy("http://user:secret@proxy.example"))
     #expect("\(proxy)" == "http://proxy.example:80")
     #expect(!String(reflecting: [proxy]).contains("secret"))

@@ -26,7 +26,9 @@ import Testing
     Change(status: 308, method: .put, becomes: .put, keepsBody: true),
     Change(status: 308, method: .patch, becomes: .patch, keepsBody: true),
   ])
-  func `a status decides about method and body`(_ row: Change) async throws {
+  func `the status of a redirect decides whether method and body are kept`(_ row: Change)
+    async throws
+  {
     let seen = Journal<RawConnection.Request>()
     let server = try RawServer { connection in
       while let request = connection.request() {
@@ -58,7 +60,9 @@ import Testing
     #expect(second.header("X-Keep") == "1")
   }
 
-  @Test func `credentials stay with their origin, and do not come back`() async throws {
+  @Test func `the HTTP client drops credentials at another origin and does not restore them`()
+    async throws
+  {
     let seen = Journal<RawConnection.Request>()
     let other = try RawServer { connection in
       guard let request = connection.request() else { return }
@@ -95,7 +99,8 @@ import Testing
     #expect(seen.all.map { $0.header("Accept") } == ["e", "e", "e", "e"])
   }
 
-  @Test func `a body is not sent to another origin unless that is allowed`() async throws {
+  @Test
+  func `the HTTP client redirects no body to another origin unless that is allowed`() async throws {
     let bodies = Journal<[UInt8]>()
     let other = try RawServer { connection in
       guard let request = connection.request() else { return }
@@ -136,7 +141,9 @@ import Testing
     ("", .refusedRedirect(.malformedLocation)),
     ("/one\r\nLocation: /two", .refusedRedirect(.malformedLocation)),
   ])
-  func `a bad location is refused`(_ location: String, _ error: TransportError) async throws {
+  func `the HTTP client refuses a redirect with a bad location`(
+    _ location: String, _ error: TransportError
+  ) async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.answer("302 Found", ["Location: \(location)"])
@@ -148,7 +155,9 @@ import Testing
     #expect(got == error)
   }
 
-  @Test func `a location with bare blanks and letters is understood`() async throws {
+  @Test func `the HTTP client escapes spaces and non-ASCII letters in a redirect location`()
+    async throws
+  {
     let seen = Journal<String>()
     let server = try RawServer { connection in
       while let request = connection.request() {
@@ -166,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5])
-  func `an endless chain ends at the cap`(_ most: Int) async throws {
+  func `the HTTP client ends a redirect chain at its limit`(_ most: Int) async throws {
     let seen = Journal<String>()
     let server = try RawServer { connection in
       while let request = connection.request() {
@@ -183,7 +192,8 @@ import Testing
     #expect(seen.all.count == most + 1)
   }
 
-  @Test func `a redirect can be the reply, and one without a place to go always is`() async throws {
+  @Test
+  func `the HTTP client returns a redirect on request or when it has no location`() async throws {
     let server = try RawServer { connection in
       while let request = connection.request() {
         let location = request.target == "/to" ? ["Location: /x"] : []
@@ -202,9 +212,7 @@ import Testing
     #expect(placeless.body == Array("read me".utf8))
   }
 
-  @Test func `the page behind a redirect counts against no cap and is not read to its end`()
-    async throws
-  {
+  @Test func `the HTTP client neither counts nor finishes the body of a redirect`() async throws {
     let server = try RawServer { connection in
       guard let request = connection.request() else { return }
       guard request.target == "/" else {

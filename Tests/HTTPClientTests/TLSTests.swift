@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  @Test func `a good certificate gives HTTP/2, many requests over few connections`() async throws {
+  @Test func `the HTTP client uses HTTP 2 and reuses a connection with a good certificate`()
+    async throws
+  {
     try await withServer { server in
       let client = try client(server)
       for host in ["127.0.0.1", "books.example"] {
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `every bad certificate is refused with its reason`() async throws {
+  @Test func `the HTTP client refuses every bad certificate with its reason`() async throws {
     let faults: [(WebServer.Certificate, TLSFault)] = [
       (.expired, .expired), (.notYetValid, .notYetValid), (.wrongHost, .wrongHost),
       (.selfSigned, .selfSigned), (.strangersAuthority, .unknownAuthority),
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `an authority is trusted only where it is configured`() async throws {
+  @Test func `the HTTP client trusts an authority only where it is configured`() async throws {
     try await withServer { server in
       let request = try Request.get(server.url(.good))
       let system = try client(server, trust: .system)
@@ -97,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `uploads, downloads and cancelling work over HTTP/2`() async throws {
+  @Test func `uploads, downloads and cancellation work over HTTP 2`() async throws {
     try await withServer { server in
       let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
       try server.folder.write(bytes, to: "file")
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect from https to http is refused by default`() async throws {
+  @Test func `the HTTP client refuses a redirect from https to http by default`() async throws {
     try await withServer { server in
       let plain = try RawServer { connection in
         _ = connection.request()

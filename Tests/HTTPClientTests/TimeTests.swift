@@ -6,7 +6,7 @@ import Testing
 /// The limits here are short, and what they cut off would last for ever: a test that fails hangs
 /// for the suite's watchdog, one that passes waits for nothing but its limit.
 @Suite(.timeLimit(.minutes(2))) struct `Time runs out in every phase` {
-  @Test func `a server that never answers meets the deadline while we wait`() async throws {
+  @Test func `the HTTP client stops waiting for a silent server at the deadline`() async throws {
     let signals = Signals<String>()
     let server = try RawServer { connection in
       _ = connection.request()
@@ -22,7 +22,7 @@ import Testing
     #expect(await signals.next() == "closed")
   }
 
-  @Test func `a deadline in the past costs no connection`() async throws {
+  @Test func `an HTTP request with a past deadline opens no connection`() async throws {
     let server = try RawServer { $0.waitForClose() }
     defer { server.stop() }
     let client = try Client.local()
@@ -34,7 +34,7 @@ import Testing
     #expect(server.accepted == 0)
   }
 
-  @Test func `the deadline holds over all redirects together`() async throws {
+  @Test func `the deadline of an HTTP request covers all its redirects together`() async throws {
     let server = try RawServer { connection in
       while let request = connection.request() {
         guard request.target.utf8.count < 4 else { return connection.waitForClose() }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a server that stalls in the body is given up`() async throws {
+  @Test func `the HTTP client gives up on a server that stalls in the body`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
@@ -65,7 +65,7 @@ import Testing
     #expect(error == .timedOut(.receiving))
   }
 
-  @Test func `a server that trickles is given up`() async throws {
+  @Test func `the HTTP client gives up on a server that sends too slowly`() async throws {
     let server = try RawServer { connection in
       _ = connection.request()
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
@@ -80,7 +80,7 @@ import Testing
     #expect(error == .timedOut(.receiving))
   }
 
-  @Test func `a server that reads no body is given up while sending`() async throws {
+  @Test func `the HTTP client gives up on a server that does not read the body`() async throws {
     let server = try RawServer { connection in
       _ = connection.line()
       busyWait(.seconds(20), unless: { connection.isClosedByPeer })
@@ -93,7 +93,7 @@ import Testing
     #expect(error == .timedOut(.sending))
   }
 
-  @Test func `a handshake that never ends is a connection time-out`() async throws {
+  @Test func `the HTTP client times out in an endless TLS handshake`() async throws {
     let server = try RawServer { $0.waitForClose() }
     defer { server.stop() }
     let client = try Client.local { $0.connectTimeout = .milliseconds(200) }
@@ -103,7 +103,7 @@ import Testing
     #expect(error?.mayHaveArrived == false)
   }
 
-  @Test func `a host that stalls holds up nobody else`() async throws {
+  @Test func `a stalled host does not delay HTTP requests to another host`() async throws {
     let signals = Signals<String>()
     let stalled = try RawServer { connection in
       _ = connection.request()
@@ -160,7 +160,8 @@ import Testing
     #expect(await signals.next() == "closed")
   }
 
-  @Test func `before it begins`() async throws {
+  @Test
+  func `an HTTP request that is canceled before it begins opens no connection`() async throws {
     let server = try RawServer { $0.waitForClose() }
     defer { server.stop() }
     let client = try Client.local()
@@ -176,7 +177,7 @@ import Testing
     #expect(server.accepted == 0)
   }
 
-  @Test func `while it waits for a free connection`() async throws {
+  @Test func `an HTTP request that waits for a free connection can be canceled`() async throws {
     let signals = Signals<String>()
     let server = try RawServer { connection in
       _ = connection.request()

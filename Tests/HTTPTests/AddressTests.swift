@@ -71,7 +71,7 @@ import Testing
     #expect(throws: reason) { try Address(text) }
   }
 
-  @Test func `a label, a name and a whole address have a longest form`() throws {
+  @Test func `a label, a host name and a whole address have a maximum length`() throws {
     #expect(throws: Never.self) { try Address("http://\(String(repeating: "a", count: 63)).b/") }
     #expect(throws: AddressError.malformedHost) {
       try Address("http://\(String(repeating: "a", count: 64)).b/")
@@ -125,7 +125,9 @@ import Testing
     ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
     ("https://h/x/../y", "https://h/y"), ("./a:b", "http://a/b/c/a:b"),
   ])
-  func `as the RFC's examples say`(_ reference: String, _ target: String) throws {
+  func `a relative address is resolved like the examples of RFC 3986`(
+    _ reference: String, _ target: String
+  ) throws {
     let base = try Address("http://a/b/c/d;p?q")
     #expect(try base.resolving(reference).text == target)
   }
@@ -149,13 +151,15 @@ import Testing
     ("http://a b/c d", "http://a b/c%20d"), ("/a\\b", "/a%5Cb"), ("/a#b#c", "/a#b%23c"),
     ("http://h?a=//b c", "http://h?a=//b%20c"), ("", ""), ("/a\r\nb", "/a\r\nb"),
   ])
-  func `after what people write bare was escaped`(_ text: String, _ escaped: String) {
+  func `spaces and other bare characters in an address are escaped`(
+    _ text: String, _ escaped: String
+  ) {
     #expect(Address.escaped(text) == escaped)
   }
 }
 
 @Suite struct `A query and a path are built from plain text` {
-  @Test func `every reserved character is encoded`() throws {
+  @Test func `adding query fields to an address encodes every reserved character`() throws {
     let address = try Address("http://a/s?x=1#f").adding([
       .init("q", "Ä & b=c+d/e?#%"), .init("", ""),
     ])
@@ -163,7 +167,7 @@ import Testing
     #expect(try Address(address.text) == address)
   }
 
-  @Test func `a query can be replaced and removed`() throws {
+  @Test func `the query of an address can be replaced and removed`() throws {
     let address = try Address("http://a/s?x=1")
     #expect(address.replacingQuery([.init("y", "2")]).text == "http://a/s?y=2")
     #expect(address.replacingQuery([]).text == "http://a/s")
@@ -174,7 +178,9 @@ import Testing
     ("c", "http://a/b/c"), ("c/d", "http://a/b/c%2Fd"), ("..", "http://a/b/%2E%2E"),
     (".", "http://a/b/%2E"), ("a?b#c", "http://a/b/a%3Fb%23c"), ("é", "http://a/b/%C3%A9"),
   ])
-  func `a segment stays one segment`(_ segment: String, _ text: String) throws {
+  func `a path segment added to an address stays one segment`(_ segment: String, _ text: String)
+    throws
+  {
     #expect(try Address("http://a/b?q").appending(segment: segment).text == text)
     #expect(try Address("http://a/b/").appending(segment: segment).text == text)
   }
@@ -188,7 +194,8 @@ import Testing
     ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"), ("::2:3:4:5:6:7:8", "0:2:3:4:5:6:7:8"),
     ("1.2.3.4", "1.2.3.4"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
   ])
-  func `in the form of RFC 5952`(_ text: String, _ printed: String) throws {
+  func `an IP address is printed in the form of RFC 5952`(_ text: String, _ printed: String) throws
+  {
     let ip = try #require(Address.IP(text))
     #expect(ip.description == printed)
     #expect(Address.IP(printed) == ip)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `is refused without names, with too many parts, and with a strange mark`() {
+  @Test func `a multipart form without names, with too many parts or a bad boundary is refused`() {
     let part = "--m\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n"
     #expect(MultipartForm(Array((part + "--m--").utf8), boundary: "m") != nil)
     let many = String(repeating: part, count: 51) + "--m--"

@@ -14,7 +14,7 @@ import Testing
     ("https://a.example/%7B?name*%7D", "https://a.example/?name=My%20Tablet"),
     ("https://a.example/plain", "https://a.example/plain"),
   ])
-  func `takes what there is, and leaves nothing of what there is not`(
+  func `a URI template fills in known variables and drops unknown ones`(
     _ template: String, _ wanted: String
   ) {
     #expect(URITemplate(template).filled(["id": "1/2", "name": "My Tablet"]) == wanted)

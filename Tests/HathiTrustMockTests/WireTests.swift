@@ -42,7 +42,9 @@ import Testing
     }
   }
 
-  @Test func `answers about many under their labels, and says nothing with a list`() async throws {
+  @Test func `the HathiTrust mock labels bulk answers and gives an empty list for no match`()
+    async throws
+  {
     try await Played.run { played in
       let number = played.records[6]
       let target = "/api/volumes/full/json/id:a;recordnumber:\(number)%7Coclc:1"
@@ -54,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func `finds by every number of a record, and fills up only one kind`() async throws {
+  @Test func `the HathiTrust mock finds records by every number and pads only record numbers`()
+    async throws
+  {
     try await Played.run { played in
       let number = played.records[0]
       let path = "/api/volumes/brief/recordnumber/\(number.drop { $0 == "0" }).json"

@@ -22,7 +22,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
-  @Test func `a byte order mark in front is passed over`() throws {
+  @Test func `the JSON parser skips a leading byte order mark`() throws {
     #expect(try JSONValue(parsing: [0xef, 0xbb, 0xbf] + Array("1".utf8)) == 1)
   }
 
@@ -32,7 +32,7 @@ import Testing
       [0x22, 0xed, 0xa0, 0x80, 0x22],
       [0x22, 0x5c, 0x6e, 0xff, 0x22], [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
     ] as [[UInt8]])
-  func `bytes that are not UTF-8 are refused`(_ bytes: [UInt8]) {
+  func `the JSON parser refuses bytes that are not UTF-8`(_ bytes: [UInt8]) {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     #expect(error?.reason == .invalidUTF8)
   }
@@ -48,13 +48,13 @@ import Testing
     "9223372036854775808", "123456789012345678901234567890", "10.10", "1e400", "-0", "1E2",
     "0.1000000000000000055511151231257827",
   ])
-  func `any other number keeps its spelling`(_ text: String) throws {
+  func `a JSON number that is not a plain integer keeps its spelling`(_ text: String) throws {
     let value = try JSONValue(parsing: text)
     #expect(value.text() == text)
     #expect(value.double == Double(text))
   }
 
-  @Test func `a whole number written with a fraction is still whole`() throws {
+  @Test func `a whole JSON number written with a fraction is read as an integer`() throws {
     #expect(try JSONValue(parsing: "3.0").integer == 3)
     #expect(try JSONValue(parsing: "3.5").integer == nil)
     #expect(try JSONValue(parsing: "1e300").integer == nil)
@@ -66,7 +66,8 @@ import Testing
   }
 
   @Test(arguments: [#""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uD800x""#, #""\uD83D\n""#])
-  func `half a surrogate pair is refused, or replaced where that is allowed`(_ text: String) throws
+  func `the JSON parser refuses half a surrogate pair, or replaces it if tolerant`(_ text: String)
+    throws
   {
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     #expect(error?.reason == .loneSurrogate)
@@ -74,7 +75,8 @@ import Testing
     #expect(tolerant.string?.contains("\u{fffd}") == true)
   }
 
-  @Test func `after half a pair the rest of the string is kept`() throws {
+  @Test
+  func `the tolerant JSON parser keeps the rest of a string after half a surrogate pair`() throws {
     #expect(try JSONValue(parsing: #""\uD83D\u0041""#, by: .tolerant).string == "\u{fffd}A")
   }
 }
@@ -132,14 +134,14 @@ import Testing
     #expect(error?.reason == .tooLarge(limit: 6))
   }
 
-  @Test func `the number of values is limited`() {
+  @Test func `the JSON parser limits the number of values`() {
     let error = #expect(throws: JSONError.self) {
       try JSONValue(parsing: "[1,2,3]", by: JSONRules(maximumValues: 3))
     }
     #expect(error?.reason == .tooManyValues(limit: 3))
   }
 
-  @Test func `a hundred thousand names do not take forever`() throws {
+  @Test func `the JSON parser reads an object with a hundred thousand names`() throws {
     let members = (0..<100_000).map { "\"name\($0)\":1" }.joined(separator: ",")
     let value = try JSONValue(parsing: "{\(members)}")
     #expect(value["name99999"] == 1)
@@ -165,14 +167,14 @@ import Testing
     #expect(error?.description == "line 1, column 3: expected ',' or ']', found ';'")
   }
 
-  @Test func `any cut of a document is a refusal, never a crash`() {
+  @Test func `the JSON parser refuses a document that is cut at any byte`() {
     let text = Array(#"{"a":[1,-2.5e3,"\u00e9\uD83D\uDE00",true,null],"b":{"c":"d\\"}}"#.utf8)
     for length in 0..<text.count {
       #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text[..<length])) }
     }
   }
 
-  @Test func `any changed byte is taken or refused, never a crash`() {
+  @Test func `the JSON parser does not crash on any changed byte`() {
     let text = Array(#"{"a":[1,-2.5e3,"\u00e9\uD83D",true,null],"bé":{"c":"d\\"}}"#.utf8)
     for place in text.indices {
       for byte in UInt8.min...UInt8.max {

@@ -6,11 +6,11 @@ import Testing
     "null", "true", "12", "-1.50", #""""#, "[]", "{}", #"{"b":1,"a":[{},[]]}"#, #""é😀""#,
     #""\"\\\n\r\t\u0000\u001f\u007f""#,
   ])
-  func `what was read compactly is written the same`(_ text: String) throws {
+  func `compact JSON is written exactly as it was read`(_ text: String) throws {
     #expect(try JSONValue(parsing: text).text() == text)
   }
 
-  @Test func `an indented document can be read by people`() {
+  @Test func `indented JSON puts each member and element on a line of its own`() {
     let value: JSONValue = ["name": "x", "list": [1, 2], "none": [], "more": ["a": nil]]
     #expect(
       value.text(.indented) == """
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func `a line of output never breaks inside a value`() {
+  @Test func `written JSON has no line break inside a value`() {
     let text = JSONValue.string("a\nb\rc\u{2028}").text()
     #expect(!text.contains("\n") && !text.contains("\r"))
   }
@@ -73,7 +73,7 @@ import Testing
 @Suite struct `Reaching into JSON` {
   let document = JSONCursor(["items": [["title": "A", "year": 1984, "isbn": 9_780_141_036_137]]])
 
-  @Test func `values come out with their type`() throws {
+  @Test func `a JSON cursor returns values with their type`() throws {
     let item = try document["items"].elements()[0]
     #expect(try item["title"].string() == "A")
     #expect(try item["year"].integer() == 1984)
@@ -81,7 +81,7 @@ import Testing
     #expect(item["subtitle"].ifPresent == nil)
   }
 
-  @Test func `a mismatch names the place and both kinds`() throws {
+  @Test func `a JSON cursor mismatch names the place and both kinds`() throws {
     let item = try document["items"].elements()[0]
     let error = #expect(throws: JSONMismatch.self) { try item["year"].string() }
     #expect(error?.description == "$.items[0].year: expected a string, found a number")

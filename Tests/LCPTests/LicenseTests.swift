@@ -119,13 +119,15 @@ import Testing
 
 @Suite struct `A licence is trusted` {
   @Test(arguments: [LicensePress.Kind.rsa, .ellipticCurve])
-  func `when its signature and its chain are right`(_ kind: LicensePress.Kind) throws {
+  func `an LCP license with a valid signature and chain is trusted`(_ kind: LicensePress.Kind)
+    throws
+  {
     let lender = try Lender(kind)
     try lender.license().check(by: lender.roots, at: Lender.now)
   }
 
   @Test(arguments: ["rights.end", "user.email", "provider", "x"])
-  func `no longer when something was changed or taken out`(_ member: String) throws {
+  func `an LCP license with a changed or removed member is not trusted`(_ member: String) throws {
     let lender = try Lender()
     let license = try lender.license { object in
       object.set(member, member == "user.email" ? nil : "2044-01-01T00:00:00Z")
@@ -148,7 +150,9 @@ import Testing
     try lender.license().checkProof(by: lender.roots)
   }
 
-  @Test func `not when the certificate was out before it was issued or updated`() throws {
+  @Test
+  func `an LCP license issued or updated while its certificate is not valid is not trusted`() throws
+  {
     var lender = try Lender(until: Lender.time("2024-05-02T00:00:00Z").secondsSinceEpoch)
     lender.order.updated = "2024-05-03T00:00:00Z"
     let updated = try lender.license()
@@ -158,7 +162,7 @@ import Testing
     #expect(reason { try early.checkProof(by: late.roots) } == .certificateOutOfTime)
   }
 
-  @Test func `not when the certificate was taken back, by the root's own word`() throws {
+  @Test func `an LCP license with a certificate that its own root revoked is not trusted`() throws {
     let (lender, other) = (try Lender(), try Lender())
     let license = try lender.license()
     func roots(_ serial: Int, _ by: LicensePress) throws -> LicenseRoots {
@@ -171,7 +175,10 @@ import Testing
     try license.checkProof(by: roots(7, other.press))
   }
 
-  @Test func `not when the kind of key is another than it says, or nobody knows the way`() throws {
+  @Test
+  func `an LCP license with a wrong or unknown algorithm or a bad certificate is not trusted`()
+    throws
+  {
     let lender = try Lender()
     let word = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
     let other = try lender.license { $0.set("signature.algorithm", .string(word)) }
@@ -196,7 +203,7 @@ import Testing
     #expect(reason { try other.check(by: lender.roots, at: Lender.now) } == .profileUnknown)
   }
 
-  @Test func `for the file that it names`() throws {
+  @Test func `an LCP license accepts only the publication whose hash it names`() throws {
     let license = try Lender().license()
     try license.checkPublication(sha256: Digest.sha256.hash("the book"))
     #expect(

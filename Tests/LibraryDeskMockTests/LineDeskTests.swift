@@ -47,7 +47,7 @@ private struct Typist {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `A server for self-service machines is played` {
-  @Test func `sums are checked, numbers come back, and an answer is said once more when asked for`()
+  @Test func `the SIP2 mock checks checksums, echoes sequence numbers and resends on request`()
     async throws
   {
     try await Typist.sit(at: "generic") { typist in
@@ -62,7 +62,7 @@ private struct Typist {
     }
   }
 
-  @Test func `nobody is answered before they have signed in`() async throws {
+  @Test func `the SIP2 mock answers no request before the login`() async throws {
     try await Typist.sit(at: "generic") { typist in
       let early = try await typist.say("1720261120    143001AOMAIN|AB39000000800000|")
       #expect(early.hasPrefix("96"))
@@ -81,7 +81,8 @@ private struct Typist {
     }
   }
 
-  @Test(arguments: SIP2Dialect.makers) func `each maker tells readers from strangers`(
+  @Test(arguments: SIP2Dialect.makers)
+  func `the SIP2 mock marks wrong PINs and unknown cards as each vendor does`(
     _ maker: String
   ) async throws {
     try await Typist.sit(at: maker) { typist in
@@ -106,7 +107,7 @@ private struct Typist {
     }
   }
 
-  @Test func `a hold is the library's own, whoever asks for it`() async throws {
+  @Test func `a hold placed through the SIP2 mock is a hold of its library`() async throws {
     try await Typist.sit(at: "koha") { typist in
       try await typist.signIn()
       let answer = try await typist.say(
@@ -122,7 +123,7 @@ private struct Typist {
     }
   }
 
-  @Test func `the journal keeps no machine's password and no PIN`() async throws {
+  @Test func `the SIP2 mock's log contains no PIN and no login password`() async throws {
     try await Typist.sit(at: "koha") { typist in
       try await typist.signIn()
       _ = try await typist.say(

@@ -65,7 +65,7 @@ private func refusal(_ body: () async throws -> Void) async -> LicenseRefusal.Re
   }
 
   @Test(arguments: Engine.allCases)
-  func `is kept sealed, for one reader, and not at all while the vault is locked`(
+  func `a reader's LCP key is stored sealed, for one reader, and never while the vault is locked`(
     engine: Engine
   ) async throws {
     try await withLicenses(engine) { store, clock, folder in

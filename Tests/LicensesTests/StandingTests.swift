@@ -90,7 +90,7 @@ private final class Server: Sendable {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is registered once, by one name for the whole house, and asked about once an hour`(
+  func `a license is registered once with one device id, and its status asked once an hour`(
     engine: Engine
   ) async throws {
     try await run(engine) { licenses, _, license, server, clock in
@@ -152,7 +152,10 @@ private final class Server: Sendable {
     }
   }
 
-  @Test func `is read on with where nobody answers, or somebody else does`() async throws {
+  @Test
+  func `a license status is unknown without an answer or with one for another license`()
+    async throws
+  {
     try await run { licenses, _, license, server, _ in
       server.say(Server.status("another", "revoked"))
       #expect(await licenses.standing(of: license, for: ada) == .unknown)

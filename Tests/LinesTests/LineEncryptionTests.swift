@@ -57,7 +57,8 @@ import Testing
     return error
   }
 
-  @Test func `a certificate with the right name passes, by number and by name`() async throws {
+  @Test
+  func `a line connection accepts a certificate for its host name or IP address`() async throws {
     let server = try echo()
     #expect(try await outcome(server) == nil)
     #expect(try await outcome(server, host: "ils.example") == nil)
@@ -66,7 +67,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a wrong name, a stranger and a file that is none are refused with their reason`()
+  @Test func `a line connection refuses a wrong name, an unknown issuer and a missing trust file`()
     async throws
   {
     let server = try echo()
@@ -81,7 +82,7 @@ import Testing
   }
 
   /// The thread may be through with a line before anybody waits for it.
-  @Test func `however soon a line is refused, its reason is told`() async throws {
+  @Test func `a refused line connection reports its reason every time`() async throws {
     let server = try echo()
     for _ in 0..<100 {
       let refusal = try await outcome(server, host: "other.example")
@@ -90,7 +91,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a certificate of our own is shown where it is asked for`() async throws {
+  @Test func `a line connection presents its client certificate when asked`() async throws {
     let server = try echo(askingFor: "\(folder.path)/strange.pem")
     let shown = try await outcome(server) {
       $0.certificate = "\(folder.path)/strange.pem"
@@ -101,7 +102,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `who speaks no TLS is told apart from silence`() async throws {
+  @Test func `a TLS line connection to a server without TLS fails in the handshake`() async throws {
     let plain = try RawServer { line in
       line.write("HTTP/1.0 400 Bad Request\r\n\r\n")
       // Until the other side hangs up: one that closes with our greeting unread takes back what it said.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Lines are asked and answered` {
-  @Test func `an answer ends at any of the usual ends, and what is blank is passed over`()
+  @Test func `an answer on a line connection ends at any line end, and blank lines are skipped`()
     async throws
   {
     let server = try RawServer { line in
@@ -23,7 +23,8 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `many lines on one thread talk at once with a server of our own`() async throws {
+  @Test
+  func `forty line connections on one thread talk with a server at the same time`() async throws {
     let server = try LineServer { line in
       while let asked = try? await line.next(by: .now + .seconds(30)) {
         guard (try? await line.send(asked + [0x0D], by: .now + soon)) != nil else { return }
@@ -51,7 +52,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `whoever is asked and says nothing is given up, and others are served meanwhile`()
+  @Test func `a line request without an answer times out while others are answered`()
     async throws
   {
     let server = try LineServer { line in
@@ -77,7 +78,9 @@ import Testing
     await server.stop()
   }
 
-  @Test func `half a line and then the end is an answer that was begun`() async throws {
+  @Test
+  func `a line connection that ends in the middle of an answer is reported as closed`() async throws
+  {
     let server = try RawServer { line in
       line.write("half of")
     }
@@ -92,7 +95,9 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `a line without an end is given up at sixty-four kilobytes`() async throws {
+  @Test
+  func `an answer on a line connection is refused at 64 kilobytes without a line end`() async throws
+  {
     let server = try RawServer { line in
       // Not before somebody waits for it.
       _ = line.line()
@@ -108,7 +113,7 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `what came unasked keeps a question from being sent`() async throws {
+  @Test func `an unexpected answer on a line connection prevents the next request`() async throws {
     let server = try LineServer { line in
       let asked = (try? await line.next(by: .now + soon)) ?? []
       // Two answers at once; the second is nobody's.
@@ -127,7 +132,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a task that is cancelled leaves its line at once`() async throws {
+  @Test func `a canceled task leaves its line connection at once`() async throws {
     let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
     let server = try LineServer { line in
       _ = try? await line.next(by: .now + .seconds(30))
@@ -151,7 +156,8 @@ import Testing
     await server.stop()
   }
 
-  @Test func `shutting down fails what is under way and refuses what comes`() async throws {
+  @Test
+  func `shutting down the line client fails open requests and refuses new ones`() async throws {
     let (heard, hearing) = AsyncStream.makeStream(of: Void.self)
     let server = try LineServer { line in
       _ = try? await line.next(by: .now + .seconds(30))
@@ -177,7 +183,8 @@ import Testing
 }
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Lines lead only where they may` {
-  @Test func `the gate holds for numbers and for what names turn out to be`() async throws {
+  @Test
+  func `the line client's address gate checks numeric addresses and resolved names`() async throws {
     let server = try LineServer { _ in }
     let strict = client { $0.gate = AddressGate() }
     let place = try here(server.port)
@@ -202,7 +209,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a line in the clear leads to this machine only, unless that was switched on`()
+  @Test func `a plain-text line beyond this machine is refused unless settings allow it`()
     async throws
   {
     let client = client {
@@ -225,7 +232,8 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func `nobody at home is told as such`() async throws {
+  @Test
+  func `a line connection to a port without a listener fails as cannot connect`() async throws {
     let client = client()
     // Where nothing ever listens.
     let place = try here(1)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["4711", "47110", "hunter"], ["", "a", "ab", "card:", "29999001:"])
-  func `finds even a short secret in a Basic header`(secret: String, before: String) {
+  func `the redactor finds even a short secret in a Basic header`(secret: String, before: String) {
     let redactor = Redactor()
     redactor.learn(Secret(secret))
     let text = Self.base64(before + secret)
@@ -29,13 +29,13 @@ import Testing
     #expect(redactor.redacted("Authorization: Basic \(text)==") == "Authorization: Basic •••")
   }
 
-  @Test func `escapes of characters beyond the first plane are two units`() {
+  @Test func `the redactor finds a secret with surrogate pair escapes`() {
     let redactor = Redactor()
     redactor.learn(Secret("key\u{1F511}end"))
     #expect(redactor.redacted(#""key\ud83d\udd11end""#) == "\"•••\"")
   }
 
-  @Test func `bytes that are no text are looked for as they are`() {
+  @Test func `the redactor finds a secret of bytes that are not text`() {
     let redactor = Redactor()
     redactor.learn(Secret([0xFF, 0xFE, 0x00, 0x80, 0x41]))
     #expect(
@@ -44,7 +44,7 @@ import Testing
     #expect(redactor.redacted("fffe008041") == "•••")
   }
 
-  @Test func `two owners of one spelling do not undo each other`() {
+  @Test func `the redactor forgets one of two secrets that share a spelling and keeps the other`() {
     let redactor = Redactor()
     redactor.learn(Secret("abcdefgh"))
     redactor.learn(Secret("6162636465666768"))  // the hex of the first
@@ -55,7 +55,7 @@ import Testing
     #expect(redactor.redacted(Array("6162636465666768".utf8)) == nil)
   }
 
-  @Test func `a long text full of matches is gone through once`() {
+  @Test func `the redactor handles a long text with thousands of secrets`() {
     let redactor = Redactor()
     for number in 0..<300 { redactor.learn(Secret("token-\(number)-of-three-hundred")) }
     redactor.learn(Secret("4711"))
@@ -64,7 +64,7 @@ import Testing
     #expect(redactor.redacted(text) == String(repeating: "••• and •••; ", count: 3_000))
   }
 
-  @Test func `learning while others read loses nothing`() async {
+  @Test func `the redactor loses no secret that is learned while others read`() async {
     let redactor = Redactor()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<50 {
@@ -91,7 +91,7 @@ import Testing
 @Suite struct `A line stays well-formed` {
   let lines = Lines()
 
-  @Test func `when a number is somebody's PIN`() {
+  @Test func `a JSON log line stays well-formed when a number is a secret`() {
     let log = lines.log(.json)
     log.redactor.learn(Secret("4711"))
     Logger(to: log).info("Counted", [.pair("count", 4711), .pair("other", -4712)])
@@ -99,19 +99,19 @@ import Testing
   }
 
   @Test(arguments: LineFormat.allCases)
-  func `when a pair is named like a field of the head`(format: LineFormat) {
+  func `a log pair named like a head field is renamed in the line`(format: LineFormat) {
     Logger(to: lines.log(format)).info("x", [.pair("level", "error"), .pair("time", "0")])
     #expect(lines.all[0].contains("level_") && lines.all[0].contains("time_"))
   }
 
-  @Test func `when a value is cut inside a character`() {
+  @Test func `a long log value is not cut inside a character`() {
     Logger(to: lines.log()).info("x", [.pair("text", "a" + String(repeating: "é", count: 5000))])
     #expect(!lines.all[0].contains("\u{FFFD}"))
     #expect(lines.all[0].contains("é… (10001 bytes)"))
   }
 
   @Test(arguments: ["\u{61C}", "\u{AD}", "\u{180E}", "\u{200D}", "\u{2066}", "\u{E0041}"])
-  func `when a value holds what no eye can see`(mark: String) {
+  func `a JSON log line escapes invisible characters in a value`(mark: String) {
     Logger(to: lines.log(.json)).info("x", [.pair("text", "a\(mark)b")])
     #expect(!lines.all[0].contains(mark))
     #expect(lines.all[0].contains("\\u"))

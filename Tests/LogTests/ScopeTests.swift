@@ -6,7 +6,8 @@ import Testing
 @Suite struct `Lines that are written for a request` {
   let lines = Lines()
 
-  @Test func `carry its name, and a hash of the reader once known`() async {
+  @Test
+  func `the log lines of a request carry its id, and a hash of the reader once known`() async {
     let logger = Logger(to: lines.log())
     let scope = LogScope(requestID: "r7") { "h" + String($0.count) }
     await LogScope.$current.withValue(scope) {
@@ -24,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `are counted by level, those that are left out are not`() {
+  @Test func `log lines are counted by level, without those below the log level`() {
     let log = lines.log(level: .info)
     let logger = Logger(to: log)
     logger.error("a")

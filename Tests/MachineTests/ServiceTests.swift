@@ -28,7 +28,7 @@ import Testing
     #expect(String(decoding: room[..<count], as: UTF8.self) == "READY=1\nSTATUS=two lines")
   }
 
-  @Test func `without a manager tells no one`() throws {
+  @Test func `notifying the service manager does nothing where there is none`() throws {
     try ServiceManager(in: Environment([:])).tell(.ready)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Machine
 
 @Suite struct `A temporary folder` {
-  @Test func `goes away with its owner, contents and all, and leaves alone what links point at`()
+  @Test func `a temporary folder is deleted with its contents, but not what links point to`()
     throws
   {
     let made = TemporaryFolder()

@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `is carried late, and what the service heard since then stands`() async throws {
+  @Test
+  func `a book state sent late to a list service yields to newer changes there`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["reading"])
       reader.room.change { $0.clock = 9_000 }
@@ -99,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func `comes before it goes where states do not exclude each other`() async throws {
+  @Test
+  func `a book is added to its new list at a service before it leaves the old one`() async throws {
     try await Reader.play(.sqlite, .loose) { reader in
       reader.room.put("1", "Emma", on: ["to-read"])
       try await reader.sync()

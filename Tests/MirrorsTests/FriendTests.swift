@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are looked in on once a day, and what they said is the reader's to see`(
+  func `friends' lists are fetched once a day and shown to their reader only`(
     _ engine: Engine
   ) async throws {
     try await Reader.play(engine) { reader in
@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func `who keep to themselves are passed over`() async throws {
+  @Test
+  func `a friend with a private profile is skipped when friends' lists are fetched`() async throws {
     try await Reader.play(.sqlite) { reader in
       reader.room.change { state in
         state.friends["Dana"] = [read("Old", in: 1999)]

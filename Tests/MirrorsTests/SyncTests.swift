@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `have a book once where the service has it on two that exclude each other`()
+  @Test func `a book on two exclusive lists of a service is mirrored on one of them`()
     async throws
   {
     try await Reader.play(.sqlite) { reader in

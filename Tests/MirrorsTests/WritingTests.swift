@@ -48,7 +48,10 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `finds its book there by number, and by words only where they agree`() async throws {
+  @Test
+  func `a mirrored change finds its book by ISBN, or by title only if the author agrees`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       try await reader.sync()
       reader.room.change { state in
@@ -125,7 +128,10 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `stands against an older change there, and yields to a later one`() async throws {
+  @Test
+  func `a list change made here wins over an older one at the service and yields to a later one`()
+    async throws
+  {
     for isOurs in [true, false] {
       try await Reader.play(.sqlite) { reader in
         reader.room.put("1", "Emma", on: ["to-read"])
@@ -159,7 +165,10 @@ private let isbn = "9780141439587"
     }
   }
 
-  @Test func `takes no book off everything that is to leave its state alone`() async throws {
+  @Test
+  func `a book removed from its state list alone stays there, and from all lists is deleted`()
+    async throws
+  {
     try await Reader.play(.sqlite) { reader in
       reader.room.put("1", "Emma", on: ["read", "sea"])
       try await reader.sync()

@@ -159,7 +159,9 @@ import Testing
     }
   }
 
-  @Test mutating func `tells a wrong PIN, an unknown, an expired and a blocked card apart`() throws
+  @Test
+  mutating func `the mock library tells a wrong PIN, unknown, expired and blocked cards apart`()
+    throws
   {
     #expect(throws: LendingRefusal.wrongPIN) {
       try library.signIn(card: "ann", pin: "4321", at: now)

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `says the same for the same seed on two runs, its ports aside`() async throws {
+  @Test func `carrel-mock gives the same output for the same seed in two runs`() async throws {
     func said() async throws -> [String] {
       let (process, ready, line) = try await start("--seed", "9", "--scenario", "three-cards")
       let base = ready["base"]?.string ?? ""
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `finds what is left in a file, and takes secrets from private files only`()
+  @Test func `carrel-mock scan finds secrets in a file and refuses a readable list of secrets`()
     async throws
   {
     try await withTemporaryFolder { folder in

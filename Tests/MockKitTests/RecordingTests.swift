@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `answers as the service did, in its order, and from the beginning after a reset`()
+  @Test func `a replayed recording gives the recorded answers in order and restarts on reset`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `is written nowhere but in the folder, and only to an address that was given`()
+  @Test func `a recording is written only inside its folder and needs an upstream address`()
     async throws
   {
     try await withTemporaryFolder { folder in

@@ -35,7 +35,7 @@ import Testing
     #expect(form == "grant_type=authorization_code&code=redacted-1&username=redacted-2&scope=x")
   }
 
-  @Test func `takes a known value out wherever it stands, however it is spelt`() {
+  @Test func `the redaction removes a known value in every spelling`() {
     var redaction = Redaction(.recording)
     redaction.learn("zz+mock/secret")
     redaction.learn("4711")
@@ -47,7 +47,7 @@ import Testing
     #expect(!text.contains(" 4711"))
   }
 
-  @Test func `gives the same value the same stand-in, also where it was said before`() {
+  @Test func `the redaction replaces equal values with the same placeholder`() {
     var redaction = Redaction(.recording)
     let answer = redaction.json(["access_token": "a-long-token-1", "next": "/x/a-long-token-1"])
     #expect(answer == ["access_token": "redacted-1", "next": "/x/redacted-1"])

@@ -62,7 +62,7 @@ import Testing
     #expect(!strikes(late).contains(true))
   }
 
-  @Test func `strikes by chance about as often as it was told, and the same way again`() {
+  @Test func `a mock fault with a probability occurs at that rate and is reproducible`() {
     var fault = Fault(name: "f", kind: .timeout)
     fault.probability = 0.3
     let run = strikes(fault, times: 2000)

@@ -81,7 +81,7 @@ import Vault
     }
   }
 
-  @Test func `that is tested says how that went, whatever the hour, and stands in no inbox`()
+  @Test func `a test of a notice channel reports its result at any hour and fills no inbox`()
     async throws
   {
     try await withRoom(.sqlite) { room in

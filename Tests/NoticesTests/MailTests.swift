@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `to nobody switches the channel off, and one that is put off comes later`()
+  @Test func `mail to an unknown address turns the channel off, and a deferred mail waits`()
     async throws
   {
     try await withMail { room, _, notices in

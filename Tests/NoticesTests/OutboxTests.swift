@@ -98,7 +98,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A gateway that is killed` {
   @Test(arguments: Engine.allCases)
-  func `before it sends loses nothing and tells once`(_ engine: Engine) async throws {
+  func `a notice claimed by a gateway that dies before sending is sent once`(_ engine: Engine)
+    async throws
+  {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -119,7 +121,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `while it sends tells again under the same name`(_ engine: Engine) async throws {
+  func `a notice of a gateway that dies while sending is sent again with the same id`(
+    _ engine: Engine
+  ) async throws {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -138,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `after it has settled tells no second time`(_ engine: Engine) async throws {
+  func `a notice settled before its gateway dies is not sent again`(_ engine: Engine) async throws {
     try await withRoom(engine) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
@@ -154,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `with a digest in hand sends the same digest again, and what came since apart`(
+  func `a digest of a dead gateway is sent again unchanged, and new notices separately`(
     _ engine: Engine
   ) async throws {
     try await withRoom(engine) { room in

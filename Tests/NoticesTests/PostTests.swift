@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `to a gateway for short messages fits its form, whatever stands in it`() {
+  @Test func `the template of a text message is filled with escaped values in JSON and forms`() {
     let values = ["{to}": "+4930", "{text}": #"a "b" & {to}"#, "{id}": "n1"]
     #expect(
       Courier.filled(#"{"to":"{to}","text":"{text}"}"#, values, isJSON: true)

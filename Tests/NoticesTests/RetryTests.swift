@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["400 Bad", "401 Who", "302 There", "413 Large"])
-  func `for good is not tried again`(_ status: String) async throws {
+  func `a notice that is refused permanently is not tried again`(_ status: String) async throws {
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver((status, ["Location: http://127.0.0.1:1/"]))
       defer { receiver.stop() }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `for three days switches its channel off`() async throws {
+  @Test func `three days of failed deliveries switch a notice channel off`() async throws {
     try await withRoom(.sqlite) { room in
       let notices = room.notices()
       // Nobody listens there.
@@ -140,7 +140,7 @@ import Testing
     return Double(moment - Self.midnight) / 3_600_000
   }
 
-  @Test func `let nothing through while it is quiet, unless it would be too late`() {
+  @Test func `quiet hours delay a notice unless it would come too late`() {
     let night = Hours(quiet: .init(from: 22 * 60, to: 7 * 60))
     #expect(told(night, at: 12) == 12)
     #expect(told(night, at: 21.99) == 21.99)

@@ -88,7 +88,8 @@ import Testing
     }
   }
 
-  @Test func `has lanes, facets and tabs, which keep what was chosen before`() async throws {
+  @Test
+  func `the OPDS mock has lanes, facets and entry points that keep earlier choices`() async throws {
     try await PlayedOPDS.run { played in
       let feed = try await played.get("feed/all?order=author&size=3").root()
       let facets = feed.all("link").filter { $0["rel"] == "http://opds-spec.org/facet" }
@@ -124,7 +125,9 @@ import Testing
     }
   }
 
-  @Test func `has versions, of which the known one is not sent again`() async throws {
+  @Test func `the OPDS mock answers an unchanged catalog with 304 and a changed one with 200`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       let first = try await played.get("crawlable")
       let tag = try #require(first.headers["ETag"])

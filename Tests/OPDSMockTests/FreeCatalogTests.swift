@@ -11,7 +11,8 @@ import Testing
     path.hasPrefix("/") ? played.base + path : path
   }
 
-  @Test func `lists everything in one feed, with addresses that have no host`() async throws {
+  @Test
+  func `the free OPDS mock lists all its books in one feed with relative addresses`() async throws {
     try await PlayedOPDS.run(.threeCards, "quillpress") { played in
       let root = try await played.get("feeds/opds").root()
       let all = root.all("entry").compactMap { $0.link(Relation.crawlable) }
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `is calibre's, where words of a search are a part of the path`() async throws {
+  @Test func `the calibre OPDS mock takes search words in the path`() async throws {
     try await PlayedOPDS.run(.threeCards, "calibre") { played in
       let name = played.lending.titles[played.ids[0]]?.name ?? ""
       let found = try await played.get("opds/search/\(PercentCoding.encode(segment: name))")

@@ -45,7 +45,7 @@ import XML
     }
   }
 
-  @Test func `gives a request to Adobe's programs, and then nothing else`() async throws {
+  @Test func `the OPDS mock gives an Adobe license and then refuses other formats`() async throws {
     try await PlayedOPDS.run { played in
       let link = try await loan(1, played)
       #expect(link["type"] == "application/vnd.adobe.adept+xml")

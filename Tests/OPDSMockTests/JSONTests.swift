@@ -8,9 +8,8 @@ import Testing
 @Suite(.serialized) struct `OPDS in JSON` {
   private static let accept: Headers = ["Accept": "application/opds+json"]
 
-  @Test func `is had by asking for it, by the address, or of a library that knows no other`()
-    async throws
-  {
+  @Test
+  func `the OPDS mock serves JSON by Accept header, by path or as its only format`() async throws {
     try await PlayedOPDS.run { played in
       let asked = try await played.get("crawlable", Self.accept)
       let fronted = try await played.get("opds2/crawlable")

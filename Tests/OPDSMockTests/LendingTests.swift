@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func `puts in line where no copy is free, and lends when the turn has come`() async throws {
+  @Test
+  func `the OPDS mock queues a patron for a copy and lends it when it is reserved`() async throws {
     try await PlayedOPDS.run { played in
       let hold = try await played.borrow(5)
       let reserved = try borrowLink(hold)
@@ -100,7 +101,9 @@ import Testing
     }
   }
 
-  @Test func `renews by borrowing again near the end, unless somebody waits`() async throws {
+  @Test func `the OPDS mock renews a loan by a new borrow near the end unless others wait`()
+    async throws
+  {
     try await PlayedOPDS.run { played in
       played.advance(19 * LendingRules.day)
       let longer = try await played.borrow(0, as: bruno)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `is needed for every list where the library is a closed one`() async throws {
+  @Test func `a private OPDS mock requires sign-in for every list`() async throws {
     try await PlayedOPDS.run { played in
       played.turn("access", "private")
       for target in ["", "groups", "feed/all", "crawlable", "search?q=a", played.work(0)] {
@@ -74,7 +74,9 @@ import Testing
     return try await played.send(.post, "token", ["Content-Type": type], body: Array(form.utf8))
   }
 
-  @Test func `hands out tokens for a password, which run out and are renewed`() async throws {
+  @Test func `the OPDS mock gives tokens for a password, which expire and can be refreshed`()
+    async throws
+  {
     try await PlayedOPDS.run(.threeCards, "beacon") { played in
       #expect(try await played.mine("loans").status == 401)
       let granted = try await token(
@@ -100,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `hands out tokens for a name and password in Palace's way`() async throws {
+  @Test func `the OPDS mock gives Palace tokens for a name and password`() async throws {
     try await PlayedOPDS.run { played in
       #expect(try await played.mine("patrons/me/token", .post).status == 404)
       played.turn("flows", ["basic-token"])

@@ -49,7 +49,7 @@ import Testing
     #expect(try Made.feed(text).publications.count == 1)
   }
 
-  @Test func `without any namespace is a feed all the same`() throws {
+  @Test func `an Atom feed without a namespace is read as a feed`() throws {
     let text = Made.atom(Made.entry(Made.open))
       .replacing(#"xmlns="http://www.w3.org/2005/Atom""#, with: "")
     #expect(try Made.feed(text).publications.count == 1)
@@ -70,7 +70,9 @@ import Testing
     #expect(try Made.feed(text).publications.map(\.title) == ["The Glass & Ferry"])
   }
 
-  @Test func `with a tag that never ends is mended for a harvest and refused for a shelf`() throws {
+  @Test
+  func `an Atom feed with an unclosed tag is mended for a harvest and refused for a shelf`() throws
+  {
     let text = Made.atom(Made.entry(Made.open)).replacing("Glass Ferry", with: "Glass <br>Ferry")
     #expect(throws: Document.Fault.self) { try Made.feed(text) }
     #expect(try Made.feed(text, .mending).publications.count == 1)
@@ -265,7 +267,7 @@ import Testing
         == .init("<p>One</p>", .markup))
   }
 
-  @Test func `in XHTML is markup, without its attributes`() throws {
+  @Test func `an XHTML summary of an Atom entry keeps its markup without attributes`() throws {
     let told = try summary(
       #"""
       <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml" onclick="x()"><b>A</b> &amp; B

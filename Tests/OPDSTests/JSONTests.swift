@@ -113,7 +113,9 @@ import Testing
     #expect(feed.kind == .acquisition)
   }
 
-  @Test func `without anything in it is an empty feed by its type, and not a publication`() throws {
+  @Test
+  func `an OPDS 2 document with no entries is an empty feed by its type, not a publication`() throws
+  {
     let text = #"{"metadata": {"title": "Nothing"}, "links": []}"#
     #expect(try Made.document(text, "application/opds+json").feed?.publications == [])
   }
@@ -191,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: ["https://b.example/s", "https://b.example/{", "https://b.example/s?a={author}"])
-  func `without a place for words is none`(_ template: String) {
+  func `an OPDS search template without a place for words gives no address`(_ template: String) {
     #expect(SearchTemplate(template, type: nil).address(for: "x") == nil)
   }
 }

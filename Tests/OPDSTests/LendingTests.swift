@@ -107,7 +107,7 @@ import Testing
     #expect(title.edition(named: ItemID("x"))?.owned == false)
   }
 
-  @Test func `without a relation brings the EPUB it names`() throws {
+  @Test func `an acquisition link without a relation is open access to its EPUB`() throws {
     let title = try book(#"<link href="/b.epub" type="application/epub+zip"/>"#)
     #expect(title.terms == .openAccess)
   }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `has five hundred authors cut to two hundred, and a summary of a megabyte to a part`()
+  @Test func `a feed entry is cut to two hundred authors and 64 kilobytes of summary`()
     throws
   {
     let people = (0..<500).map { "<author><name>P\($0)</name></author>" }.joined()

@@ -4,7 +4,7 @@ import Testing
 @testable import OPDS
 
 @Suite struct `What opens a loan` {
-  @Test func `is read of a link and of the feed, with the token in either vocabulary`() throws {
+  @Test func `a feed's Adobe token is read from a link or the feed, in either vocabulary`() throws {
     let drm = "xmlns:drm=\"http://librarysimplified.org/terms/drm\""
     for token in ["<drm:clientToken>A|b</drm:clientToken>", "<clientToken> A|b </clientToken>"] {
       let licensor =

@@ -150,7 +150,8 @@ import Testing
     if version == .atom { #expect(way.summary == "Added last.") }
   }
 
-  @Test func `in Atom spells what readers look for letter by letter`() throws {
+  @Test
+  func `a written Atom feed has the exact spellings and order that reading apps expect`() throws {
     let text = String(decoding: Self.feed(.atom).document(.atom), as: UTF8.self)
     #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed "))
     #expect(text.hasSuffix("</feed>"))
@@ -171,7 +172,7 @@ import Testing
     #expect(order.compactMap { $0 }.sorted() == order.compactMap { $0 })
   }
 
-  @Test func `in Atom leads on by its first link, with one relation each`() throws {
+  @Test func `a written Atom feed splits a link with two relations into one link each`() throws {
     var feed = Feed(title: "Start")
     var link = Self.link("opds/new", .subsection, .atom, "New")
     link.relations = [.subsection, .newest]
@@ -182,7 +183,7 @@ import Testing
     #expect(!text.contains("<author><name>Start</name></author></entry>"))
   }
 
-  @Test func `in JSON has nothing that is empty`() throws {
+  @Test func `a written OPDS 2 feed contains no empty values`() throws {
     let text = String(decoding: Self.feed(.json).document(.json), as: UTF8.self)
     for empty in ["null", "[]", "{}", ":\"\""] { #expect(!text.contains(empty), "\(empty)") }
     #expect(text.contains("\"currentPage\":2"))

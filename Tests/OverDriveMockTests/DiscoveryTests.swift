@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Discovery at the mock OverDrive` {
-  @Test func `is crawled along its links, and every title comes once`() async throws {
+  @Test
+  func `the OverDrive mock lists every title once when its next links are followed`() async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       let question = "lastUpdateTime=2001-01-01T00:00:00Z&sort=title:asc&limit=5"
@@ -24,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func `cuts the limit and leaves the list out when there is nothing`() async throws {
+  @Test
+  func `the OverDrive mock caps the page limit and omits an empty product list`() async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       let path = "/v1/collections/\(played.collection)/products"
@@ -41,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `answers bulk questions with what it knows and at most 25 at once`() async throws {
+  @Test
+  func `the OverDrive mock answers bulk requests for known ids, at most 25 at once`() async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       let (ids, collection) = (played.ids, played.collection)
@@ -62,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `shows a branch's own title through the branch's token alone`() async throws {
+  @Test
+  func `the OverDrive mock shows a branch's own title only with the branch's token`() async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       let id = played.ids[7]
@@ -78,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `gives the same bytes for the same seed and others for another`() async throws {
+  @Test func `the OverDrive mock gives the same bytes for the same seed and others for another`()
+    async throws
+  {
     func crawl(_ seed: UInt64) async throws -> String {
       try await PlayedOverDrive.run(seed: seed) { played in
         let token = try await played.clientToken()

@@ -12,7 +12,9 @@ import Testing
     #expect(answer.status == 201)
   }
 
-  @Test func `answers with the vendor's own body, as often as it was told`() async throws {
+  @Test func `the OverDrive mock repeats a fault as often as told, with the vendor's error body`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.clientToken()
       try await fault(
@@ -94,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func `sends a request away, or fails after it was carried out`() async throws {
+  @Test
+  func `the OverDrive mock can redirect a request or fail after carrying it out`() async throws {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       try await fault(["kind": "redirect", "to": "http://elsewhere.example/"], played)

@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func `says that no copy is left, even for a title one has, when others wait`() async throws
+  @Test func `the OverDrive mock reports no copies even for a borrowed title that others want`()
+    async throws
   {
     try await PlayedOverDrive.run(.allOut) { played in
       let token = try await played.patronToken()
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `binds a loan to a format and then wants it back from the reading program`()
+  @Test func `the OverDrive mock locks a loan to a format and then refuses an early return`()
     async throws
   {
     try await PlayedOverDrive.run { played in
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `leads to an open book over two redirects, the second telling how to return`()
+  @Test func `the OverDrive mock leads to an open book over two redirects with a return address`()
     async throws
   {
     try await PlayedOverDrive.run { played in
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `makes a hold ready without moving it, and suspends it when it is missed`()
+  @Test func `the OverDrive mock keeps the position of a ready hold and suspends a missed one`()
     async throws
   {
     try await PlayedOverDrive.run { played in
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `suspends, changes and lifts, and keeps the address for the whole account`()
+  @Test func `the OverDrive mock suspends, changes and resumes a hold and keeps its email`()
     async throws
   {
     try await PlayedOverDrive.run { played in
@@ -175,7 +176,9 @@ import Testing
     }
   }
 
-  @Test func `stops at the limits of the account and lends for the period it chose`() async throws {
+  @Test func `the OverDrive mock enforces account limits and uses the chosen lending period`()
+    async throws
+  {
     try await PlayedOverDrive.run { played in
       let token = try await played.patronToken()
       let period: JSONValue = [

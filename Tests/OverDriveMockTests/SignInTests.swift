@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  @Test func `says the same word for every refusal and differs in the text alone`() async throws {
+  @Test
+  func `the OverDrive mock refuses every card with one code and different texts`() async throws {
     try await PlayedOverDrive.run(.fines) { played in
       let wrong = try await played.signIn(ada, "9999")
       let unknown = try await played.signIn("42", "1111")
@@ -60,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `refuses a wrong key and a request that does not name its program`() async throws {
+  @Test
+  func `the OverDrive mock refuses a wrong key and a request without User-Agent`() async throws {
     try await PlayedOverDrive.run { played in
       let badKey = try await played.send(.post, "/token", headers: ["Authorization": "Basic eDp5"])
       #expect((badKey.status, badKey.code) == (401, "invalid_client"))
@@ -71,7 +73,8 @@ import Testing
     }
   }
 
-  @Test func `hands a code to the page the reader came from and takes it once`() async throws {
+  @Test
+  func `the sign-in page of the OverDrive mock gives a code that can be used once`() async throws {
     try await PlayedOverDrive.run { played in
       let back = "http://localhost/back"
       let question: FormFields = [

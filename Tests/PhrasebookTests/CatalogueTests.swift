@@ -18,7 +18,7 @@ import Testing
       + Contributor.Role.allCases.map { $0.rawValue.replacing("_", with: " ") }
       + Array(DownloadWords.causes.values))
 
-  @Test func `find the phrases of the sources, or nothing below would mean anything`() throws {
+  @Test func `the phrase scanner finds the phrases of the sources`() throws {
     let keys = try Self.read.get().keys
     #expect(keys.count > 700)
     #expect(keys["Page {0} of {1}"] != nil && keys["{0} title | {0} titles"] != nil)

@@ -98,7 +98,7 @@ private final class Nonces: Sendable {
     #expect(try signature(older) == "tR3+Ty81lMeYAr/Fid0kMTYa/WM=")
   }
 
-  @Test func `asks for tokens in the older dialect, without callback and verifier`() throws {
+  @Test func `OAuth 1 token requests can be signed without a callback and a verifier`() throws {
     let first = OAuth1.requestToken(
       .get, at: try Address("https://www.goodreads.com/oauth/request_token"),
       by: OAuth1.Signer(Self.shelf), callback: nil, .init(nonce: "n-0001", time: 1_735_689_600))
@@ -144,7 +144,7 @@ private final class Nonces: Sendable {
     #expect(try signature(review) == "HLWsstC3Fn2G2JVLDXOjLppBOFI=")
   }
 
-  @Test func `shows the secrets themselves where the service wants no arithmetic`() throws {
+  @Test func `OAuth 1 with the plaintext method sends the secrets themselves`() throws {
     let signer = OAuth1.Signer(Self.shelf, method: .plaintext)
     let signed = signer.signed(
       WireRequest(.get, try Address("https://x.example/")), .init(nonce: "n", time: 1))

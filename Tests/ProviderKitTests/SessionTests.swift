@@ -126,7 +126,7 @@ final class Scripted: Sendable {
     #expect(try await send(script, .post) == .ok)
   }
 
-  @Test func `waits as long as it is asked to, and no longer than the reader was promised`()
+  @Test func `a session waits for Retry-After unless the call's deadline is sooner`()
     async throws
   {
     let patient = Scripted(.status(429, [("Retry-After", "7")]), .status(200))

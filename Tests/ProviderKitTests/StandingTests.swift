@@ -6,7 +6,7 @@ import Testing
 @testable import ProviderKit
 
 @Suite struct `How a service does` {
-  @Test func `is told by what came back, and by what would meet the next request`() {
+  @Test func `a circuit breaker reports its state after failures, pauses and successes`() {
     let breaker = CircuitBreaker(.init(tolerance: 2, pause: .seconds(10)))
     let start = ContinuousClock.now
     #expect(breaker.standing(at: start) == .closed(failures: 0))

@@ -35,7 +35,8 @@ import XML
     #expect(root.everywhere("i").compactMap(\.whole) == [1, 2, 3])
   }
 
-  @Test func `may begin with an empty line, use HTML's entities and hold a wrong byte`() throws {
+  @Test
+  func `an XML answer may start with a blank line, use HTML entities and hold a bad byte`() throws {
     let body = Array("\n<?xml version='1.0'?><r><v>a&nbsp;".utf8) + [0xFF] + Array("</v></r>".utf8)
     #expect(try WireXML(parsing: body).words("v")?.hasPrefix("a\u{A0}") == true)
   }

@@ -9,7 +9,7 @@ private let ada = PatronID("ada")
 
 @Suite struct `Books that came from elsewhere` {
   @Test(arguments: Engine.allCases)
-  func `are looked for until they are found, and again when the catalogue changed`(
+  func `listed books are matched until found, and again when the catalog changes`(
     _ engine: Engine
   ) async throws {
     try await withStore(engine) { store, clock in

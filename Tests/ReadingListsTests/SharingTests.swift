@@ -18,7 +18,9 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `is seen by those whom its owner named, and by nobody else`(engine: Engine) async throws {
+  func `a shared list is seen by those its owner chose and by no one else`(engine: Engine)
+    async throws
+  {
     try await play(engine) { lists, clock in
       for sharing in CustomList.Sharing.allCases {
         clock.advance(by: 1)
@@ -49,7 +51,7 @@ private let (ada, bob) = (PatronID("ada"), PatronID("bob"))
   }
 
   @Test(arguments: Engine.allCases)
-  func `is a librarian's under another name, for its own reader as well`(
+  func `a librarian's list is shown under the librarian's name, also to its own reader`(
     engine: Engine
   ) async throws {
     try await play(engine) { lists, clock in

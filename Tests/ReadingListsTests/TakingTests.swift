@@ -68,7 +68,8 @@ private let (one, two) = ("9780141439600", "9780141439587")
     }
   }
 
-  @Test func `are known by number, by ISBN, by title and author`() async throws {
+  @Test
+  func `imported list rows are matched by number, by ISBN, and by title and author`() async throws {
     try await withList(.sqlite) { lists, list in
       _ = try await lists.take(
         [row("x:1", "Tidewrack", [one]), row("x:2", "Saltmarsh"), row("x:3", "Fen", [two])],
@@ -82,7 +83,8 @@ private let (one, two) = ("9780141439600", "9780141439587")
     }
   }
 
-  @Test func `from another service add to what is known, and take nothing away`() async throws {
+  @Test
+  func `imported list rows from another service add to an entry and remove nothing`() async throws {
     try await withList(.sqlite) { lists, list in
       _ = try await lists.take([row("x:1", "Tidewrack", [one], rating: 3)], into: list, of: ada)
       let other = [row("y:", "Tidewrack", [two, one])]
@@ -93,7 +95,7 @@ private let (one, two) = ("9780141439600", "9780141439587")
     }
   }
 
-  @Test func `keep the work and the note of a book that is there`() async throws {
+  @Test func `an imported list row keeps the work and note of the same book`() async throws {
     try await withList(.sqlite) { lists, list in
       let work = WorkID("w1")
       let put = ListedBook(work: work, title: "Tidewrack", authors: ["Ada Quill"], note: "mine")
@@ -106,7 +108,10 @@ private let (one, two) = ("9780141439600", "9780141439587")
     }
   }
 
-  @Test func `that are too long are refused, and the others taken`() async throws {
+  @Test
+  func `an imported list row that is too long is refused, and the others are imported`()
+    async throws
+  {
     try await withList(.sqlite) { lists, list in
       let long = row("x:1", String(repeating: "x", count: 2_001))
       let tally = try await lists.take([long, row("x:2", "Fen")], into: list, of: ada)

@@ -34,7 +34,9 @@ private func annotation(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is found in another file of the book and not in another book`(engine: Engine) async throws {
+  func `annotations are found in another file of the same book and not in another book`(
+    engine: Engine
+  ) async throws {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       _ = try await annotations.keep(annotation("n1"), of: ada)
@@ -46,7 +48,9 @@ private func annotation(
   }
 
   @Test(arguments: Engine.allCases)
-  func `comes in once, and of two with one name the later holds`(engine: Engine) async throws {
+  func `an annotation is imported once, and the later of two versions is kept`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       let both = [annotation("n1", note: "old"), annotation("n2")]
@@ -60,7 +64,9 @@ private func annotation(
   }
 
   @Test(arguments: Engine.allCases)
-  func `is taken out by the beginning of its name, if that means one`(engine: Engine) async throws {
+  func `an annotation is removed only by an unambiguous id and by its own reader`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let annotations = Annotations(store: store, now: { clock.now })
       _ = try await annotations.take([annotation("abc"), annotation("abd")], of: ada)

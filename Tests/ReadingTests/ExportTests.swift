@@ -39,7 +39,7 @@ private func export(_ format: AnnotationFormat) -> String {
 }
 
 @Suite struct `Notes for other programs` {
-  @Test func `as Markdown stand in the order of the book, their signs harmless`() {
+  @Test func `notes exported as Markdown are in book order with special characters escaped`() {
     #expect(
       export(.markdown) == """
         # Emma & \\<co\\>
@@ -71,7 +71,7 @@ private func export(_ format: AnnotationFormat) -> String {
         """)
   }
 
-  @Test func `as HTML are a page in which nothing of theirs is a tag`() {
+  @Test func `notes exported as HTML contain no tags of their own`() {
     let page = export(.html)
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page.contains("<h1>Emma &amp; &lt;co&gt;</h1>"))
@@ -79,7 +79,8 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(page.contains("heading*<br>- nor"))
   }
 
-  @Test func `as Evernote's XML survive the end of a CDATA section`() throws {
+  @Test
+  func `notes exported for Evernote survive the end of a CDATA section in their text`() throws {
     let text = export(.enex)
     #expect(text.contains("<created>20260324T"))
     #expect(text.contains("<tag>two words</tag>"))
@@ -89,7 +90,7 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(text.contains("handsome, \"clever\"]]&gt;"))
   }
 
-  @Test func `as Readwise's CSV are quoted as RFC 4180 says`() {
+  @Test func `notes exported as Readwise CSV are quoted by RFC 4180`() {
     let lines = export(.csv).split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "Highlight,Title,Author,URL,Note,Location,Date")
     #expect(
@@ -99,7 +100,7 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(lines.count == 5)
   }
 
-  @Test func `as BibTeX are one entry for a book`() {
+  @Test func `notes exported as BibTeX form one entry per book`() {
     let text = export(.bibtex)
     #expect(text.hasPrefix("@book{austenemma,\n  author = {{Jane Austen}},\n"))
     #expect(text.contains("title = {{Emma \\& <co>}}"))
@@ -125,7 +126,7 @@ private func export(_ format: AnnotationFormat) -> String {
     #expect(back.annotations.map(\.note) == ["on second thought"])
   }
 
-  @Test func `as Web Annotations carry more than one way to their place`() throws {
+  @Test func `notes exported as Web Annotations have three selectors for their place`() throws {
     let json = try JSONValue(parsing: export(.w3c))
     let item = try #require(json["items"]?.array?.first)
     let kinds = item["target"]?["selector"]?.array?.compactMap { $0["type"]?.string }

@@ -29,7 +29,9 @@ private func place(_ progress: Double) -> Locator {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is where this device was, and the newer place of another is offered`(engine: Engine)
+  func `a device resumes its own reading place and is offered a newer one from another device`(
+    engine: Engine
+  )
     async throws
   {
     try await withStore(engine) { store, clock in
@@ -55,7 +57,9 @@ private func place(_ progress: Double) -> Locator {
   }
 
   @Test(arguments: Engine.allCases)
-  func `is known by the work, the file and the name of the book`(engine: Engine) async throws {
+  func `a reading place is found by the work, the file or the name of a book`(engine: Engine)
+    async throws
+  {
     try await withStore(engine) { store, clock in
       let positions = Positions(store: store, now: { clock.now })
       // An app that knows the work alone, and tells no steps.
@@ -96,7 +100,7 @@ private func place(_ progress: Double) -> Locator {
   }
 
   @Test(arguments: Engine.allCases)
-  func `keeps the last devices of a book, and no endless list of them`(engine: Engine)
+  func `reading places are kept for a limited number of devices per book`(engine: Engine)
     async throws
   {
     try await withStore(engine) { store, clock in

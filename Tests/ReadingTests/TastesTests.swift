@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A reader's taste` {
   @Test(arguments: Engine.allCases)
-  func `is one record for every way of reading, each of which changes its own words`(
+  func `reading preferences are one record in which each way of reading changes its own entries`(
     engine: Engine
   ) async throws {
     try await withStore(engine, tables: [Tastes.migrations]) { store in

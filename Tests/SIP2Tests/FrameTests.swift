@@ -21,7 +21,7 @@ import Text
     #expect(String(decoding: printed, as: UTF8.self) == line)
   }
 
-  @Test func `is found out when its checksum belongs to another digit`() throws {
+  @Test func `a SIP2 message with a checksum for another digit is detected`() throws {
     // A sample that is copied around: its sum was made for the digit 8.
     let frame = try read("9300CNLoginUserID|COLoginPassword|CPLocationCode|AY5AZEC78")
     #expect(frame.checksum == .wrong(said: 0xEC78, computed: 0xEC7B))
@@ -46,7 +46,8 @@ import Text
     #expect(frame.checksum == .absent)
   }
 
-  @Test func `is not mistaken for a summed one because a name ends like it`() throws {
+  @Test
+  func `a SIP2 message is not taken as checksummed because a field ends like a checksum`() throws {
     let frame = try read("36Y20261120    143000AOMAIN|AFLAZFEED")
     #expect(frame.checksum == .absent)
     #expect(frame.message[.screenMessage] == "LAZFEED")
@@ -73,7 +74,8 @@ import Text
     #expect(try read(noise + "941").message.kind == .loginAnswer)
   }
 
-  @Test func `keeps the order of its fields, repeats and codes that nobody knows`() throws {
+  @Test
+  func `a SIP2 message keeps the order of its fields, repeated and unknown ones included`() throws {
     let line =
       "64              00020261120    143000" + String(repeating: "0000", count: 6)
       + "AFtwo|AA1|AFone|ZZwhatever|U1|XI9|AOMAIN|"
@@ -84,7 +86,8 @@ import Text
     #expect(try message.bytes(isSummed: false) == Array(line.utf8))
   }
 
-  @Test func `takes a piece without a code for the rest of the field before it`() throws {
+  @Test
+  func `a piece of a SIP2 message without a field code belongs to the field before it`() throws {
     let message = try read("1803000120261120    143001AB1|AJWar | peace|AQMAIN|").message
     #expect(message[.title] == "War | peace")
     #expect(message[.permanentLocation] == "MAIN")

@@ -32,7 +32,9 @@ import Testing
     #expect(SignIn(try patron(fields), asking: .required) == .passwordNotChecked)
   }
 
-  @Test func `has fourteen marks, of which nine stop the borrowing`() throws {
+  @Test
+  func `SIP2 patron status has fourteen flags, and denied recalls and holds block no loan`() throws
+  {
     let all = PatronFlag.set(in: String(repeating: "Y", count: 14))
     #expect(all == Set(PatronFlag.allCases))
     #expect(PatronFlag.text(of: [.chargeDenied, .tooManyBilled]) == "Y            Y")
@@ -41,7 +43,7 @@ import Testing
     #expect(record.blocks(by: PatronFlag.usuallyBlocking, today: today) == [])
   }
 
-  @Test func `a lost card stops everything whatever is looked at`() throws {
+  @Test func `a lost card blocks a SIP2 patron whichever flags are checked`() throws {
     let record = PatronRecord(try patron("BLY|", status: "    Y         "))
     #expect(record.blocks(by: [], today: today) == [.cardLost])
   }
@@ -82,7 +84,7 @@ import Testing
     #expect(PatronRecord(try patron("AE\(name)|")).name == nil)
   }
 
-  @Test func `has counts only where they are told, and entries of one kind`() throws {
+  @Test func `SIP2 patron counts are read only where given, with entries of one kind`() throws {
     let told = PatronRecord(
       try patron("AS31|AS32|", counts: "000200000001000000000001"))
     #expect(told.counts[.holds] == 2)
@@ -119,7 +121,9 @@ import Testing
   }
 
   @Test(arguments: ["", "$", "free", "1.2.3x4", "99999999999999999999", "..", "1.23456"])
-  func `what is no money is none`(text: String) { #expect(Amount(text) == nil) }
+  func `a SIP2 fee that is not an amount of money is read as none`(text: String) {
+    #expect(Amount(text) == nil)
+  }
 
   @Test func `What the desk says of the rest: money prints as people write it`() {
     #expect(Amount("9.25")?.description == "9.25")
@@ -127,7 +131,7 @@ import Testing
     #expect(Amount("0.1234")?.description == "0.1234")
   }
 
-  @Test func `a date says whose clock it means`() throws {
+  @Test func `a SIP2 date tells whether it is local time or UTC`() throws {
     let local = try #require(Moment("20261120    143000"))
     #expect(local.zone == .local)
     #expect(try #require(Moment("202611200000143000")).zone == .zeros)
@@ -149,12 +153,12 @@ import Testing
       ("2027-02-01", "20270201"), ("20270201", "20270201"), ("2027-02-30", nil),
       ("nächste Woche", nil), ("", nil),
     ] as [(String, String?)])
-  func `a due date has the shape that its library likes`(text: String, day: String?) {
+  func `a SIP2 due date is read in the format of its library`(text: String, day: String?) {
     let expected = day.flatMap { Moment("\($0)    000000")?.day }
     #expect(Due(text).day == expected)
   }
 
-  @Test func `a copy that is not known has no title`() throws {
+  @Test func `a SIP2 item with no title is unknown`() throws {
     #expect(ItemRecord(try read("1801010120261120    143000AB999|AJ|")) == nil)
     let item = try #require(
       ItemRecord(
@@ -166,12 +170,12 @@ import Testing
     #expect(item.due?.day == CivilDate(year: 2027, month: 2, day: 1))
   }
 
-  @Test func `a copy that is lost cannot be held`() {
+  @Test func `a SIP2 item that is lost, missing or claimed returned cannot be held`() {
     let holdable = CirculationStatus.allCases.filter(\.isUsuallyHoldable).map(\.rawValue)
     #expect(holdable == [2, 3, 4, 5, 6, 7, 8, 9, 10])
   }
 
-  @Test func `a hold is accepted with or without a place in the queue`() throws {
+  @Test func `a SIP2 hold is accepted with or without a place in the queue`() throws {
     let placed = HoldAnswer(try read("161N20261120    143005BR3|BSEAST|AA1|AB31|AJMoby-Dick|"))
     #expect(placed.isAccepted && placed.queuePosition == 3 && placed.pickupLocation == "EAST")
     let bare = HoldAnswer(try read("161Y20261120    143005BR0|BS|"))
@@ -180,7 +184,7 @@ import Testing
     #expect(!refused.isAccepted && refused.messages.isEmpty)
   }
 
-  @Test func `what it announces may be shorter than the list`() throws {
+  @Test func `a SIP2 server may announce fewer capabilities than the standard lists`() throws {
     let status = ServiceStatus(
       try read("98YYYYNN60000320261120    1800432.00AOMAIN|BXYYYNYYYYYNYNNNY|"))
     #expect(status.supports(.patronStatus) == true)
@@ -192,7 +196,7 @@ import Testing
       ServiceStatus(try read("98YYYYNN99999920261120    1800432.00AO|")).timeout == nil)
   }
 
-  @Test func `every request has its answer, which begins as it should`() {
+  @Test func `every SIP2 request kind has an answer kind with fixed parts`() {
     let asked = MessageKind.allCases.filter { $0.answer != nil }
     #expect(asked.count == 15)
     for kind in asked {

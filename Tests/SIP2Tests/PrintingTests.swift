@@ -24,7 +24,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == "1720261120    143005AOMA IN |AB1|")
   }
 
-  @Test func `does not become a question mark where the charset has no such letter`() {
+  @Test func `the SIP2 client refuses to send a letter that its charset lacks`() {
     let message = Message.patronInformation("1", password: "пароль", from: sender)
     #expect(throws: WireFault.unwritable(.patronPassword)) { try message.bytes() }
   }

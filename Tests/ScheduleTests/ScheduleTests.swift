@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `back a day in the middle of a job leaves it in its worker's hands`(
+  func `setting the clock back a day in the middle of a job leaves the job with its worker`(
     engine: Engine
   ) async throws {
     try await withSchedule(engine) { schedule, clock in
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a little differently at two gateways takes nothing from either`(
+  func `gateways whose clocks differ by seconds take no job from each other`(
     engine: Engine
   ) async throws {
     try await withSchedule(engine) { schedule, clock in
@@ -214,7 +214,8 @@ import Testing
 }
 
 @Suite struct `The next time of a job` {
-  @Test func `is ahead, within its period and not at once, whatever clocks did`() {
+  @Test
+  func `the next run of a job lies between half a period and one period ahead for any clock`() {
     var chance = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
       let period = Int64.random(in: 1_000...100_000_000, using: &chance)

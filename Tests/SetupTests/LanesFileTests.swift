@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The file in `config/` and what is built in say the same.
-  @Test func `as it is shipped says what everybody starts with`() throws {
+  @Test func `the shipped lanes file defines the default lanes`() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../config/lanes.yaml").standardized
     let text = try String(contentsOf: file, encoding: .utf8)

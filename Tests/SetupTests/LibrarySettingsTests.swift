@@ -130,7 +130,7 @@ private func faults(_ yaml: String) -> [String] {
     #expect(city.content == ["provider": "lender", "endpoints.web": "http://x"])
   }
 
-  @Test func `are checked together with all other settings, in the order of the file`() throws {
+  @Test func `library faults are reported with all other settings faults in file order`() throws {
     var sources = ConfigurationSources(files: [
       try SettingsFile(
         Array("libraries:\n  city:\n    provider: lender\nnonsense: 1\n".utf8), path: "a.yaml")
@@ -150,7 +150,8 @@ private func faults(_ yaml: String) -> [String] {
     }
   }
 
-  @Test func `with faults that only disable a library are accepted, and keep them`() throws {
+  @Test
+  func `settings whose faults only disable a library are accepted and keep these faults`() throws {
     var sources = ConfigurationSources(files: [
       try SettingsFile(Array("libraries: {city: {provider: lender}}".utf8), path: "a.yaml")
     ])

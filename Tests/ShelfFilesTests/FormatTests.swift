@@ -60,7 +60,7 @@ import Testing
 }
 
 @Suite struct `Other services' files` {
-  @Test func `StoryGraph's keep quarters of stars and every reading`() throws {
+  @Test func `a StoryGraph file keeps quarter stars and every reading`() throws {
     let kept = try book(
       """
       Title,Authors,ISBN/UID,Read Status,Date Added,Last Date Read,Dates Read,Read Count,\
@@ -79,7 +79,7 @@ import Testing
     #expect(kept.extras["Pace"] == "slow")
   }
 
-  @Test func `BookWyrm's have a row for each shelf`() throws {
+  @Test func `the rows of a BookWyrm file for several shelves are read as one book`() throws {
     let (file, reading) = try read(
       """
       title,author_text,remote_id,isbn_13,start_date,finish_date,rating,shelf,shelf_name,shelf_date
@@ -95,7 +95,7 @@ import Testing
     #expect(kept.entry.readings.count == 1)
   }
 
-  @Test func `LibraryThing's come between tabs, in Latin letters or in wide ones`() throws {
+  @Test func `a LibraryThing file is read with tabs, in Latin-1 or UTF-16`() throws {
     let text = [
       ["Book Id", "Title", "Primary Author", "Review", "Rating", "Date Started", "Date Read"],
       ["9", "Le \"Quai\" de l&eacute;t\u{E9} &amp; Cie", "Quill, Ada", "", "4.5", "[2007-04]", ""],
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `LibraryThing's JSON has containers that change their type`() throws {
+  @Test func `a LibraryThing JSON file is read although its containers change their type`() throws {
     let (file, reading) = try read(
       """
       {"9":{"books_id":"9","title":"GrandPr&eacute;","authors":[{"lf":"Quill, Ada","fl":"Ada Quill"},
@@ -133,7 +133,7 @@ import Testing
     #expect(reading.reasons == ["it has no title and no right ISBN"])
   }
 
-  @Test func `Open Library's, Openreads' and calibre's are known by their columns`() throws {
+  @Test func `Open Library, Openreads and calibre files are recognized by their columns`() throws {
     let (log, logged) = try read(
       """
       Work ID,Title,Authors,First Publish Year,Edition ID,Bookshelf,My Ratings,Subjects
@@ -162,7 +162,7 @@ import Testing
     #expect(shelf.books[0].kept.extras["#read"] == "True")
   }
 
-  @Test func `any table with titles is understood by the words over its columns`() throws {
+  @Test func `any table with titles is understood by its column names`() throws {
     let (file, reading) = try read(
       "Titel;Autor;Status;Stars;Finished;Where\nTidewrack;Quill, Ada;dnf;3,5;3.2.2021;attic\n")
     #expect(file.format == .generic)
@@ -175,14 +175,14 @@ import Testing
   @Test(arguments: [
     "0-14-143960-2\n9780141439587\n\n123\n", "9780141439600\r\n978-0-14-143958-7\r\n123",
   ])
-  func `plain numbers are a list, one a line`(text: String) throws {
+  func `a text with one ISBN a line is read as a list`(text: String) throws {
     let (file, reading) = try read(text)
     #expect(file.format == .isbn)
     #expect(reading.books.map { $0.kept.entry.isbns.count } == [1, 1])
     #expect(reading.reasons == ["it is no right ISBN"])
   }
 
-  @Test func `a column of numbers is a list as well`() throws {
+  @Test func `a table with only an ISBN column is read as a list`() throws {
     let (file, reading) = try read("ISBN\n9780141439600\nnone\n")
     #expect(file.format == .generic && reading.books.count == 1 && reading.faults.count == 1)
   }

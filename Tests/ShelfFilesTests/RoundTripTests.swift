@@ -120,7 +120,8 @@ private func table(_ layout: Layout, rows: Int, _ dice: inout Dice) -> (Header, 
     #expect(writer.losses == [:])
   }
 
-  @Test func `says what was changed meanwhile, and the rest as it was`() throws {
+  @Test
+  func `an exported list contains what was changed and is otherwise as it was imported`() throws {
     let (_, reading) = try read(Sample.whole)
     var books = reading.books.map(\.kept)
     books[0].entry.rating = 2

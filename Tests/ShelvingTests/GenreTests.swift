@@ -41,7 +41,8 @@ import Testing
       ("Comic and Graphic Books", "comics"), ("Biography & Autobiography", "biography"),
       ("Children's Health", "health"), ("Sports & Recreations", "sports-games"),
     ])
-  func `in any scheme names a genre of ours`(pair: (subject: String, genre: String)) {
+  func `a subject in any scheme is mapped to a Carrel genre`(pair: (subject: String, genre: String))
+  {
     #expect(Classification(subjects: [pair.subject]).genres.contains(pair.genre))
   }
 
@@ -113,7 +114,7 @@ import Testing
 }
 
 @Suite struct `The lanes that everybody starts with` {
-  @Test func `have names of their own, and one for each genre`() {
+  @Test func `the default lanes have unique ids, and there is one for each genre`() {
     let ids = Lane.defaults.flatMap(\.flattened).map(\.lane.id)
     #expect(Set(ids).count == ids.count)
     #expect(Set(Genre.all.map(\.id)).isSubset(of: ids))

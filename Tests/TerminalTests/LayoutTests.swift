@@ -21,7 +21,9 @@ private func rows(_ body: String, width: Int, _ change: (inout Setting) -> Void 
       try rows("<p>one two three four five</p>", width: 9) == ["one two", "three", "four five"])
   }
 
-  @Test func `leaves an empty line between paragraphs and none between items of a list`() throws {
+  @Test
+  func `terminal layout puts an empty line between paragraphs and none between list items`() throws
+  {
     #expect(
       try rows("<p>a</p><p>b</p><ul><li>c</li><li>d</li></ul>", width: 20)
         == ["a", "", "b", "", "• c", "• d"])
@@ -73,7 +75,7 @@ private func rows(_ body: String, width: Int, _ change: (inout Setting) -> Void 
     #expect(try rows(table, width: 6).joined(separator: "|").contains("long|words|here"))
   }
 
-  @Test func `widens the blanks of full lines where both edges are to be straight`() throws {
+  @Test func `terminal layout widens the spaces of full lines when justified`() throws {
     let text = "<p>aaa bbb cc dddd eeee</p>"
     #expect(try rows(text, width: 12) { $0.edge = .justified } == ["aaa  bbb  cc", "dddd eeee"])
   }

@@ -36,7 +36,8 @@ import Testing
     #expect(model.type("b").settled == [.removeMark(named)])
   }
 
-  @Test func `are listed in the order of the book, gone to, taken out and brought back`() throws {
+  @Test
+  func `bookmarks in the terminal are listed in book order, opened, removed and restored`() throws {
     var model = try book.model()
     _ = model.type("nb")
     _ = model.press(.redraw)

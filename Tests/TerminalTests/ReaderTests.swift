@@ -7,7 +7,7 @@ import Testing
   private let two = Volume(
     "<h1>First</h1>" + Volume.words("a", 6), "<h1>Second</h1>" + Volume.words("b", 6))
 
-  @Test func `turns pages into the next chapter and back to the last page of the one before`()
+  @Test func `the terminal reader turns pages into the next chapter and back to the last page`()
     throws
   {
     var model = try two.model()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the first character while the window changes, and finds the page again`()
+  @Test func `the terminal reader keeps its place while the window is resized`()
     throws
   {
     var model = try two.model(60, 12)
@@ -101,7 +101,7 @@ import Testing
     #expect(!model.status.contains("░"))
   }
 
-  @Test func `goes to chapters by the contents, by key, by percentage and by page`() throws {
+  @Test func `the terminal reader moves by contents, keys, percentage and page number`() throws {
     var model = try two.model()
     _ = model.press(.character("t"), .down, .enter)
     #expect(model.screen.contains("Second"))
@@ -156,7 +156,7 @@ import Testing
     #expect(model.screen.contains("a1.1"))
   }
 
-  @Test func `is offered the place of another device, goes there when asked, and back`() throws {
+  @Test func `the terminal reader offers another device's place, goes there and back`() throws {
     var model = try two.model(60, 20)
     let far = try #require(BookPlaces(model.book).positions.items.indices.last)
     var place = Locator(href: "")
@@ -174,13 +174,14 @@ import Testing
     #expect(model.spot == here && model.screen.contains("No other device"))
   }
 
-  @Test func `is offered nothing where the other device is at the same place`() throws {
+  @Test
+  func `the terminal reader offers nothing when another device is at the same place`() throws {
     var model = try two.model(60, 20)
     model.showJacket(ElsewherePlace(model.locator, on: "phone"))
     #expect(!model.screen.contains("goes on from there"))
   }
 
-  @Test func `has the picture in the middle of its jacket, and the title below it`() throws {
+  @Test func `the terminal reader centers the cover picture with the title below it`() throws {
     var model = try two.model(60, 20)
     model.showJacket()
     let rows = ["\u{1b}[?25l\u{1b}[0m\u{1b}[38;5;9;48;5;12m▄▄ ▄\u{1b}[0m", "▀▀"]
@@ -202,7 +203,7 @@ import Testing
     #expect(model.view().rows.map(\.text)[0] == before[0])
   }
 
-  @Test func `at the end rates, returns or goes back`() throws {
+  @Test func `the terminal reader rates, returns or goes back at the end of a book`() throws {
     var model = try two.model()
     _ = model.press(.character("G"), .character(" "))
     #expect(model.screen.contains("The end"))

@@ -26,7 +26,7 @@ import Testing
     #expect(taste.width == 60 && taste.theme == .sepia && taste.spacing == 0)
   }
 
-  @Test func `never makes lines that nothing fits on, however often they are narrowed`() throws {
+  @Test func `line widths changed many times in the terminal reader stay valid`() throws {
     var model = try Volume(Volume.words("w", 2)).model(100, 20)
     _ = model.press(.enter)
     for _ in 0..<40 { _ = model.press(.character("-")) }

@@ -2,20 +2,20 @@ import Testing
 import Text
 
 @Suite struct `Texts of line protocols` {
-  @Test func `an accented letter is another byte in each charset`() {
+  @Test func `an accented letter has different bytes in each charset`() {
     #expect(Charset.codePage850.bytes(of: "CARRÉ") == [0x43, 0x41, 0x52, 0x52, 0x90])
     #expect(Charset.latin1.bytes(of: "É") == [0xC9])
     #expect(Charset.utf8.bytes(of: "É") == [0xC3, 0x89])
     #expect(Charset.ascii.bytes(of: "É") == nil)
   }
 
-  @Test func `a letter and its accent apart are the letter they make`() {
+  @Test func `a letter with a separate accent is encoded as the composed letter`() {
     #expect(Charset.codePage850.bytes(of: "E\u{301}") == [0x90])
     #expect(Charset.latin1.bytes(of: "e\u{301}\u{301}") == nil)
   }
 
   @Test(arguments: [Charset.latin1, .codePage850])
-  func `every byte is a letter and comes back as itself`(charset: Charset) throws {
+  func `every byte of an 8-bit charset decodes to a letter and back`(charset: Charset) throws {
     for byte in UInt8.min...UInt8.max {
       let (text, isWhole) = charset.text(of: [byte])
       #expect(isWhole)
@@ -31,7 +31,8 @@ import Text
   }
 
   @Test(arguments: [Charset.ascii, .utf8])
-  func `bytes that mean nothing are replaced, and it is said`(charset: Charset) {
+  func `bytes without meaning in a charset are replaced, and the loss is reported`(charset: Charset)
+  {
     // MARC-8 writes the accent before its letter.
     let (text, isWhole) = charset.text(of: [0x41, 0xE2, 0x65])
     #expect(text == "A\u{FFFD}e")

@@ -4,13 +4,14 @@ import Testing
 
 /// Compiles a small program, as the products are compiled, with the toolchain that runs the tests.
 @Suite struct `The optimizer's lost store` {
-  @Test func `no tuple loses a part with the flags of the package manifest`() async throws {
+  @Test
+  func `no tuple loses a part when compiled with the flags of the package manifest`() async throws {
     let flags = try Self.flags()
     #expect(flags.contains("-dse-memoryssa-scanlimit=0"))
     #expect(try await Self.shapes(compiledWith: flags).filter { $0.value != "right" } == [:])
   }
 
-  @Test func `the shapes that the architecture rules allow are right without those flags`()
+  @Test func `the tuple shapes that the architecture rules allow are right without the flags`()
     async throws
   {
     let shapes = try await Self.shapes(compiledWith: [])
@@ -18,7 +19,8 @@ import Testing
   }
 
   /// Where this fails, the toolchain is repaired: the flags, the rules and this suite can go.
-  @Test func `without the flags this toolchain still loses parts of tuples`() async throws {
+  @Test
+  func `without the compiler flags this toolchain still loses parts of tuples`() async throws {
     let shapes = try await Self.shapes(compiledWith: [])
     #expect(shapes["child-tuple"] == "wrong")
   }

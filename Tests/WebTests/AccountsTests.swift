@@ -84,7 +84,10 @@ import Testing
     }
   }
 
-  @Test func `signs in anew with another PIN, and whoever did it stays signed in`() async throws {
+  @Test
+  func `renewing a card with a new PIN keeps this browser signed in and ends its old pass`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let old = room.cookie("carrel_pass")
@@ -114,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `asks twice before an account goes, and ends the pass that was its own`() async throws
+  @Test func `unlinking a card asks for confirmation and ends the pass made with it`() async throws
   {
     try await LobbyRoom.open { room in
       try await room.signIn()

@@ -93,7 +93,7 @@ private func lines(_ text: String) -> [String] {
     return await routes.handler(try Request(method, target, headers: headers))
   }
 
-  @Test func `opens the feed for whoever has it, kept by nobody on the way`() async throws {
+  @Test func `the secret address of a calendar returns its feed, marked as private`() async throws {
     #expect(
       CalendarRoute.path(Secret("the-secret")).revealText { $0 } == "/calendar/the-secret.ics")
     let response = try await ask("/calendar/the-secret.ics")
@@ -142,7 +142,7 @@ private func lines(_ text: String) -> [String] {
     #expect(response.headers == nothing.headers)
   }
 
-  @Test func `only reads`() async throws {
+  @Test func `the secret address of a calendar accepts no method that writes`() async throws {
     for method in [Method.put, .post, .delete] {
       #expect(try await ask("/calendar/the-secret.ics", [:], method).status == .methodNotAllowed)
     }
@@ -153,7 +153,8 @@ private func lines(_ text: String) -> [String] {
     #expect(try await ask("/calendar/wrong.ics").route == "/calendar/{address}")
   }
 
-  @Test func `asks to wait after many wrong ones, and when nothing can be read`() async throws {
+  @Test
+  func `the calendar address answers 429 when slowed down and 503 when unavailable`() async throws {
     let slowed = try await ask("/calendar/the-secret.ics", answer: .slowed(seconds: 90))
     #expect(slowed.status == .tooManyRequests && slowed.headers["Retry-After"] == "90")
     let down = try await ask("/calendar/the-secret.ics", answer: .unavailable)

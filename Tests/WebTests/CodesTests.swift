@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `are set up with a key that is shown once, and asked for from then on`(
+  func `codes at sign-in are set up with a key shown once, and asked for from then on`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `are taken with the seal of that browser only, and from where one came to here`()
+  @Test func `a sign-in code needs its browser's form token and leads to Carrel's own pages only`()
     async throws
   {
     try await LobbyRoom.open { room in
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `are demanded of operators where the house says so, before the office opens`()
+  @Test func `operators must set up codes before the office opens, where settings require it`()
     async throws
   {
     try await LobbyRoom.open(wantsCodes: true) { room in
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `are set up with the keyboard alone, on any screen, and keep the rules of WCAG AA`()
+  @Test func `codes at sign-in can be set up by keyboard alone and meet WCAG AA on any screen`()
     async throws
   {
     try await LobbyRoom.open { room in

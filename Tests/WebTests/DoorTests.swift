@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct `At the door of the pages` {
   @Test(arguments: Engine.allCases)
-  func `a card and its PIN bring a pass that only its browser can read`(
+  func `signing in with card and PIN sets a pass cookie that scripts cannot read`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -28,7 +28,10 @@ import Testing
     }
   }
 
-  @Test func `behind TLS the pass goes over TLS only, and below the base path only`() async throws {
+  @Test
+  func `behind TLS the pass cookie is sent over TLS only and below the base path only`()
+    async throws
+  {
     let address = ProxyPolicy.PublicAddress(
       scheme: "https", host: "books.example", basePath: "/carrel")
     try await LobbyRoom.open(publicURL: address) { room in
@@ -45,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `at the root of a host over TLS nobody else can set the pass, and older ones last`(
+  func `at a host's root over TLS the pass cookie has the Host prefix, and older ones last`(
     engine: Engine
   ) async throws {
     let address = ProxyPolicy.PublicAddress(scheme: "https", host: "books.example")
@@ -78,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `every sign-in makes a new pass, and one that a browser brought is worth nothing`()
+  @Test func `each sign-in makes a new pass, and a pass that a browser invented is worthless`()
     async throws
   {
     try await LobbyRoom.open { room in
@@ -94,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong PIN and an unknown card are refused alike, and slowed after ten`()
+  @Test func `web sign-in refuses a wrong PIN and an unknown card alike, and slows down after ten`()
     async throws
   {
     try await LobbyRoom.open { room in
@@ -109,14 +112,14 @@ import Testing
     }
   }
 
-  @Test func `no answer repeats the PIN or the card`() async throws {
+  @Test func `a refused web sign-in repeats neither the PIN nor the card`() async throws {
     try await LobbyRoom.open { room in
       let answer = try await room.signIn(card: "27776665", pin: "8642")
       #expect(!answer.text.contains("27776665") && !answer.text.contains("8642"))
     }
   }
 
-  @Test func `a form without the seal of this browser lets nobody in`() async throws {
+  @Test func `a sign-in form without this browser's form token is refused`() async throws {
     try await LobbyRoom.open { room in
       let form: FormFields = ["card": "21000001", "pin": "1234", "seal": "made-up"]
       #expect(try await room.ask("/sign-in", form: form).status == 403)
@@ -170,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a password for an app opens no pages`() async throws {
+  @Test func `an app password cannot sign in to the web pages`() async throws {
     try await LobbyRoom.open { room in
       let (_, word) = try await room.registry.addDevice(
         named: "phone", of: room.ada.patron, scopes: .all, request: "r")

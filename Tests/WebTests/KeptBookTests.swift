@@ -99,7 +99,7 @@ private final class PaperPlaces: Sendable {
       section: "2", start: "40"})}).then((reply) => reply.text())
     """
 
-  @Test func `opens without a network, and its place is told when there is one again`()
+  @Test func `a book kept on a device opens offline, and its place is sent when online again`()
     async throws
   {
     let book = PaperPlaces()

@@ -12,7 +12,7 @@ import Testing
 @testable import Web
 
 @Suite struct `A loan that opens elsewhere` {
-  @Test func `is read at the library's page, whose address is asked for then and kept by nobody`()
+  @Test func `a loan read at the library's page gets a new address each time, stored nowhere`()
     async throws
   {
     try await LobbyRoom.open { room in
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [("2027-01-01T01:00:00Z", true), ("2026-12-31T23:00:00+00:00", false)])
-  func `by Adobe's program is handed on as it came, with its end, and got anew after that`(
+  func `an Adobe loan file is offered unchanged until its end, and fetched anew after that`(
     end: String, isGood: Bool
   ) async throws {
     try await LobbyRoom.open { room in

@@ -111,7 +111,9 @@ import Testing
     }
   }
 
-  @Test func `is told of when nothing can be read, and is no way in without the seal`() async throws
+  @Test
+  func `a card photo without a barcode is explained, and one without a form token refused`()
+    async throws
   {
     try await LobbyRoom.open { room in
       let seal = try await room.ask("/sign-in").value("seal") ?? ""
@@ -136,7 +138,7 @@ import Testing
 
 @Suite struct `A card without a PIN` {
   @Test(arguments: Engine.allCases)
-  func `opens the pages where its library gives none, and only when that is said`(
+  func `a card without a PIN signs in only where its library gives none and the reader says so`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -164,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `guessed at is slowed, and refused after the same time as any other`() async throws {
+  @Test func `every refused web sign-in takes at least the same time`() async throws {
     try await LobbyRoom.open { room in
       func refused(_ card: String, _ pin: String) async throws -> Duration {
         let start = ContinuousClock.now

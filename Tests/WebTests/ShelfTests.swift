@@ -34,7 +34,7 @@ import Testing
 
 @Suite struct `What a reader does not want to see` {
   @Test(arguments: Engine.allCases)
-  func `leaves the shelves after a question, and is marked where it is looked for`(
+  func `an ignored book leaves the shelves after a confirmation and is marked in searches`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func `is asked about of nobody but readers, and of no book that is not there`() async throws
+  @Test
+  func `ignoring a book needs a sign-in, an existing book and a local return address`() async throws
   {
     try await LobbyRoom.open { room in
       let book = try await room.book("Volume 3")
@@ -169,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `is told to readers only where the catalogue is theirs`() async throws {
+  @Test func `search suggestions need a sign-in where the catalog is closed`() async throws {
     try await LobbyRoom.open(isPublic: false) { room in
       #expect(try await room.ask("/search/suggestions?q=qui").status == 401)
       try await room.signIn()
@@ -216,7 +217,8 @@ import Testing
 }
 
 @Suite struct `The weight of the pages` {
-  @Test func `is little: what comes before the first sight, and in how many parts`() async throws {
+  @Test
+  func `the home page with its styles and scripts stays small and in three parts`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()
       let home = try await room.ask("/")

@@ -45,7 +45,9 @@ import Testing
     }
   }
 
-  @Test func `is changed by no other site, and to none that we do not speak`() async throws {
+  @Test
+  func `the page language is not changed by another site, nor to an unknown language`() async throws
+  {
     try await LobbyRoom.open { room in
       let away = try await room.ask(
         "/tongue", ["Sec-Fetch-Site": "cross-site"], form: ["tongue": "de"])
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `is never another reader's: pages that are remembered are remembered apart`()
+  @Test func `pages are cached separately for each language`()
     async throws
   {
     try await LobbyRoom.open { room in

@@ -42,7 +42,7 @@ import Yaml
   ]
 
   @Test(arguments: rows)
-  func `an unquoted text is read by the core schema`(_ row: Row) {
+  func `an unquoted YAML value is read by the core schema`(_ row: Row) {
     #expect(YamlScalar(row.text, style: .plain).value == row.value)
   }
 
@@ -55,7 +55,7 @@ import Yaml
     }
   }
 
-  @Test func `not a number stays not a number`() throws {
+  @Test func `a YAML value that is not a number is read as a float`() throws {
     guard case .float(let value) = YamlScalar(".NaN", style: .plain).value else {
       Issue.record("no float")
       return
@@ -63,7 +63,7 @@ import Yaml
     #expect(value.isNaN)
   }
 
-  @Test func `a number keeps the letters it was written with`() {
+  @Test func `a YAML number keeps the spelling of its source`() {
     #expect(YamlScalar("0417", style: .plain).text == "0417")
     #expect(YamlScalar("1.10", style: .plain).text == "1.10")
   }

@@ -54,14 +54,14 @@ import Yaml
   }
 
   @Test(arguments: ["", "\n\n", "# only a comment\n", "   "])
-  func `a text of nothing is a document of nothing`(_ text: String) throws {
+  func `an empty YAML text is a null document`(_ text: String) throws {
     #expect(try YamlNode(parsing: text).isNull)
   }
 
   @Test(arguments: [
     "---\na: 1\n", "a: 1\n...\n", "%YAML 1.2\n---\na: 1\n", "---\na: 1\n...\n# end\n",
   ])
-  func `the marks of a single document are no fault`(_ text: String) throws {
+  func `the markers of a single YAML document are accepted`(_ text: String) throws {
     #expect(try YamlNode(parsing: text)["a"]?.scalar?.value == .int(1))
   }
 
@@ -73,7 +73,7 @@ import Yaml
     #expect(document.mapping?["b"]?.keyPosition == YamlPosition(line: 2, column: 1))
   }
 
-  @Test func `a byte order mark is skipped and not counted`() throws {
+  @Test func `a byte order mark in YAML is skipped and not counted in positions`() throws {
     let document = try YamlNode(parsing: [0xEF, 0xBB, 0xBF] + Array("a: 1".utf8))
     #expect(document.mapping?["a"]?.keyPosition == .start)
     #expect(document["a"]?.position == YamlPosition(line: 1, column: 4))

@@ -6,7 +6,7 @@ import Yaml
 
   func reading(_ text: String) throws -> YamlReading { YamlReading(try YamlNode(parsing: text)) }
 
-  @Test func `values come out in their types`() throws {
+  @Test func `settings values are read in their types`() throws {
     let reading = try reading(
       """
       server: {port: 8080, ratio: 3, name: 0417, on: true, format: json, wait: 15m}
@@ -89,13 +89,13 @@ import Yaml
   ]
 
   @Test(arguments: rows)
-  func `a fault is one plain sentence`(_ row: Row) throws {
+  func `a settings fault is described in one plain sentence`(_ row: Row) throws {
     let reading = try reading(row.text)
     let fault = #expect(throws: YamlFault.self) { try row.take(reading.root) }
     #expect(fault?.description == row.words)
   }
 
-  @Test func `a key nobody asked for is a fault that knows its neighbours`() throws {
+  @Test func `an unknown settings key is a fault that lists the known keys beside it`() throws {
     let reading = try reading("server:\n  host: x\n  prot: 1\nservre: 2\n")
     _ = try reading.root["server"]["host"].string()
     _ = try reading.root["server"]["port"].ifPresent { c throws(YamlFault) in try c.int() }
@@ -107,14 +107,14 @@ import Yaml
     #expect(reading.faults.first?.description == "line 3, column 3: unknown key 'prot'")
   }
 
-  @Test func `unknown keys are found inside lists and freely named groups`() throws {
+  @Test func `unknown settings keys are found inside lists and named groups`() throws {
     let reading = try reading("libs:\n  city: {url: x, ulr: y}\nlist: [{a: 1, b: 2}]\n")
     for entry in try reading.root["libs"].entries() { _ = try entry.value["url"].string() }
     for item in try reading.root["list"].items() { _ = try item["a"].int() }
     #expect(reading.faults.map { "\($0.path)" } == ["libs.city.ulr", "list[0].b"])
   }
 
-  @Test func `all faults are told together, once, in the order of lines`() throws {
+  @Test func `all settings faults are reported together, once, in line order`() throws {
     let reading = try reading("z: 1\nb: x\na: 5\n")
     #expect(reading.attempt(try reading.root["a"]["one"].int()) == nil)
     #expect(reading.attempt(try reading.root["a"]["two"].int()) == nil)
@@ -124,20 +124,20 @@ import Yaml
     #expect(all?.description.split(separator: "\n").count == 3)
   }
 
-  @Test func `nothing at all leaves every setting absent`() throws {
+  @Test func `an empty settings file leaves every setting absent`() throws {
     let reading = try reading("# nothing\n")
     #expect(!reading.root["server"]["port"].isPresent)
     #expect(try reading.root["a"].ifPresent { c throws(YamlFault) in try c.int() } == nil)
     #expect(throws: Never.self) { try reading.finish() }
   }
 
-  @Test func `a null group counts as absent`() throws {
+  @Test func `a null settings group counts as absent`() throws {
     let reading = try reading("server:\n")
     #expect(!reading.root["server"]["port"].isPresent)
     #expect(throws: Never.self) { try reading.finish() }
   }
 
-  @Test func `values never show up in faults`() throws {
+  @Test func `settings faults never contain the values`() throws {
     let reading = try reading("port: hunter2\nfmt: hunter2\nname: [hunter2]\n")
     _ = reading.attempt(try reading.root["port"].int())
     _ = reading.attempt(try reading.root["fmt"].choice(Format.self))

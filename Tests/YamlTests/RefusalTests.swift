@@ -48,13 +48,13 @@ import Yaml
   ]
 
   @Test(arguments: rows)
-  func `it says what and where`(_ row: Row) {
+  func `the YAML parser refuses unsupported syntax with the reason and the place`(_ row: Row) {
     let error = #expect(throws: YamlError.self) { try YamlNode(parsing: row.text) }
     #expect(error?.reason == row.reason)
     #expect(error?.position == YamlPosition(line: row.line, column: row.column))
   }
 
-  @Test func `a quoted merge sign is a key like others`() throws {
+  @Test func `a quoted merge key in YAML is a key like others`() throws {
     #expect(try YamlNode(parsing: "'<<': 1")["<<"]?.scalar?.value == .int(1))
   }
 
@@ -65,7 +65,7 @@ import Yaml
     ("a: 1\n b: 2", 2, 3), ("a\nb: 1", 2, 2), ("}", 1, 1), ("a: ]", 1, 4),
     ("%YAML 2.0\n---\na: 1", 1, 1), ("a: &", 1, 4),
   ])
-  func `broken grammar is explained at its place`(_ text: String, line: Int, column: Int) {
+  func `a YAML syntax error is explained at its place`(_ text: String, line: Int, column: Int) {
     let error = #expect(throws: YamlError.self) { try YamlNode(parsing: text) }
     guard case .syntax(let words) = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -82,7 +82,7 @@ import Yaml
       ([0x61, 0x3A, 0x20, 0xED, 0xA0, 0x80], 4), ([0x61, 0x3A, 0x20, 0xE2, 0x82], 4),
       ([0x61, 0x3A, 0x20, 0x07], 4), ([0x61, 0x3A, 0x00], 3), ([0xC3, 0xB6, 0x3A, 0x20, 0x80], 4),
     ] as [([UInt8], Int)])
-  func `bytes that are no text are refused where they stand`(_ bytes: [UInt8], column: Int) {
+  func `the YAML parser refuses invalid bytes at their place`(_ bytes: [UInt8], column: Int) {
     let error = #expect(throws: YamlError.self) { try YamlNode(parsing: bytes) }
     guard case .badEncoding = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -98,7 +98,7 @@ import Yaml
       ("\u{FEFF}a\u{2029}", 1, 2), ("a: |\r\n  x\u{2028}  y\r\n", 2, 4),
       ("a: 1\n...\n\u{85}", 3, 1),
     ])
-  func `line ends that an editor does not show are refused`(
+  func `the YAML parser refuses line breaks that an editor does not show`(
     _ text: String, line: Int, column: Int
   ) {
     let error = #expect(throws: YamlError.self) { try YamlNode(parsing: text) }
@@ -110,30 +110,30 @@ import Yaml
     #expect(error?.position == YamlPosition(line: line, column: column))
   }
 
-  @Test func `hidden line ends may be written with a backslash`() throws {
+  @Test func `YAML values may contain hidden line breaks as escapes`() throws {
     let node = try YamlNode(parsing: #"a: "\u0085\u2028\u2029\N\L\P""#)
     #expect(node["a"]?.scalar?.text == "\u{85}\u{2028}\u{2029}\u{85}\u{2028}\u{2029}")
   }
 
-  @Test func `characters that share bytes with hidden line ends are text`() throws {
+  @Test func `characters that share bytes with hidden line breaks are text in YAML`() throws {
     let text = "\u{A0}\u{C5}\u{2027}\u{202F}\u{20A8}\u{4A85}\u{1F4A8}"
     #expect(try YamlNode(parsing: "a: 'x\(text)y'")["a"]?.scalar?.text == "x\(text)y")
   }
 
   @Test(arguments: [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61]] as [[UInt8]])
-  func `UTF-16 is named and not guessed`(_ bytes: [UInt8]) {
+  func `the YAML parser refuses UTF-16 and names it`(_ bytes: [UInt8]) {
     let error = #expect(throws: YamlError.self) { try YamlNode(parsing: bytes) }
     #expect(error?.description.contains("UTF-16") == true)
   }
 
-  @Test func `a value never shows up in an error`() {
+  @Test func `a YAML error never shows a value`() {
     for text in ["pin: \"hunter2", "pin: !x hunter2", "pin: hunter2: x", "pin: &hunter2 1"] {
       let error = #expect(throws: YamlError.self) { try YamlNode(parsing: text) }
       #expect(error?.description.contains("hunter2") == false)
     }
   }
 
-  @Test func `a key in an error stays on its line and is cut`() {
+  @Test func `a YAML error shows a key on one line and shortened`() {
     let error = #expect(throws: YamlError.self) {
       try YamlNode(parsing: "\"a\\nb\\e[31m\": 1\n\"a\\nb\\e[31m\": 2")
     }

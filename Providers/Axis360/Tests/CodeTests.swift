@@ -70,7 +70,9 @@ import Testing
   @Test(arguments: [
     (3113, "Patron reached the Hold LIMIT"), (3131, "maximum number of holds"),
   ])
-  func `for a full list of holds is none, but there are words`(_ code: Int, text: String) {
+  func `Axis360 has no single code for the hold limit, so the message tells it`(
+    _ code: Int, text: String
+  ) {
     let decoded = Read.decode("error", Wire.status(String(code), text), during: .placeHold)
     #expect(Read.failure(decoded)?.reason == .holdLimitReached(limit: nil))
   }

@@ -94,7 +94,7 @@ import Testing
     #expect(found.link.expires != nil)
   }
 
-  @Test func `of a fulfilment whose session has ended is a fault behind the service`() {
+  @Test func `an Axis360 fulfillment with an expired session means the provider is unavailable`() {
     let body = #"{"Status":{"Code":"0000"},"FNDTransactionID":"f","FNDSessionKey":"Expired"}"#
     #expect(Read.failure(Read.decode("fulfilment", body))?.reason == .providerUnavailable)
   }

@@ -12,8 +12,8 @@ import Testing
   private let one = Wire.one
   private let shelf = "GET availability/v2"
 
-  @Test func `names the library and brings a token, which is renewed a little early`() async throws
-  {
+  @Test
+  func `the Axis360 adapter sends library and token, and renews the token early`() async throws {
     service.on(shelf, Wire.nothing)
     let desk = try service.adapter()
     for seconds in [0.0, 500, 60] {
@@ -26,7 +26,9 @@ import Testing
     #expect(service.asked("POST accesstoken").count == 2)
   }
 
-  @Test func `The Axis360 adapter gives up on tokens after the second`() async throws {
+  @Test func `the Axis360 adapter stops after two refused tokens and reports a settings error`()
+    async throws
+  {
     service.on(shelf, status: 401, Wire.status("1001", "Authorization token is invalid"))
     #expect(
       await reason { try await service.adapter().shelf(in: service.call) }?.code
@@ -34,7 +36,8 @@ import Testing
     #expect(service.asked("POST accesstoken").count == 2)
   }
 
-  @Test func `The Axis360 adapter borrows nothing that is borrowed`() async throws {
+  @Test
+  func `the Axis360 adapter sends no checkout for a title that is already on loan`() async throws {
     service.on(shelf, Wire.titles(Wire.loan("PDF")))
     let outcome = try await service.adapter().checkOut(one, as: nil, in: service.call)
     guard case .borrowed(let loan) = outcome else {
@@ -45,7 +48,8 @@ import Testing
     #expect(service.asked("POST checkout/v2").isEmpty, "it would be a renewal")
   }
 
-  @Test func `borrows nothing that is not there, nor in a format that nobody knows`() async throws {
+  @Test
+  func `the Axis360 adapter refuses to borrow a missing title or an unknown format`() async throws {
     service.on(shelf, Wire.nothing)
     let (desk, call) = (try service.adapter(), service.call)
     #expect(await reason { try await desk.checkOut(one, as: nil, in: call) } == .noLicenses)
@@ -53,9 +57,7 @@ import Testing
     #expect(await reason { try await desk.checkOut(one, as: odd, in: call) } == .formatUnavailable)
   }
 
-  @Test func `The Axis360 adapter leaves the format to the service for a title that tells none`()
-    async throws
-  {
+  @Test func `the Axis360 adapter sends no format when the title lists none`() async throws {
     service.on(shelf, Wire.nothing)
     service.on(shelf, Wire.titles(Wire.title("")))
     service.on("POST checkout/v2", Wire.checkout(Wire.verdict("0000")))
@@ -67,7 +69,9 @@ import Testing
 
   private let button = "<IsButtonRenew>Y</IsButtonRenew>"
 
-  @Test func `The Axis360 adapter renews by the same checkout`() async throws {
+  @Test func `the Axis360 adapter renews a loan with a second checkout in the same format`()
+    async throws
+  {
     service.on(shelf, Wire.titles(Wire.loan(more: button)))
     service.on(
       "POST checkout/v2",
@@ -83,7 +87,9 @@ import Testing
     #expect(service.asked("POST checkout/v2").first?.query["format"] == "ePub")
   }
 
-  @Test func `The Axis360 adapter renews nothing that may not be, or is not there`() async throws {
+  @Test func `the Axis360 adapter refuses to renew a title that is not renewable or not on loan`()
+    async throws
+  {
     service.on(shelf, Wire.titles(Wire.loan(more: "<IsButtonRenew>N</IsButtonRenew>")))
     service.on(shelf, Wire.nothing)
     let (desk, call) = (try service.adapter(), service.call)
@@ -92,9 +98,8 @@ import Testing
     #expect(service.asked("POST checkout/v2").isEmpty)
   }
 
-  @Test func `The Axis360 adapter finds out whether a refused renewal has happened before`()
-    async throws
-  {
+  @Test
+  func `the Axis360 adapter checks whether a refused renewal took effect anyway`() async throws {
     for (until, isRenewed) in [("2/12/2026 5:40:00 PM", true), ("1/22/2026 5:40:30 PM", false)] {
       let service = PlayedService()
       service.on(shelf, Wire.titles(Wire.loan(more: button)))
@@ -105,7 +110,9 @@ import Testing
     }
   }
 
-  @Test func `places no hold without an address, and prefers the one given with it`() async throws {
+  @Test func `the Axis360 adapter places no hold without an email and prefers the one passed in`()
+    async throws
+  {
     let bare = Credentials(["card": Secret(PlayedService.card), "email": Secret("nonsense")])
     #expect(
       await reason {
@@ -121,7 +128,9 @@ import Testing
     #expect(service.asked("GET addtoHold/v2").first?.query["email"] == "a+b@c.org")
   }
 
-  @Test func `tells that a hold rests or goes on, though its place cannot be seen`() async throws {
+  @Test func `the Axis360 adapter reports holds as suspended or waiting without a position`()
+    async throws
+  {
     let fine = Wire.result("HoldResponse", "HoldResult", Wire.verdict("0000"))
     let path = "v2/\(one)/\(PlayedService.card)"
     service.on("GET suspendHold/\(path)", fine)
@@ -132,7 +141,8 @@ import Testing
       try await desk.resumeHold(on: one, in: call).status == .waiting(position: nil, total: nil))
   }
 
-  @Test func `needs a card for all that is about a reader, and none for the rest`() async throws {
+  @Test
+  func `the Axis360 adapter needs a card for the shelf but not for availability`() async throws {
     service.on(shelf, Wire.nothing)
     let desk = try service.adapter(as: nil)
     #expect(await reason { try await desk.shelf(in: service.call) } == .credentialsRejected)
@@ -142,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: ["username", "password", "library_id", "endpoints.api"])
-  func `The Axis360 adapter cannot be known without its settings`(_ missing: String) throws {
+  func `the Axis360 adapter rejects a library with a missing setting`(_ missing: String) throws {
     let whole = try PlayedService.library()
     let library = Library(
       id: whole.id, provider: whole.provider, name: whole.name,

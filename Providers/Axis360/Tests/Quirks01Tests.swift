@@ -19,7 +19,7 @@ import Testing
     ("carrel", "s3cret", "demo", "Basic YwBhAHIAcgBlAGwAOgBzADMAYwByAGUAdAA6AGQAZQBtAG8A"),
     ("café", "pässword", "lib1", "Basic YwBhAGYA6QA6AHAA5ABzAHMAdwBvAHIAZAA6AGwAaQBiADEA"),
   ])
-  func `Axis360 quirk 1: user, password and library are encoded in sixteen bits`(
+  func `Axis360 quirk 1: the token request encodes user, password and library in UTF-16`(
     _ username: String, password: String, library: String, header: String
   ) throws {
     let library = try PlayedService.library(
@@ -27,9 +27,8 @@ import Testing
     #expect(try Settings(library, nil).token.headers["Authorization"] == header)
   }
 
-  @Test func `Axis360 quirk 2: the verdict in the body counts for more than the status`()
-    async throws
-  {
+  @Test
+  func `Axis360 quirk 2: the code in the body counts for more than the HTTP status`() async throws {
     service.on(shelf, status: 500, Wire.titles(Wire.loan()))
     #expect(try await service.adapter().shelf(in: service.call).loans.map(\.item) == [one])
     #expect(
@@ -37,25 +36,24 @@ import Testing
         == "loan_limit_reached")
   }
 
-  @Test func `Axis360 quirk 3: a 401 about the reader is an answer, and costs no new token`()
-    async throws
-  {
+  @Test func `Axis360 quirk 3: a 401 about an unknown patron requests no new token`() async throws {
     service.on(shelf, status: 401, Wire.status("3122", "Patron information is not found."))
     #expect(try await service.adapter().shelf(in: service.call) == Shelf())
     #expect(service.asked("POST accesstoken").count == 1)
   }
 
   @Test(arguments: [Wire.status("1001"), Wire.status("1002"), "<html>Sorry</html>", ""])
-  func `Axis360 quirk 3: a 401 about the token, or about nothing, costs a new one`(_ body: String)
-    async throws
-  {
+  func `Axis360 quirk 3: a 401 about the token, or without a code, requests a new token`(
+    _ body: String
+  ) async throws {
     service.on(shelf, status: 401, body)
     service.on(shelf, Wire.titles(Wire.loan()))
     #expect(try await service.adapter().shelf(in: service.call).loans.count == 1)
     #expect(service.asked("POST accesstoken").count == 2)
   }
 
-  @Test func `Axis360 quirk 4: one code says on hold and not on hold`() async throws {
+  @Test
+  func `Axis360 quirk 4: code 3109 means both already on hold and not on hold`() async throws {
     service.on(place, Wire.status("3109", "Title is in Hold List"))
     service.on("GET removeHold/v2", Wire.status("3109", "This title is not in Hold list."))
     let (desk, call) = (try service.adapter(), service.call)
@@ -72,20 +70,20 @@ import Testing
     (" TITLE ID IS NOT AVAILABLE FOR CHECKOUT ", "no_copies_available"),
     ("Title cannot be loaned", "no_licenses"), ("Maximum hold limit", "hold_limit_reached"),
   ])
-  func `Axis360 quirk 5: that no copy is left stands in the words alone`(
+  func `Axis360 quirk 5: only the message text tells that no copy is available`(
     _ text: String, code: String
   ) {
     let error = Read.failure(Read.decode("error", Wire.checkout(Wire.verdict("3113", text))))
     #expect(error?.reason.code == code)
   }
 
-  @Test func `Axis360 quirk 6: what is given back already is told as that`() async throws {
+  @Test func `Axis360 quirk 6: returning a title twice is reported as not borrowed`() async throws {
     service.on("GET EarlyCheckInTitle/v3", Wire.status("4058"))
     #expect(
       await reason { try await service.adapter().checkIn(one, in: service.call) } == .notBorrowed)
   }
 
-  @Test func `Axis360 quirk 7: a ready hold says position 1, and that it does not wait`() {
+  @Test func `Axis360 quirk 7: a reserved title with queue position 1 is a ready hold`() {
     let shelf = Read.shelf(
       Wire.title(
         """
@@ -97,7 +95,7 @@ import Testing
     #expect(shelf?.holds.map(\.status) == [.ready(until: until)])
   }
 
-  @Test func `Axis360 quirk 8: the format is chosen when borrowing, and only that one works`()
+  @Test func `Axis360 quirk 8: the format is chosen at checkout and no other can be downloaded`()
     async throws
   {
     service.on(shelf, Wire.nothing)
@@ -126,15 +124,14 @@ import Testing
       } == .formatUnavailable)
   }
 
-  @Test func `Axis360 quirk 9: Blio is AxisNow`() {
+  @Test func `Axis360 quirk 9: the format name Blio means AxisNow`() {
     #expect(Formats.all(["Blio"]) == [Formats.axisNow])
     #expect(Formats.all(["BLIO", "EPUB", "AXISNOW"]) == [Formats.axisNow, Formats.epub])
     #expect(Read.shelf(Wire.loan("Blio"))?.loans.first?.lockedFormat == Formats.axisNow)
   }
 
-  @Test func `Axis360 quirk 10: the address to download from keeps its escapes as they are`()
-    async throws
-  {
+  @Test
+  func `Axis360 quirk 10: the download address keeps its percent escapes unchanged`() async throws {
     let address = "http://acs.example/x?action=a%3ab&amp;amp;auth=c%2fD"
     service.on(
       shelf, Wire.titles(Wire.loan("ePub", more: "<downloadUrl>\(address)</downloadUrl>")))
@@ -144,9 +141,9 @@ import Testing
   }
 
   @Test(arguments: ["&amp;", "&amp;amp;"])
-  func `Axis360 quirk 11: the address is escaped once too often, or not`(_ sign: String)
-    async throws
-  {
+  func `Axis360 quirk 11: a download address escaped once or twice is read correctly`(
+    _ sign: String
+  ) async throws {
     let url = "<downloadUrl>http://x.example/a?b=1\(sign)c=2</downloadUrl>"
     service.on(shelf, Wire.titles(Wire.loan("PDF", more: url)))
     let handed = try await service.adapter().fulfil(one, as: nil, in: service.call)
@@ -157,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `Axis360 quirk 12: the day of a release stands before its month`() {
+  @Test func `Axis360 quirk 12: a release date has its day before its month`() {
     let page = #"{"status":{"Code":"0000"},"titles":[{"TitleID":"1","releaseDate":"2009-06-10"}]}"#
     #expect(Read.edition(page)?.published == PartialDate(year: 2009, month: 10, day: 6))
   }

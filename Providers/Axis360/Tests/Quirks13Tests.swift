@@ -12,7 +12,7 @@ import Testing
   private let one = Wire.one
   private let shelf = "GET availability/v2"
 
-  @Test func `Axis360 quirk 13: a success may say nothing`() async throws {
+  @Test func `Axis360 quirk 13: a success code without a message is accepted`() async throws {
     service.on("GET removeHold/v2", Wire.result("r", "removeholdResult", Wire.verdict("0000")))
     try await service.adapter().cancelHold(on: one, in: service.call)
   }
@@ -20,9 +20,9 @@ import Testing
   @Test(arguments: [
     "<status><code>OK</code></status>", "<status><code/></status>", "<status/>", "",
   ])
-  func `Axis360 quirk 14: a code that is no number, or missing, is no success`(_ verdict: String)
-    async throws
-  {
+  func `Axis360 quirk 14: a reply with a missing or non-numeric code is malformed`(
+    _ verdict: String
+  ) async throws {
     service.on("POST checkout/v2", Wire.checkout(verdict))
     service.on(shelf, Wire.document("availabilityResponse", Wire.loan() + verdict))
     #expect(
@@ -35,7 +35,9 @@ import Testing
         == .providerUnavailable)
   }
 
-  @Test func `Axis360 quirk 15: answers to commands do not name the title`() async throws {
+  @Test func `Axis360 quirk 15: a hold reply without a title belongs to the requested title`()
+    async throws
+  {
     service.on(shelf, Wire.nothing)
     service.on(
       "GET addtoHold/v2",
@@ -52,7 +54,7 @@ import Testing
     <Email>someone.else@example.org</Email><Reserved>true</Reserved></Hold></Holds>
     """
 
-  @Test func `Quirk 16: lists of one kind have names of two makes, and both are passed over`() {
+  @Test func `Axis360 quirk 16: checkout and hold lists of other patrons are ignored`() {
     let found = Read.availability(
       crowd + "<availableCopies>1</availableCopies><totalCopies>3</totalCopies>"
         + "<holdsQueueSize>0</holdsQueueSize>")
@@ -60,13 +62,13 @@ import Testing
     #expect(Read.shelf(Wire.title(crowd)) == Shelf())
   }
 
-  @Test func `Axis360 quirk 17: what is said to be there always may be missing`() {
+  @Test func `Axis360 quirk 17: a hold without its required position is still read`() {
     let hold = "<Holds><Hold><Patron>1</Patron></Hold></Holds><isInHoldQueue>true</isInHoldQueue>"
     #expect(
       Read.shelf(Wire.title(hold))?.holds.map(\.status) == [.waiting(position: nil, total: nil)])
   }
 
-  @Test func `Axis360 quirk 18: what is told of other readers ends in the parser`() throws {
+  @Test func `Axis360 quirk 18: the parser drops data about other patrons`() throws {
     let root = try WireXML(parsing: Array(Wire.titles(Wire.title(crowd)).utf8))
     let title = try #require(root["title"].flatMap(WireTitle.init))
     let said = "\(title) \(String(reflecting: title))"
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `Axis360 quirk 19: inventories are slow, and addresses name 125 titles at most`()
+  @Test func `Axis360 quirk 19: inventories get 60 seconds and lookups name at most 125 titles`()
     async throws
   {
     let settings = try Settings(try PlayedService.library(), nil)
@@ -90,7 +92,8 @@ import Testing
     #expect(counts == [125, 5] && told.count == 130)
   }
 
-  @Test func `Axis360 quirk 20: moments in questions are written the American way`() async throws {
+  @Test
+  func `Axis360 quirk 20: the inventory request writes dates in the US format`() async throws {
     service.on(
       "GET titleLicense/v3", #"{"pagination":null,"status":{"Code":"0000"},"titles":null}"#)
     let desk = try service.adapter()
@@ -108,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `Axis360 quirk 21: titles go by a word of the inventory, or by their absence`()
+  @Test func `Axis360 quirk 21: inactive titles are removed and unlisted ones are unknown`()
     async throws
   {
     service.on(
@@ -134,14 +137,15 @@ import Testing
   }
 
   @Test(arguments: ["false", "N", "False"])
-  func `Axis360 quirk 22: what was given back lingers on the shelf`(_ word: String) {
+  func `Axis360 quirk 22: a returned title that is still on the shelf is not a loan`(_ word: String)
+  {
     let title = Wire.title(
       "<isCheckedout>\(word)</isCheckedout><checkoutFormat>ePub</checkoutFormat>"
         + "<checkoutEndDate>1/22/2026 5:40:00 PM</checkoutEndDate>")
     #expect(Read.shelf(title) == Shelf())
   }
 
-  @Test func `Axis360 quirk 23: the counts are stale, so the shelf is looked at before giving up`()
+  @Test func `Axis360 quirk 23: a checkout without copies checks the shelf before it fails`()
     async throws
   {
     service.on(shelf, Wire.nothing)
@@ -161,7 +165,7 @@ import Testing
     #expect(service.asked("GET addtoHold/v2").first?.query["email"] == "ada@example.org")
   }
 
-  @Test func `Axis360 quirk 24: no PIN is asked for, nor sent if one is given`() async throws {
+  @Test func `Axis360 quirk 24: the adapter neither asks for a PIN nor sends one`() async throws {
     service.on(shelf, status: 401, Wire.status("3122"))
     #expect(!Axis360Provider.listing.fields.contains { $0.name == "pin" || $0.isSecret })
     let reader = Credentials(["card": Secret(PlayedService.card), "pin": Secret("70419358")])

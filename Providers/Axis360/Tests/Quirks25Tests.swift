@@ -11,7 +11,8 @@ import Testing
   private let one = Wire.one
   private let shelf = "GET availability/v2"
 
-  @Test func `Axis360 quirk 25: a GET that changes something is never sent twice`() throws {
+  @Test
+  func `Axis360 quirk 25: commands sent by GET are not repeatable and hide the card`() throws {
     let settings = try Settings(try PlayedService.library(), PlayedService.reader)
     let reader = try #require(settings.reader)
     let commands = [
@@ -26,13 +27,16 @@ import Testing
   }
 
   @Test(arguments: [500, 502, 503])
-  func `Axis360 quirk 25: not even after an error`(_ status: Int) async throws {
+  func `Axis360 quirk 25: a command sent by GET is not repeated after an error`(_ status: Int)
+    async throws
+  {
     service.on("GET removeHold/v2", status: status, "<html/>")
     _ = await reason { try await service.adapter().cancelHold(on: one, in: service.call) }
     #expect(service.asked("GET removeHold/v2").count == 1)
   }
 
-  @Test func `Axis360 quirk 26: the way to a download is asked for anew each time`() async throws {
+  @Test
+  func `Axis360 quirk 26: the download link is requested anew for each download`() async throws {
     for number in 1...2 {
       service.on(
         shelf,
@@ -59,15 +63,14 @@ import Testing
     #expect(Read.shelf(free, waiting)?.holds.count == 1)
   }
 
-  @Test func `Quirk 28: backslashes in a blurb are the capture's, and nothing is made of them`() {
+  @Test func `Axis360 quirk 28: backslashes in a summary are kept as they are`() {
     let text = #"Darjeeling\'s \xe2\x80\x94 tea"#
     let title = Wire.title("", "<annotation>\(text)</annotation>")
     #expect(Read.edition(Wire.titles(title))?.summary == text)
   }
 
-  @Test func `Axis360 quirk 29: the licence server is asked for nothing, since it checks nothing`()
-    async throws
-  {
+  @Test
+  func `Axis360 quirk 29: the license server is not asked for an AxisNow loan`() async throws {
     service.on(
       shelf, Wire.titles(Wire.loan("AxisNow", more: "<transactionID>T</transactionID>")))
     #expect(
@@ -83,7 +86,7 @@ import Testing
     #expect(link.expires == Date(timeIntervalSince1970: 1_750_449_120))
   }
 
-  @Test func `Axis360 quirk 30: an empty element is nothing`() throws {
+  @Test func `Axis360 quirk 30: an empty element counts as missing`() throws {
     let title = Wire.title(
       "", "<productTitle>A</productTitle><series/><audience/><runtime/><isbn/><annotation/>")
     let edition = try #require(Read.edition(Wire.titles(title)))
@@ -97,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [("true", true), ("True", true), ("Y", true), ("false", false), ("N", false)])
-  func `Axis360 quirk 31: truth has three spellings`(_ word: String, isTrue: Bool) {
+  func `Axis360 quirk 31: true is spelled in three ways`(_ word: String, isTrue: Bool) {
     let shelf = Read.shelf(Wire.title("<isCheckedout>\(word)</isCheckedout>"))
     #expect(shelf?.loans.isEmpty == !isTrue)
     let button = "<IsButtonRenew>\(word)</IsButtonRenew>"
@@ -107,7 +110,7 @@ import Testing
     #expect((Read.shelf(again)?.holds.first?.word == "suspended") == isTrue)
   }
 
-  @Test func `Axis360 quirk 32: a difference of less than a minute is no renewal`() throws {
+  @Test func `Axis360 quirk 32: a due date less than a minute later is not a renewal`() throws {
     let answer = try #require(
       WireCheckout(
         try WireXML(
@@ -122,7 +125,7 @@ import Testing
     #expect(later.isLonger(than: borrowed))
   }
 
-  @Test func `Axis360 quirk 33: a title has a status of its own, which is none of the answer's`() {
+  @Test func `Axis360 quirk 33: the status of a title is not the status of the reply`() {
     let loan = Wire.loan().replacing("</title>", with: "<status>OK</status></title>")
     #expect(Read.shelf(loan)?.loans.count == 1)
     let body = Wire.document("availabilityResponse", loan + Wire.verdict("5000"))
@@ -131,7 +134,7 @@ import Testing
     #expect(Read.failure(Read.decode("shelf", bare))?.reason.code == "malformed_response")
   }
 
-  @Test func `Axis360 quirk 34: a title that is a number and no more stands on the shelf`() {
+  @Test func `Axis360 quirk 34: a loan with only a title id is still shown on the shelf`() {
     let shelf = Read.shelf(Wire.loan())
     #expect(shelf?.loans.map(\.item) == [one] && shelf?.loans.first?.title == nil)
     #expect(shelf?.loans.first?.authors == [])

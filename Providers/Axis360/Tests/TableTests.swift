@@ -12,7 +12,8 @@ import Testing
     (["Blio", "ePub", "AxisNow"], ["AxisNow", "ePub"]), (["Kindle"], []), ([], []),
     (["epub", "EPUB"], ["ePub"]),
   ])
-  func `for formats are in their order, each once`(_ words: [String], ids: [String]) {
+  func `Axis360 format names are read in order without duplicates`(_ words: [String], ids: [String])
+  {
     #expect(Formats.all(words).map(\.id) == ids)
   }
 
@@ -20,7 +21,7 @@ import Testing
     ("ePub", Format.Content.epub, Format.Protection.adobe), ("PDF", .pdf, .adobe),
     ("AxisNow", .epub, .vendorApp), ("Acoustik", .audiobook, .vendorApp),
   ])
-  func `for formats bind a loan`(
+  func `an Axis360 format name sets content and protection and locks the loan`(
     _ word: String, content: Format.Content, protection: Format.Protection
   ) throws {
     let format = try #require(Formats.named(word))
@@ -31,7 +32,7 @@ import Testing
     (["AxisNow", "PDF", "ePub"], "ePub"), (["AxisNow", "PDF"], "PDF"), (["Blio"], "AxisNow"),
     (["Acoustik"], "Acoustik"), ([], nil),
   ])
-  func `for formats have an order of merit`(_ words: [String], best: String?) {
+  func `the Axis360 adapter prefers formats in a fixed order`(_ words: [String], best: String?) {
     #expect(Formats.preferred(among: Formats.all(words))?.id == best)
   }
 
@@ -41,7 +42,9 @@ import Testing
     ("AFT", .authorOfIntroduction), ("NAR", .narrator), ("ADP", .author), ("COR", .author),
     ("CON", .contributor), ("XYZ", .contributor),
   ])
-  func `for people tell what they did`(_ suffix: String, role: Contributor.Role) {
+  func `a suffix in an Axis360 contributor name tells the role`(
+    _ suffix: String, role: Contributor.Role
+  ) {
     let found = Contributors.read("McCain, John ; Salter, Mark (\(suffix)) ")
     #expect(
       found == [
@@ -50,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func `for people may stand in two places, and readers in a third`() throws {
+  @Test func `Axis360 authors and narrators are read from separate elements`() throws {
     let title = Wire.title(
       "", "<authors><author>Koehler, Jeff</author></authors><narrator>Ann Lee; Bo Day</narrator>")
     let edition = try #require(Read.edition(Wire.titles(title)))
@@ -63,7 +66,7 @@ import Testing
     ("ENGLISH", ["en"]), ("Spanish", ["es"]), ("FRENCH; ENGLISH", ["fr", "en"]),
     ("KLINGON", ["und"]), ("", []),
   ])
-  func `for languages are names`(_ text: String, codes: [String]) {
+  func `Axis360 language names become language codes`(_ text: String, codes: [String]) {
     #expect(Metadata.languages(text) == codes)
   }
 
@@ -75,7 +78,7 @@ import Testing
     ("Babies - Age 0-2", .children), ("Scholarly/Undergraduate", .adult), ("Professional", .adult),
     ("Grade 8, Age 13-14", .youngAdult), ("", nil), ("Everybody", nil),
   ])
-  func `for readers are phrases`(_ phrase: String, audience: Audience?) {
+  func `Axis360 audience phrases become audience groups`(_ phrase: String, audience: Audience?) {
     #expect(Metadata.audience(phrase) == audience)
   }
 
@@ -84,7 +87,8 @@ import Testing
     ("http://some-other.example/image.jpg", "https://some-other.example/image.jpg"),
     ("http://127.0.0.1:8080/Medium/Logo", "http://127.0.0.1:8080/Large/Logo"), ("", nil),
   ])
-  func `for pictures lead to a large one`(_ address: String, large: String?) {
+  func `an Axis360 cover address is changed to the large picture`(_ address: String, large: String?)
+  {
     #expect(Metadata.covers(address).large == large)
   }
 
@@ -93,7 +97,9 @@ import Testing
       ("EBT", ["Acoustik"], Medium.book), ("ABT", [], .audiobook), (nil, ["Acoustik"], .audiobook),
       (nil, ["ePub"], .book), ("eBook", [], .book), ("AudioBook", [], .audiobook),
     ] as [(String?, [String], Medium)])
-  func `for media are two`(_ word: String?, formats: [String], medium: Medium) {
+  func `an Axis360 title is read as a book or an audiobook`(
+    _ word: String?, formats: [String], medium: Medium
+  ) {
     #expect(Metadata.medium(word, Formats.all(formats)) == medium)
   }
 
@@ -101,7 +107,7 @@ import Testing
     ("2", "5", "1", "available"), ("0", "5", "1", "queued"), ("0", "0", "0", "unavailable"),
     ("9999", "9999", "0", "available"),
   ])
-  func `for copies tell what can be had`(
+  func `Axis360 copy counts decide availability`(
     _ free: String, total: String, holds: String, word: String
   ) {
     let found = Read.availability(

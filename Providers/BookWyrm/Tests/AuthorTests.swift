@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `on other hosts are asked for there`() async throws {
+  @Test func `the BookWyrm adapter fetches authors on another host from that host`() async throws {
     try await OpenHouse.run(MockHouse(dialects: Played.dialects)) { other in
       try await Played.run { played in
         played.set("elsewhere", .string(other.base + "/bookwyrm"))
@@ -51,7 +51,8 @@ import Testing
   }
 
   /// The gate lets nobody lead us into the house network.
-  @Test func `behind the gate are not asked for, and cost no book`() async throws {
+  @Test
+  func `the BookWyrm adapter keeps books whose authors are at private addresses`() async throws {
     try await Played.run { played in
       played.set("elsewhere", "http://10.20.30.40/bookwyrm")
       let all = try await played.whole("to-read").entries
@@ -61,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `who do not answer cost no book, and one question`() async throws {
+  @Test
+  func `the BookWyrm adapter asks for a failing author again only in the next run`() async throws {
     try await Played.run { played in
       played.arm(.status(410), on: "author")
       let adapter = try played.adapter()
@@ -77,7 +79,8 @@ import Testing
     }
   }
 
-  @Test func `of an instance that is down are asked for once in a run`() async throws {
+  @Test
+  func `the BookWyrm adapter asks a failing instance for authors only once per run`() async throws {
     try await Played.run { played in
       played.arm(.status(501), on: "author")
       let all = try await played.whole("to-read").entries
@@ -96,7 +99,9 @@ import Testing
     }
   }
 
-  @Test func `whose turn did not come on one page are asked for on the next`() async throws {
+  @Test func `the BookWyrm adapter lists whole pages with some authors within a short deadline`()
+    async throws
+  {
     try await Played.run(.avidReaders) { played in
       let adapter = try played.adapter()
       var cursor: String?

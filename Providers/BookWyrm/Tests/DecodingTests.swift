@@ -22,7 +22,7 @@ import Testing
        {"id": "http://other.example/book/9", "type": "Edition"}]}
     """
 
-  @Test func `a page of a shelf is its books`() throws {
+  @Test func `the BookWyrm decoder reads a shelf page as a list of books`() throws {
     guard case .listed(let entries, total: nil) = decode("list", Self.page) else {
       Issue.record("no list")
       return
@@ -38,7 +38,7 @@ import Testing
     #expect(entries.last?.title == "9" && entries.count == 2)
   }
 
-  @Test func `a shelf is a list with its state`() {
+  @Test func `the BookWyrm decoder reads a shelf as a list with a reading state`() {
     let shelf = """
       {"id": "https://books.example/user/ada/books/reading", "type": "Shelf", "totalItems": 3,
        "name": "Currently Reading"}
@@ -51,7 +51,7 @@ import Testing
     #expect(lists.map(\.state) == [.reading])
   }
 
-  @Test func `a profile is an account, and a page for people is none`() {
+  @Test func `the BookWyrm decoder reads a profile as an account and a web page as an error`() {
     #expect(decode("account", #"{"type": "Person", "name": "x"}"#) == .account(AccountStanding()))
     for (text, status, reason) in [
       ("<!DOCTYPE html><p>Hello", 200, "malformed_response"), ("", 401, "not_configured"),
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `an error is told from none`() {
+  @Test func `the BookWyrm decoder tells an error reply from a successful one`() {
     #expect(decode("error", "{}") == .noFailure)
     guard case .failure(let error) = decode("error", "", status: 404) else {
       Issue.record("no failure")

@@ -9,9 +9,7 @@ import Testing
 @testable import BookWyrm
 
 @Suite(.serialized) struct `Oddities of BookWyrm` {
-  @Test func `BookWyrm quirk 1: a page has fifteen books, and the last one says no other`()
-    async throws
-  {
+  @Test func `BookWyrm quirk 1: a shelf of several pages is read to its last page`() async throws {
     try await Played.run(.avidReaders) { played in
       let whole = try await played.whole("to-read")
       #expect(whole.pages > 2 && !whole.hasShifted)
@@ -20,14 +18,17 @@ import Testing
   }
 
   @Test(arguments: ["next-loops", "last-page-again"])
-  func `BookWyrm quirk 2: a shelf ends although it says otherwise`(_ quirk: String) async throws {
+  func `BookWyrm quirk 2: a shelf whose page links loop is still read to its end`(_ quirk: String)
+    async throws
+  {
     try await Played.run(.avidReaders, quirks: [quirk]) { played in
       let whole = try await played.whole("to-read")
       #expect(whole.entries.count == played.books(on: "to-read").count && !whole.hasShifted)
     }
   }
 
-  @Test func `BookWyrm quirk 3: a private shelf is not told from none, and left out`() async throws
+  @Test func `BookWyrm quirk 3: a private shelf is left out and reported as gone when requested`()
+    async throws
   {
     try await Played.run { played in
       played.set("private_shelves", ["stopped-reading"])
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 3: a shelf that was named and is not there is told at once`()
+  @Test func `BookWyrm quirk 3: the account check reports a misspelled shelf or an unknown user`()
     async throws
   {
     try await Played.run { played in
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 4: an instance that wants signatures is no wrong address`()
+  @Test func `BookWyrm quirk 4: an instance that requires signatures is reported as closed`()
     async throws
   {
     try await Played.run(quirks: ["authorized-fetch"]) { played in
@@ -67,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 5: what is no address is told with what one looks like`() async throws
+  @Test func `BookWyrm quirk 5: an invalid handle is refused with the pattern of a valid one`()
+    async throws
   {
     try await Played.run { played in
       let error = try await refusal {
@@ -78,14 +80,16 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 6: shelves have two paths`() async throws {
+  @Test func `BookWyrm quirk 6: shelves are also found under the old paths`() async throws {
     try await Played.run(quirks: ["old-paths"]) { played in
       let whole = try await played.whole("read")
       #expect(whole.entries.map(\.item.rawValue).sorted() == played.books(on: "read").sorted())
     }
   }
 
-  @Test func `BookWyrm quirk 7: an edition may lack all but its address`() async throws {
+  @Test func `BookWyrm quirk 7: an edition with only an address gets its authors from the work`()
+    async throws
+  {
     try await Played.run(quirks: ["bare-editions", "no-titles"]) { played in
       let entry = try #require(try await played.whole("read").entries.first)
       #expect(entry.title == entry.item.rawValue.split(separator: "/").last.map(String.init))
@@ -95,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 8: a book on two shelves is the same book`() async throws {
+  @Test func `BookWyrm quirk 8: a book on two shelves has the same id on both`() async throws {
     try await Played.run { played in
       let own = try played.adapter(shelves: "cooking-9")
       let lists = try await own.lists(in: played.call)
@@ -109,14 +113,16 @@ import Testing
     }
   }
 
-  @Test func `BookWyrm quirk 9: nothing of a description comes along`() async throws {
+  @Test func `BookWyrm quirk 9: a script in a book description does not reach list entries`()
+    async throws
+  {
     try await Played.run { played in
       let entries = try await played.whole("to-read").entries
       #expect(!entries.isEmpty && !"\(entries)".contains("script"))
     }
   }
 
-  @Test func `BookWyrm quirk 10: other names of a book are told`() async throws {
+  @Test func `BookWyrm quirk 10: entries carry Open Library and OCLC numbers`() async throws {
     try await Played.run { played in
       let entries = try await played.whole("to-read").entries
       let entry = try #require(entries.first { !$0.isbns.isEmpty })

@@ -125,7 +125,7 @@ import Testing
     #expect(decode("error", "<CheckoutResult/>") == .noFailure)
   }
 
-  @Test func `that is no document is the service's bad day, and its text is kept`() {
+  @Test func `a CloudLibrary reply that is not XML means unavailable, and its text is kept`() {
     for (body, says) in [
       ("<html><body>Back soon</body></html>", "HTTP 200: Back soon"), ("busy", "HTTP 200: busy"),
       ("", "HTTP 200"), ("\u{1}\u{2}", "HTTP 200"),

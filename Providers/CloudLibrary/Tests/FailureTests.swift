@@ -68,7 +68,7 @@ import Testing
     (502, .shelf, "provider_unavailable"), (503, .shelf, "provider_unavailable"),
     (504, .shelf, "provider_unavailable"), (429, .shelf, "provider_busy"),
   ])
-  func `without a sentence has the meaning of its status`(
+  func `a CloudLibrary failure without a message gets its meaning from the HTTP status`(
     status: Int, operation: Circulation.Operation, meaning: String
   ) {
     for body in ["", "<html><body>Sorry</body></html>", "oops", Read.error(""), "\u{0}"] {

@@ -11,7 +11,7 @@ import Testing
   private let shelf = "GET /circulation/patron/21234000000001"
   private let check = "GET /patron/21234000000001"
 
-  @Test func `CloudLibrary quirk 1: the sentence counts, whatever the code says`() {
+  @Test func `CloudLibrary quirk 1: the error message counts, not the error code`() {
     for code in ["Gen-001", "Gen-002", ""] {
       let body =
         "<Error><Code>\(code)</Code><Message>Patron cannot have more than 8 holds</Message></Error>"
@@ -22,7 +22,7 @@ import Testing
         == .holdLimitReached(limit: 8))
   }
 
-  @Test func `2: a bad day passes, a wrong PIN does not, and a wrong key says nothing`()
+  @Test func `CloudLibrary quirk 2: an outage, a wrong PIN and a wrong key are told apart`()
     async throws
   {
     let badDay = PlayedService()
@@ -49,7 +49,7 @@ import Testing
         == .notConfigured(what: "account id and key"))
   }
 
-  @Test func `2: a clock that is off looks like a wrong key and is told as what it is`()
+  @Test func `CloudLibrary quirk 2: a wrong clock is reported as such, not as a wrong key`()
     async throws
   {
     let service = PlayedService()
@@ -60,7 +60,9 @@ import Testing
         == .notConfigured(what: "a clock that is right"))
   }
 
-  @Test func `CloudLibrary quirk 3: an empty answer is unknown, none, or the end`() throws {
+  @Test func `CloudLibrary quirk 3: an empty reply is an error for items and the end for records`()
+    throws
+  {
     #expect(throws: CirculationError.self) { try Documents.items(try Read.answer("")) }
     #expect(throws: CirculationError.self) { try Documents.items(try Read.answer(" \r\n")) }
     #expect(try Documents.marc(try Read.answer("")).received == 0)
@@ -68,9 +70,8 @@ import Testing
     #expect(throws: CirculationError.self) { try Documents.shelf(try Read.answer("")) }
   }
 
-  @Test func `CloudLibrary quirk 3: an empty answer about items is asked for once more`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 3: an empty reply about items is requested once more`() async throws {
     let service = PlayedService()
     service.on("GET /items/a9", 200)
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -84,7 +85,7 @@ import Testing
     #expect(silent.routes.count == 2)
   }
 
-  @Test func `CloudLibrary quirk 4: a title left out has left, and an answer of none is an answer`()
+  @Test func `CloudLibrary quirk 4: a title missing from a valid reply has left the collection`()
     async throws
   {
     let service = PlayedService()
@@ -98,18 +99,16 @@ import Testing
     #expect(none[ItemID("c9")]?.status == .unknownToProvider)
   }
 
-  @Test func `5: the list that is silent about quiet titles is never asked who owns them`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 5: availability is never read from the circulation list`() async throws {
     let service = PlayedService()
     service.on("GET /items/a9", 200, Written.items("a9"))
     _ = try await service.adapter().availability(of: [ItemID("a9")], in: service.call)
     #expect(!service.routes.contains { $0.contains("/circulation/items") })
   }
 
-  @Test func `CloudLibrary quirk 6: a guess is no deadline, and who is ready stands in no line`()
-    throws
-  {
+  @Test
+  func `CloudLibrary quirk 6: a waiting hold has no deadline and a ready one no position`() throws {
     let shelf = try Read.shelf(
       """
       <Holds><Item><ItemId>w9</ItemId><EventStartDateInUTC>2026-02-01T08:00:00</EventStartDateInUTC>
@@ -131,7 +130,8 @@ import Testing
     #expect(shelf.holds.isEmpty)
   }
 
-  @Test func `CloudLibrary quirk 8: an ISBN goes by two names, and may be missing`() throws {
+  @Test
+  func `CloudLibrary quirk 8: an ISBN has one of two element names and may be missing`() throws {
     #expect(
       try Read.item("<ISBN13>9780306406157</ISBN13>").edition().isbns.map(\.digits)
         == ["9780306406157"])
@@ -146,7 +146,7 @@ import Testing
       ).loans.count == 2)
   }
 
-  @Test func `CloudLibrary quirk 9: entities lie in two and three layers`() throws {
+  @Test func `CloudLibrary quirk 9: entities escaped two or three times are decoded`() throws {
     let edition = try Read.item(
       """
       <Title>Salt &amp;amp; Iron</Title><Authors>Dupr&amp;#233;, Zo&amp;amp;#235;</Authors>
@@ -164,9 +164,8 @@ import Testing
         == "https://images.example.com/delivery/img?type=A&documentID=a9&size=NORMAL")
   }
 
-  @Test func `CloudLibrary quirk 10: events may end before they began, or never, and name readers`()
-    throws
-  {
+  @Test
+  func `CloudLibrary quirk 10: events give each title once and drop the patron's card`() throws {
     let events = WireEvents(
       try Documents.document(
         "LibraryEventBatch",
@@ -177,12 +176,14 @@ import Testing
     #expect(!"\(events)".contains("21234000000009"))
   }
 
-  @Test func `CloudLibrary quirk 10: an event of a kind that nobody knows is passed over`() throws {
+  @Test func `CloudLibrary quirk 10: an event of an unknown kind is skipped`() throws {
     let answer = try Read.answer(Written.events(("MERGED", "a9"), ("HOLD", "b9")), .harvest)
     #expect(try Documents.events(answer).items == ["b9"])
   }
 
-  @Test func `10: an answer that is full is asked for again in shorter stretches`() async throws {
+  @Test func `CloudLibrary quirk 10: a full event reply is requested again for a shorter period`()
+    async throws
+  {
     let service = PlayedService()
     let many = (1...100).map { (type: "CHECKOUT", item: "n\($0)9") }
     service.on("GET /data/cloudevents", 200, Self.batch(many))
@@ -203,7 +204,9 @@ import Testing
     #expect(next.from == start.from.addingTimeInterval(21_600))
   }
 
-  @Test func `10: where the shortest stretch is full the catalogue is read anew`() async throws {
+  @Test func `CloudLibrary quirk 10: a full reply for the shortest period restarts the crawl`()
+    async throws
+  {
     let service = PlayedService()
     let many = (1...100).map { (type: "CHECKOUT", item: "n\($0)9") }
     service.on("GET /data/cloudevents", 200, Self.batch(many))
@@ -221,7 +224,7 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 2))
   }
 
-  @Test func `CloudLibrary quirk 10: after a week of silence the catalogue is read anew`()
+  @Test func `CloudLibrary quirk 10: after a week without events the whole catalog is read again`()
     async throws
   {
     let service = PlayedService()

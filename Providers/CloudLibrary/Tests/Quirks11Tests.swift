@@ -12,7 +12,7 @@ import Testing
   private let shelf = "GET /circulation/patron/21234000000001"
   private let item = ItemID("a9")
 
-  @Test func `CloudLibrary quirk 11: the first record is number one`() async throws {
+  @Test func `CloudLibrary quirk 11: record offsets start at 1`() async throws {
     let service = PlayedService()
     let records = Read.record("001=a9") + Read.record("001=b9")
     service.on("GET /data/marc", 200, "<collection>\(records)</collection>")
@@ -26,7 +26,9 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 3))
   }
 
-  @Test func `CloudLibrary quirk 12: a bad record costs itself and no other`() async throws {
+  @Test func `CloudLibrary quirk 12: an unreadable record is skipped and the others are kept`()
+    async throws
+  {
     let service = PlayedService()
     let records = [
       Read.record("001=a9", "037a=other9", "245a=Siege and Storm :"), ">",
@@ -44,13 +46,13 @@ import Testing
     #expect(Place(cursor) == .crawl(began: service.date, offset: 5), "those skipped count, too")
   }
 
-  @Test func `CloudLibrary quirk 12: records of which none has an id are no catalog`() {
+  @Test func `CloudLibrary quirk 12: a page of records that all lack an id is refused`() {
     let records = Read.record("245a=Nobody") + Read.record("100a=Bardugo, Leigh.")
     #expect(WireMARCPage(Array("<collection>\(records)</collection>".utf8)) == nil)
     #expect(WireMARCPage(Array("<collection></collection>".utf8))?.received == 0)
   }
 
-  @Test func `CloudLibrary quirk 12: half a collection is no collection`() throws {
+  @Test func `CloudLibrary quirk 12: a truncated page of records is refused`() throws {
     let whole = Array("<collection>\(Read.record("001=a9"))</collection>".utf8)
     for count in [whole.count - 3, whole.count / 2, 20, 1] {
       #expect(WireMARCPage(Array(whole.prefix(count))) == nil)
@@ -58,7 +60,8 @@ import Testing
     #expect(WireMARCPage(Array("<html><body/></html>".utf8)) == nil)
   }
 
-  @Test func `12: cataloguers' signs are taken off, and stops that end no initial`() throws {
+  @Test
+  func `CloudLibrary quirk 12: catalog punctuation is removed, except after initials`() throws {
     let record = Read.record(
       "001=a9", "100a=Bardugo, Leigh.", "700a=Rowling, J. K.", "245a=Siege and Storm :",
       "245b=A Novel/", "260b=Henry Holt and Co. (BYR),", "260c=2013.", "490a=Shadow and Bone")
@@ -70,7 +73,7 @@ import Testing
     #expect(edition.series?.name == "Shadow and Bone")
   }
 
-  @Test func `13: the PIN is in the signed query, and not sent where it is not asked for`()
+  @Test func `CloudLibrary quirk 13: the PIN is sent in the query only where it is required`()
     async throws
   {
     let service = PlayedService()
@@ -82,7 +85,7 @@ import Testing
     #expect(!targets[1].contains("password"))
   }
 
-  @Test func `CloudLibrary quirk 13: neither card nor PIN stands in what the journal shows`() {
+  @Test func `CloudLibrary quirk 13: the request log shows neither card nor PIN`() {
     let reader = Settings.Reader(card: .init("21234000000001"), pin: .init("4321"))
     let bearer = Cardholder(reader: reader)
     for errand in [
@@ -99,7 +102,7 @@ import Testing
     (1_772_528_707.9, "Tue, 03 Mar 2026 09:05:07 GMT"),
     (1_798_761_599.0, "Thu, 31 Dec 2026 23:59:59 GMT"),
   ])
-  func `CloudLibrary quirk 14: the date is in English and in Greenwich, whatever the place`(
+  func `CloudLibrary quirk 14: the signed date is in English and in GMT`(
     seconds: Double, text: String
   ) {
     #expect(Signer.date(Date(timeIntervalSince1970: seconds)) == text)
@@ -111,7 +114,7 @@ import Testing
     ("2016-05-12T12:56:13.5879866Z", 1_463_057_773.5879866),
     ("2016-02-29T23:59:59", 1_456_790_399.0), ("2012-09-17", 1_347_840_000.0),
   ])
-  func `CloudLibrary quirk 15: a date without a zone is Greenwich's`(text: String, seconds: Double)
+  func `CloudLibrary quirk 15: a date without a time zone is in UTC`(text: String, seconds: Double)
     throws
   {
     let date = try #require(WireDate.instant(text))
@@ -123,14 +126,16 @@ import Testing
   }
 
   @Test(arguments: ["", "soon", "2015-13-01T00:00:00", "2015-02-30T00:00:00", "16/04/2015"])
-  func `CloudLibrary quirk 15: what is no date is none`(text: String) throws {
+  func `CloudLibrary quirk 15: an unreadable date gives a loan without a due date`(text: String)
+    throws
+  {
     let loan = try Read.shelf(
       "<Checkouts><Item><ItemId>a9</ItemId><EventEndDateInUtc>\(text)</EventEndDateInUtc></Item></Checkouts>"
     ).loans[0]
     #expect(loan.until == nil)
   }
 
-  @Test func `CloudLibrary quirk 16: commands are PUT and never repeated by themselves`()
+  @Test func `CloudLibrary quirk 16: a command is sent by PUT and not repeated after a 502`()
     async throws
   {
     let service = PlayedService()
@@ -141,7 +146,8 @@ import Testing
     #expect(service.routes == ["PUT /checkout"])
   }
 
-  @Test func `17: a burst of 502 is outlived, and a shelf that fails is no empty one`() async throws
+  @Test func `CloudLibrary quirk 17: a few 502 replies are retried, lasting ones are an error`()
+    async throws
   {
     let service = PlayedService()
     service.on(shelf, 502)
@@ -155,9 +161,7 @@ import Testing
     #expect(await reason { try await adapter.shelf(in: down.call) } == .providerUnavailable)
   }
 
-  @Test func `CloudLibrary quirk 18: a licence is asked for when it is wanted and not before`()
-    async throws
-  {
+  @Test func `CloudLibrary quirk 18: a license is requested only for a download`() async throws {
     let service = PlayedService()
     let acsm =
       "<fulfillmentToken xmlns=\"http://ns.adobe.com/adept\"><expiration>2026-03-03T17:05:07Z</expiration></fulfillmentToken>"
@@ -179,9 +183,8 @@ import Testing
     #expect(service.asked("PUT /GetItemACSM").count == 1)
   }
 
-  @Test func `19: renewing is refused without the library's consent, and nothing is sent`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 19: renewal is refused unless the library allows it`() async throws {
     let service = PlayedService()
     let adapter = try service.adapter()
     #expect(
@@ -189,7 +192,7 @@ import Testing
     #expect(service.routes.isEmpty)
   }
 
-  @Test func `CloudLibrary quirk 19: what others want is not given back in order to be renewed`()
+  @Test func `CloudLibrary quirk 19: a loan that others wait for is not returned for renewal`()
     async throws
   {
     let service = renewing(holds: "<Holds><Patron><PatronId>x</PatronId></Patron></Holds>")
@@ -198,7 +201,8 @@ import Testing
     #expect(service.asked("PUT /checkin").isEmpty)
   }
 
-  @Test func `CloudLibrary quirk 19: a loan is returned and borrowed anew`() async throws {
+  @Test
+  func `CloudLibrary quirk 19: a renewal returns the loan and borrows it again`() async throws {
     let service = renewing(holds: "<Holds/>")
     service.on("PUT /checkout", 201, Written.checkout("a9", due: "2026-03-24T09:05:07"))
     let adapter = try service.adapter(["renew_by_return": "true"])
@@ -209,7 +213,7 @@ import Testing
     #expect(loan.until == WireDate.instant("2026-03-24T09:05:07"))
   }
 
-  @Test func `CloudLibrary quirk 19: who loses the race is told that the loan is gone`()
+  @Test func `CloudLibrary quirk 19: a loan that is returned but not lent again is reported`()
     async throws
   {
     let service = renewing(holds: "<Holds/>")
@@ -228,7 +232,8 @@ import Testing
     }
   }
 
-  @Test func `CloudLibrary quirk 19: a loan that is what it was has not been renewed`() async throws
+  @Test func `CloudLibrary quirk 19: a renewal without a later due date is reported as refused`()
+    async throws
   {
     let service = renewing(holds: "<Holds/>")
     service.on("PUT /checkout", 200, Written.checkout("a9", due: "2026-03-04T09:05:07"))
@@ -246,9 +251,8 @@ import Testing
     return service
   }
 
-  @Test func `CloudLibrary quirk 20: 200 says that one has it already, 201 that it is new`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 20: status 200 means an existing loan and 201 a new one`() async throws {
     for (status, isNew) in [(200, false), (201, true)] {
       let service = PlayedService()
       service.on("PUT /checkout", status, Written.checkout("a9", due: "2026-03-24T09:05:07"))

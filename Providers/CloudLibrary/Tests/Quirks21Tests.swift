@@ -12,7 +12,7 @@ import Testing
   private let item = ItemID("a9")
   private static let status = "the patron document status was"
 
-  @Test func `CloudLibrary quirk 21: the end of a loan that one has already stands on the shelf`()
+  @Test func `CloudLibrary quirk 21: the due date of an existing loan is read from the shelf`()
     async throws
   {
     let service = PlayedService()
@@ -30,9 +30,8 @@ import Testing
         == WireDate.instant("2026-03-24T00:00:00"))
   }
 
-  @Test func `CloudLibrary quirk 22: to cancel or return what is not there is answered with 404`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 22: a 404 means that there is no such hold or loan`() async throws {
     let service = PlayedService()
     let adapter = try service.adapter()
     #expect(
@@ -40,7 +39,8 @@ import Testing
     #expect(await reason { try await adapter.checkIn(item, in: service.call) } == .notBorrowed)
   }
 
-  @Test func `CloudLibrary quirk 23: a return that failed is no return`() async throws {
+  @Test
+  func `CloudLibrary quirk 23: a 200 with an error body is not taken as a return`() async throws {
     let service = PlayedService()
     service.on("PUT /checkin", 200, Read.error("Unknown error"))
     let adapter = try service.adapter()
@@ -53,9 +53,8 @@ import Testing
     #expect(await reason { try await other.checkIn(item, in: odd.call) } == .providerUnavailable)
   }
 
-  @Test func `23: a return is believed with an empty answer, or when the shelf shows it`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 23: an empty reply, or the shelf, confirms a return`() async throws {
     for body in ["", "<CheckinResult/>"] {
       let service = PlayedService()
       service.on("PUT /checkin", 200, body)
@@ -68,7 +67,7 @@ import Testing
     try await odd.adapter().checkIn(item, in: odd.call)
   }
 
-  @Test func `CloudLibrary quirk 24: the summary fails for live titles, so nothing hangs on it`()
+  @Test func `CloudLibrary quirk 24: availability does not use the unreliable title summary`()
     async throws
   {
     let service = PlayedService()
@@ -79,14 +78,16 @@ import Testing
     #expect(service.asked("GET /item/summary/a9").isEmpty)
   }
 
-  @Test func `CloudLibrary quirk 25: what is not out yet can be waited for, not had`() throws {
+  @Test
+  func `CloudLibrary quirk 25: an unreleased title can be put on hold but not borrowed`() throws {
     let soon = try Read.item(
       "<CanCheckout>FALSE</CanCheckout><CanHold>TRUE</CanHold><TotalCopies>2</TotalCopies>"
         + "<AvailableCopies>2</AvailableCopies><OnHoldCount>0</OnHoldCount>")
     #expect(soon.availability(asOf: Read.now).word == "queued")
   }
 
-  @Test func `CloudLibrary quirk 26: the place in line is read from the shelf`() async throws {
+  @Test
+  func `CloudLibrary quirk 26: the position of a new hold is read from the shelf`() async throws {
     let service = PlayedService()
     service.on(
       "PUT /placehold", 201,
@@ -101,9 +102,8 @@ import Testing
     #expect(hold.status == .waiting(position: 7, total: nil))
   }
 
-  @Test func `CloudLibrary quirk 26: a hold stands although its place cannot be told just now`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 26: a hold succeeds even if its position cannot be read`() async throws {
     let service = PlayedService()
     service.on("PUT /placehold", 200, "<PlaceHoldResult><ItemId>a9</ItemId></PlaceHoldResult>")
     service.on(shelf, 500)
@@ -132,7 +132,7 @@ import Testing
     #expect(heard == meaning)
   }
 
-  @Test func `CloudLibrary quirk 27: a record read anew takes no title away`() async throws {
+  @Test func `CloudLibrary quirk 27: a record that is read again removes no title`() async throws {
     let service = PlayedService()
     service.on("GET /data/marc", 200, "<collection>\(Read.record("001=a9"))</collection>")
     service.on("GET /items/a9", 200, Written.items("a9"))
@@ -140,9 +140,8 @@ import Testing
     #expect(!page.changes.contains { if case .removed = $0 { true } else { false } })
   }
 
-  @Test func `CloudLibrary quirk 27: what the service itself leaves out is taken away`()
-    async throws
-  {
+  @Test
+  func `CloudLibrary quirk 27: a title that the service leaves out is removed`() async throws {
     let service = PlayedService()
     service.on("GET /data/cloudevents", 200, Written.events(("REMOVED", "a9"), ("CHECKIN", "b9")))
     service.on("GET /items/a9,b9", 200, Written.items("b9"))
@@ -154,7 +153,9 @@ import Testing
     #expect(page.editions.map(\.item) == [ItemID("b9")])
   }
 
-  @Test func `27: an end is believed when it comes twice and the service speaks`() async throws {
+  @Test func `CloudLibrary quirk 27: a second empty page ends the crawl if the service works`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /data/marc", 200)
     service.on("GET /items/0", 200, "<ArrayOfItem/>")
@@ -172,16 +173,15 @@ import Testing
       await reason { try await other.harvest(from: nil, in: broken.call) } == .providerUnavailable)
   }
 
-  @Test func `28: the card used here belongs to the account that is linked here`() async throws {
+  @Test func `CloudLibrary quirk 28: the shelf is requested for the linked card`() async throws {
     let service = PlayedService()
     service.on("GET /circulation/patron/77%2088", 200, Written.emptyShelf)
     let other = Credentials(["card": .init("77 88"), "pin": .init("1")])
     #expect(try await service.adapter(as: other).shelf(in: service.call) == Shelf())
   }
 
-  @Test func `CloudLibrary quirk 29: a length in milliseconds is no part of what a title is`()
-    throws
-  {
+  @Test
+  func `CloudLibrary quirk 29: an audiobook with a duration in milliseconds is read`() throws {
     let edition = try Read.item(
       "<BookFormat>MP3</BookFormat><Narrator>Callow, Simon; Mann, Bruce</Narrator>"
         + "<Duration>0016022000</Duration><OnSaleDate>2016-09-03</OnSaleDate>"
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [("en", "eng"), ("fr", "fre"), ("de", "ger"), ("zh", "chi"), ("es", "spa")])
-  func `CloudLibrary quirk 30: a language has two letters here and three there`(
+  func `CloudLibrary quirk 30: languages of two and three letters give the same code`(
     two: String, three: String
   ) throws {
     let item = try Read.item("<Language>\(two)</Language>").edition()

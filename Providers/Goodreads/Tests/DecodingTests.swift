@@ -53,7 +53,7 @@ import Testing
     <link><![CDATA[https://www.goodreads.com/review/show/77]]></link></review>
     """
 
-  @Test func `about a book is read whole`() throws {
+  @Test func `the Goodreads decoder reads a review with all its fields`() throws {
     let entry = try #require(entries(reviews(review))?.first)
     #expect(entry.item.rawValue == "17" && entry.record == "77")
     #expect(entry.title == "Salt & Ink (Tides, #2)" && entry.authors == ["Ada Fair"])
@@ -78,7 +78,7 @@ import Testing
     #expect(entries(String(reviews(review).dropLast(20))) == nil)
   }
 
-  @Test func `about a new book on a shelf is a review without the book`() throws {
+  @Test func `the Goodreads decoder reads the reply to a new book without book data`() throws {
     let body = """
       <GoodreadsResponse><my_review><id>9</id><book_id>17</book_id><rating>3</rating>
       <shelves><shelf name="read" exclusive="true" id="1" review_shelf_id= ""/></shelves>
@@ -120,7 +120,9 @@ import Testing
     (200, "<hash><status>404</status><error>Not Found</error></hash>", .titleGone),
     (200, "<error><generic>not authorized</generic></error>", .credentialsRejected),
   ])
-  func `in error has a meaning`(_ status: Int, _ body: String, reason: CirculationError.Reason) {
+  func `the Goodreads decoder gives each error reply a reason`(
+    _ status: Int, _ body: String, reason: CirculationError.Reason
+  ) {
     #expect(failure(body, status: status) == reason)
   }
 
@@ -134,7 +136,7 @@ import Testing
     #expect(failure(body, status: status)?.code == code)
   }
 
-  @Test func `in success is no error`() {
+  @Test func `the Goodreads decoder finds no error in a successful reply`() {
     #expect(decoded("error", "<GoodreadsResponse/>", status: 200) == .noFailure)
     #expect(decoded("error", "", status: 200) == .noFailure)
   }

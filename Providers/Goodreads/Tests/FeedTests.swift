@@ -61,7 +61,9 @@ import Testing
   }
 
   @Test(arguments: ["feed-repeats", "feed-one-item"])
-  func `9 end although they do not say so`(_ quirk: String) async throws {
+  func `Goodreads quirk 9: a shelf feed that repeats and names no end is read once`(_ quirk: String)
+    async throws
+  {
     try await Played.run(quirks: [quirk, "feed-repeats"]) { played in
       let whole = try await played.feed().wholeList(ListID("to-read"), in: played.call)
       #expect(
@@ -70,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `10 have titles that were escaped once too often`() async throws {
+  @Test func `Goodreads quirk 10: titles in a feed that are escaped once too often are decoded`()
+    async throws
+  {
     try await Played.run { played in
       let book = played.books(on: "read")[0]
       played.open.house.main.withState { state in

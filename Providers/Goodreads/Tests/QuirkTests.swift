@@ -15,8 +15,8 @@ import Testing
     return entry
   }
 
-  @Test func `Goodreads quirk 1: the oldest answer to a new book is the shelf alone`() async throws
-  {
+  @Test
+  func `Goodreads quirk 1: adding a book works when the reply is the shelf alone`() async throws {
     try await Played.run(quirks: ["old-add-answer"]) { played in
       let book = played.books(on: "to-read")[0]
       try await played.adapter().add(entry(book), to: ListID("favorites"), in: played.call)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `Goodreads quirk 2: an edit that is refused as PUT goes out as POST`() async throws {
+  @Test func `Goodreads quirk 2: an edit refused as PUT is sent again as POST`() async throws {
     try await Played.run(quirks: ["put-refused"]) { played in
       let book = played.books(on: "to-read")[0]
       try await played.adapter().rate(entry(book) { $0.rating = 4 }, in: played.call)
@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func `Goodreads quirk 3: a date that was dropped is not said to be kept`() async throws {
+  @Test
+  func `Goodreads quirk 3: a date that the service dropped is reported as an error`() async throws {
     try await Played.run(quirks: ["dates-dropped"]) { played in
       let book = played.books(on: "to-read")[0]
       let wanted = entry(book) {
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["old-shelves", "doubled-shelves"])
-  func `Goodreads quirk 4: shelves are told in old ways`(_ quirk: String) async throws {
+  func `Goodreads quirk 4: shelves in older reply formats are read`(_ quirk: String) async throws {
     try await Played.run(quirks: [quirk]) { played in
       let page = try await played.adapter().items(
         of: ListID("to-read"), from: nil, in: played.call)
@@ -59,9 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Goodreads quirk 5: a shelf that counts more than it shows comes to its end`()
-    async throws
-  {
+  @Test func `Goodreads quirk 5: a shelf with a count too high is read to its end`() async throws {
     try await Played.run(quirks: ["counts-more"]) { played in
       let adapter = try played.adapter()
       let list = try await adapter.lists(in: played.call).first { $0.id.rawValue == "to-read" }
@@ -70,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `6 a cut review is told to be cut, and writing a rating does not touch it`()
+  @Test func `Goodreads quirk 6: a cut review is marked as cut, and a rating does not change it`()
     async throws
   {
     try await Played.run(quirks: ["clipped"]) { played in
@@ -88,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `Goodreads quirk 7: authors are one blank apart, and a translator is none`()
+  @Test func `Goodreads quirk 7: author names have single spaces and leave out translators`()
     async throws
   {
     try await Played.run { played in
@@ -103,7 +102,8 @@ import Testing
     ("rails-error", "title_gone"), ("friendly-error", "credentials_rejected"),
     ("no-payload", "malformed_response"), ("login-page", "credentials_rejected"),
   ])
-  func `Goodreads quirk 8: errors come in other shapes`(_ quirk: String, code: String) async throws
+  func `Goodreads quirk 8: errors in other formats are recognized`(_ quirk: String, code: String)
+    async throws
   {
     try await Played.run(quirks: [quirk]) { played in
       let adapter = try played.adapter()
@@ -118,7 +118,9 @@ import Testing
 
   // MARK: - What writing takes care of
 
-  @Test func `a second edition goes where the first one stands`() async throws {
+  @Test func `Goodreads: adding another edition of a listed book moves the listed edition`()
+    async throws
+  {
     try await Played.run { played in
       // The first two books are editions of one work.
       #expect(Furnishing.workID(of: "17340") == Furnishing.workID(of: "17341"))
@@ -132,7 +134,8 @@ import Testing
     }
   }
 
-  @Test func `a misspelt shelf makes none`() async throws {
+  @Test
+  func `Goodreads: adding to a misspelled shelf is an error and creates no shelf`() async throws {
     try await Played.run { played in
       let before = played.room.readers[Played.card]?.lists.map(\.id)
       let error = try await reason {
@@ -143,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a shelf that was closed elsewhere is no empty one`() async throws {
+  @Test func `Goodreads: a deleted shelf is reported as gone, not as empty`() async throws {
     try await Played.run { played in
       let adapter = try played.adapter()
       _ = try await adapter.items(of: ListID("sci-fi"), from: nil, in: played.call)
@@ -155,9 +158,8 @@ import Testing
     }
   }
 
-  @Test func `a removal from where the book no longer stands leaves rating and review`()
-    async throws
-  {
+  @Test
+  func `Goodreads: removing a book from a shelf it is not on keeps its rating`() async throws {
     try await Played.run { played in
       let book = try #require(
         played.room.entries(on: "read", of: Played.card).first { $0.rating > 0 })
@@ -167,7 +169,8 @@ import Testing
     }
   }
 
-  @Test func `a book leaves a shelf without state and keeps its state`() async throws {
+  @Test
+  func `Goodreads: removing a book from a custom shelf keeps its reading state`() async throws {
     try await Played.run { played in
       let book = played.books(on: "sci-fi")[0]
       try await played.adapter().remove(entry(book), from: ListID("sci-fi"), in: played.call)
@@ -176,7 +179,8 @@ import Testing
     }
   }
 
-  @Test func `a book is not moved to where it could not stand alone`() async throws {
+  @Test
+  func `Goodreads: a book is not moved from a reading state to a custom shelf`() async throws {
     try await Played.run { played in
       let book = played.books(on: "read")[0]
       let error = try await reason {
@@ -188,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `a book moves from shelf to shelf where neither is a state`() async throws {
+  @Test func `Goodreads: a book moves between two custom shelves`() async throws {
     try await Played.run { played in
       let book = played.books(on: "sci-fi")[0]
       try await played.adapter().move(
@@ -199,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `a month is no day, and is not made one`() async throws {
+  @Test func `Goodreads: a reading date without a day is refused`() async throws {
     try await Played.run { played in
       let book = played.books(on: "read")[0]
       let wanted = entry(book) {
@@ -213,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `what stands there already is not written, for friends would see it`() async throws {
+  @Test func `Goodreads: values that are already set are not written again`() async throws {
     try await Played.run { played in
       let book = played.books(on: "read")[0]
       let adapter = try played.adapter()
@@ -224,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `half a star is rounded`() async throws {
+  @Test func `Goodreads: half a star is rounded up`() async throws {
     try await Played.run { played in
       let book = played.books(on: "to-read")[0]
       try await played.adapter().rate(entry(book) { $0.rating = 3.5 }, in: played.call)
@@ -232,7 +236,9 @@ import Testing
     }
   }
 
-  @Test func `a private friend's shelves stay private to strangers`() async throws {
+  @Test func `Goodreads: a private user's shelves are refused to patrons who are not friends`()
+    async throws
+  {
     try await Played.run { played in
       let friend = "23000000000002"
       played.change { room, _ in
@@ -246,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `Goodreads: hundreds of books come by few requests`() async throws {
+  @Test func `Goodreads: hundreds of books are read with 200 books per request`() async throws {
     try await Played.run(.avidReaders) { played in
       let adapter = try played.adapter()
       let whole = try await adapter.wholeList(ListID("to-read"), in: played.call)

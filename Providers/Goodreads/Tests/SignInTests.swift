@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func `works without a way back, once the reader says that it is done`() async throws {
+  @Test
+  func `Goodreads sign-in works without a callback once the patron confirms it`() async throws {
     try await Played.run { played in
       let visit = try await begin(played, redirect: nil)
       #expect(visit.address.query?.contains("oauth_callback") == false)

@@ -87,9 +87,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
 @Suite(.serialized) struct `Google Books' oddities` {
   private func entry(_ volume: String) -> ListEntry { ListEntry(item: ItemID(volume), title: "x") }
 
-  @Test func `GoogleBooks: are shelves in the reader's language, known by their numbers`()
-    async throws
-  {
+  @Test
+  func `GoogleBooks: shelves with German names are identified by their numbers`() async throws {
     try await Played.run { played in
       played.set("german", true)
       let lists = try await played.adapter().lists(in: played.call)
@@ -100,7 +99,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: are volumes that count and do not show`() async throws {
+  @Test
+  func `GoogleBooks: a shelf that withholds volumes does not prove their removal`() async throws {
     try await Played.run(.avidReaders) { played in
       played.set("withheld", true)
       let adapter = try played.adapter()
@@ -113,7 +113,9 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
   }
 
   @Test(arguments: [true, false])
-  func `GoogleBooks: are two ways of saying yes`(_ isObject: Bool) async throws {
+  func `GoogleBooks: an empty body and an empty object both mean success`(_ isObject: Bool)
+    async throws
+  {
     try await Played.run { played in
       played.set("empty_object", .bool(isObject))
       let (adapter, book) = (try played.adapter(), played.books(on: "2")[0])
@@ -122,7 +124,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: are shelves that the service fills`() async throws {
+  @Test
+  func `GoogleBooks: a book cannot be added to a shelf that the service fills`() async throws {
     try await Played.run { played in
       let book = played.books(on: "2")[0]
       for shelf in ["1", "5", "6", "8"] {
@@ -135,7 +138,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: are places on a shelf, and shelves made empty`() async throws {
+  @Test func `GoogleBooks: a book is placed at a position and a shelf is cleared`() async throws {
     try await Played.run { played in
       let (adapter, books) = (try played.adapter(), played.books(on: "2"))
       try await adapter.place(entry(books[0]), on: ListID("2"), at: 3, in: played.call)
@@ -147,7 +150,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: are other books under the number that was asked for`() async throws {
+  @Test func `GoogleBooks: a search by ISBN leaves out books with another number`() async throws {
     try await Played.run { played in
       played.set("other_book", true)
       let isbn = try #require(
@@ -161,7 +164,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: are numbers that are none, and dates that are half of one`() async throws
+  @Test func `GoogleBooks: entries without an ISBN or with only a year of publication are read`()
+    async throws
   {
     try await Played.run { played in
       var entries: [ListEntry] = []
@@ -174,7 +178,9 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `GoogleBooks: is a quota of the day that is not asked again`() async throws {
+  @Test func `GoogleBooks: an exhausted daily quota is not retried and names its reset time`()
+    async throws
+  {
     try await Played.run { played in
       played.set("quota", 1)
       let adapter = try played.adapter()
@@ -195,7 +201,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     (429, "rateLimitExceeded", "provider_busy"), (503, "backendFailed", "provider_busy"),
     (409, "conflict", "provider_unavailable"), (200, "backendError", "provider_unavailable"),
   ])
-  func `GoogleBooks: are errors with a word of their own`(
+  func `GoogleBooks: the reason in an error reply decides its meaning`(
     _ status: Int, _ word: String, code: String
   ) {
     let body =
@@ -233,7 +239,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
       played.session, played.call)
   }
 
-  @Test func `a reader who grants access has shelves`() async throws {
+  @Test func `a patron who grants access to Google Books can list shelves`() async throws {
     try await Played.run { played in
       let credentials = try await signedIn(played)
       let adapter = try played.adapter(credentials["refresh_token"])
@@ -242,7 +248,8 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `a reader who grants less, or nothing, has none`() async throws {
+  @Test
+  func `a patron who grants Google Books less access, or none, is not signed in`() async throws {
     try await Played.run { played in
       let denied = try await reason { _ = try await signedIn(played, button: "deny") }
       #expect(denied == .credentialsRejected)
@@ -252,7 +259,7 @@ private func reason(_ work: () async throws -> Void) async throws -> Circulation
     }
   }
 
-  @Test func `a grant that was taken back is told as that`() async throws {
+  @Test func `a revoked Google Books grant is reported as rejected credentials`() async throws {
     try await Played.run { played in
       let refused = try await reason {
         _ = try await played.adapter(Secret("1//gone")).lists(in: played.call)

@@ -126,7 +126,8 @@ import Testing
     #expect(warnings.allSatisfy { $0.hasPrefix("pg4711: ") })
   }
 
-  @Test func `in another encoding than it says is mended, and says so`() throws {
+  @Test
+  func `a Gutenberg record in the wrong encoding is repaired and marked as repaired`() throws {
     var bytes = Array(Written.record(Written.title("Caf#")).utf8)
     let sign = try #require(bytes.lastIndex(of: UInt8(ascii: "#")))
     bytes[sign] = 0xE9

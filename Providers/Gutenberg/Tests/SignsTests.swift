@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `tell well formed UTF-8 as the standard library does, wherever it stands`() {
+  @Test func `the eight-byte scan validates UTF-8 like the standard library at every offset`() {
     // Each length, the first and last character of it, halves, what is too long or too high, and
     // what lacks its end.
     let pieces: [[UInt8]] = [

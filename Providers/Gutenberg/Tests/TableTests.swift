@@ -51,7 +51,7 @@ import Testing
     #expect((agent.born?.isUncertain ?? false) == isUncertain)
   }
 
-  @Test func `a bad row costs only itself`() async throws {
+  @Test func `a bad row in the Gutenberg catalog file is skipped with a warning`() async throws {
     let rows = try await records(
       "7,Text,1990-01-02,\"open,en,,,,\r\n8,Text,1990-01-02,Good,en,,,,\r\nx,Text,,Bad,en,,,,\r\n")
     #expect(rows.records.map(\.number) == [8])

@@ -20,13 +20,17 @@ import Testing
       ("How to Live on $5 a Day", "How to Live on $5 a Day", nil),
       ("Ferry: Tale and Truth", "Ferry: Tale and Truth", nil),
     ] as [(String, String, String?)])
-  func `a title is split where its writers split it`(_ raw: String, title: String, rest: String?) {
+  func `a Gutenberg title is split into title and subtitle at its separators`(
+    _ raw: String, title: String, rest: String?
+  ) {
     let read = TitleReading(raw)
     #expect(read.title == title)
     #expect(read.subtitle == rest)
   }
 
-  @Test func `of several titles the longest is the title and the others are other names`() throws {
+  @Test func `the longest of several Gutenberg titles is the title, the others are alternatives`()
+    throws
+  {
     let edition = try Read.edition(Written.title("Short") + Written.title("The Longer One"))
     #expect(edition.title == "The Longer One")
     #expect(edition.alternativeTitles == ["Short"])
@@ -46,11 +50,12 @@ import Testing
         "Church of Jesus Christ of Latter-day Saints", "Church of Jesus Christ of Latter-day Saints"
       ),
     ])
-  func `a filed name is said as people say it`(_ filed: String, spoken: String) {
+  func `an inverted Gutenberg name is turned into its spoken order`(_ filed: String, spoken: String)
+  {
     #expect(PersonReading.spoken(filed) == spoken)
   }
 
-  @Test func `the filed name and both years are kept, those before year 1 too`() throws {
+  @Test func `a Gutenberg contributor keeps sort name and both years, even before year 1`() throws {
     let years =
       "<pgterms:birthdate>-99</pgterms:birthdate><pgterms:deathdate>-43</pgterms:deathdate>"
     let edition = try Read.edition(
@@ -62,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func `a role that nobody knows is a contribution, and keeps its code`() throws {
+  @Test func `an unknown Gutenberg role becomes contributor and keeps its code`() throws {
     let text = Written.record("<marcrel:xyz>\(Written.agent(1, "A"))</marcrel:xyz>")
     #expect(try Read.record(text).credits.first?.role == .relator("xyz"))
     #expect(try Read.record(text).edition().edition.contributors.first?.role == .contributor)
@@ -74,7 +79,9 @@ import Testing
       ("aui", .authorOfIntroduction), ("com", .compiler), ("prf", .performer), ("cmp", .composer),
       ("pht", .photographer), ("adp", .adapter), ("ctb", .contributor), ("dub", .contributor),
     ])
-  func `a code has its nearest word`(_ code: String, role: Contributor.Role) {
+  func `each Gutenberg relator code maps to the nearest role`(
+    _ code: String, role: Contributor.Role
+  ) {
     #expect(Role.relator(code).nearest == role)
   }
 }

@@ -8,7 +8,8 @@ import Testing
   private let service = PlayedService()
   private let item = ItemID("000000042")
 
-  @Test func `HathiTrust quirk 1: nothing is an object or a list`() async throws {
+  @Test
+  func `HathiTrust quirk 1: an empty list and an empty object both mean not found`() async throws {
     for nothing in [Wire.nothing, #"{"records":{},"items":[]}"#] {
       let service = PlayedService()
       service.on(Wire.many([nothing]))
@@ -19,9 +20,8 @@ import Testing
     #expect(Wire.reason(Wire.decode("availability", half))?.code == "malformed_response")
   }
 
-  @Test func `HathiTrust quirk 1: one book that cannot be read costs none of the others`()
-    async throws
-  {
+  @Test
+  func `HathiTrust quirk 1: an unreadable book does not affect the other books`() async throws {
     let books = (1...3).map {
       BookNumbers(identifiers: [ForeignIdentifier(scheme: "oclc", value: "42402\($0)")])
     }
@@ -49,9 +49,8 @@ import Testing
     }
   }
 
-  @Test func `HathiTrust quirk 1: one record that cannot be read costs none of the others`()
-    async throws
-  {
+  @Test
+  func `HathiTrust quirk 1: an unreadable record does not affect the other records`() async throws {
     service.on(
       Wire.many([Wire.book([#""no number":{}"#, Wire.record()], [Wire.volume("pd")])]))
     let told = try await service.adapter().availability(
@@ -59,7 +58,7 @@ import Testing
     #expect(told[ItemID("oclc:424023")]?.status == .openAccess)
   }
 
-  @Test func `HathiTrust quirk 2: a part is a text or false`() {
+  @Test func `HathiTrust quirk 2: the part of a volume is a string or false`() {
     let set = Wire.book(
       [Wire.record()],
       [Wire.volume("pd", part: "\"v.1\"", id: "a.1"), Wire.volume("pd", part: "false", id: "a.2")])
@@ -68,9 +67,8 @@ import Testing
     #expect(Wire.edition(one)?.formats.map(\.id) == ["read-online"])
   }
 
-  @Test func `HathiTrust quirk 3: what is said of the United States is not believed elsewhere`()
-    async throws
-  {
+  @Test
+  func `HathiTrust quirk 3: volumes open in the United States are closed elsewhere`() async throws {
     service.on(
       Wire.many([Wire.book([Wire.record()], [Wire.volume("pdus", says: "Full view")])]))
     for (country, isOpen) in [("us", true), ("de", false), (nil, false)] {
@@ -80,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `HathiTrust quirk 4: a record that only the wrong number brought is left out`()
+  @Test func `HathiTrust quirk 4: of two records the one with another OCLC number is left out`()
     async throws
   {
     let isbn = try #require(ISBN("9780306406157"))
@@ -100,7 +98,8 @@ import Testing
     #expect(service.asked == [["id:w0;oclc:424023;isbn:9780306406157"]])
   }
 
-  @Test func `4 a record with another OCLC number is no answer though the ISBN is right`()
+  @Test
+  func `HathiTrust quirk 4: a record with the right ISBN but another OCLC number is no match`()
     async throws
   {
     let isbn = try #require(ISBN("9780306406157"))
@@ -113,7 +112,9 @@ import Testing
     #expect(try await service.adapter().lookUp([book], in: service.call).found.isEmpty)
   }
 
-  @Test func `HathiTrust quirk 5: a former number alone is taken at its word`() async throws {
+  @Test func `HathiTrust quirk 5: a record found by a former OCLC number alone is accepted`()
+    async throws
+  {
     service.on(Wire.many([Wire.book([Wire.record(oclcs: ["424023"])], [Wire.volume("pd")])]))
     let former = ItemID("oclc:555")
     let told = try await service.adapter().availability(of: [former], in: service.call)
@@ -124,7 +125,7 @@ import Testing
     "isbn:9780306406158", "oclc:", "oclc:12a4", "lccn:n/a", "recordnumber:0123456789", "nothing",
     "htid:a|b", "htid:a;b",
   ])
-  func `HathiTrust quirk 6: what is torn is not asked`(_ name: String) async throws {
+  func `HathiTrust quirk 6: an invalid number is not looked up`(_ name: String) async throws {
     let told = try await service.adapter().availability(of: [ItemID(name)], in: service.call)
     #expect(told[ItemID(name)]?.status == .unknownToProvider)
     #expect(service.asked.isEmpty)
@@ -136,7 +137,7 @@ import Testing
     ("isbn:0-306-40615-2", "isbn:9780306406157"),
     ("uc2.ark:/13960/T4X", "htid:uc2.ark:/13960/t4x"), ("issn:317-8471", "issn:03178471"),
   ])
-  func `HathiTrust quirk 7: numbers are spelled as the service spells them`(
+  func `HathiTrust quirk 7: numbers are sent in the service's own spelling`(
     _ name: String, spec: String
   )
     async throws
@@ -146,15 +147,14 @@ import Testing
     #expect(service.asked == [["id:w0;\(spec)"]])
   }
 
-  @Test func `HathiTrust quirk 7: a record with another number is not the one that was asked for`()
-    async throws
-  {
+  @Test
+  func `HathiTrust quirk 7: a record with another record number is not accepted`() async throws {
     service.on(Wire.many([Wire.book([Wire.record("000000043")], [])]))
     let told = try await service.adapter().availability(of: [item], in: service.call)
     #expect(told[item]?.status == .unknownToProvider)
   }
 
-  @Test func `HathiTrust quirk 8: a full answer is asked for again in halves`() async throws {
+  @Test func `HathiTrust quirk 8: a full reply is requested again in halves`() async throws {
     let crowd = (0..<200).map { Wire.record("0000010\($0 / 100)\($0 / 10 % 10)\($0 % 10)".suffix9) }
     service.on { specs in
       specs.count > 1
@@ -167,7 +167,7 @@ import Testing
     #expect(service.asked.map(\.count) == [3, 1, 2, 1, 1])
   }
 
-  @Test func `HathiTrust quirk 9: the numbers of a set are not its own`() {
+  @Test func `HathiTrust quirk 9: ISBNs of a multi-volume set are only related ISBNs`() {
     let isbns = ["0306406152 (v. 1)", "n/a"]
     let set = Wire.book(
       [Wire.record(isbns: isbns)],
@@ -182,7 +182,9 @@ import Testing
     #expect(Wire.edition(one)?.isbns.map(\.digits) == ["9780306406157"])
   }
 
-  @Test func `HathiTrust quirk 10: of a set what is open is offered, part by part`() async throws {
+  @Test func `HathiTrust quirk 10: only the open volumes of a set are offered, each by itself`()
+    async throws
+  {
     service.on(
       Wire.many([
         Wire.book(
@@ -221,7 +223,7 @@ import Testing
     ),
     ("Letters to J. F.", "Letters to J. F.", nil, nil), ("Harbour /", "Harbour", nil, nil),
   ])
-  func `HathiTrust quirk 11: titles are taken apart at their marks`(
+  func `HathiTrust quirk 11: a title string is split into title, subtitle and author`(
     _ text: String, title: String, subtitle: String?, author: String?
   ) {
     let plain = PlainTitle(text)
@@ -230,14 +232,14 @@ import Testing
     #expect(plain.author == author)
   }
 
-  @Test func `HathiTrust quirk 12: licences without a version are licences`() {
+  @Test func `HathiTrust quirk 12: Creative Commons codes without a version are open`() {
     for code in ["cc-by", "cc-by-nc-sa-3.0", "CC-BY-4.0", "cc-zero"] {
       #expect(Reach(code: code) == .everywhere)
     }
     #expect(Reach(code: "cc-something") == .nowhere)
   }
 
-  @Test func `HathiTrust quirk 13: what a 400 repeats is not told on`() async throws {
+  @Test func `HathiTrust quirk 13: the query repeated in a 400 reply is not shown`() async throws {
     service.on(#"{"message":"query 'oclc:424023' is invalid"}"#, status: 400)
     let error = await #expect(throws: CirculationError.self) {
       try await service.adapter().availability(of: [item], in: service.call)
@@ -246,12 +248,12 @@ import Testing
     #expect(error?.providerSays == "HTTP 400")
   }
 
-  @Test func `HathiTrust quirk 14: an answer may be wrapped`() {
+  @Test func `HathiTrust quirk 14: a reply wrapped in a callback is read`() {
     let body = "fn( \(Wire.book([Wire.record()], [Wire.volume("pd")])));"
     #expect(Wire.edition(body)?.title == "The tin harbour")
   }
 
-  @Test func `HathiTrust quirk 15: rows of hathifiles are read by their columns`() {
+  @Test func `HathiTrust quirk 15: hathifile rows are read by column in the old and new layout`() {
     let columns = [
       "mdp.1", "allow", "pd", "000000042", "", "MIU", "9", "424023,777", "0306406152 (pbk.)", "",
       "61007069", #"The "tin" harbour / by Odile Marsh."#, "Quay, 1911", "bib",
@@ -273,7 +275,7 @@ import Testing
     #expect(editions[1].identifiers.map(\.value) == ["424023", "777", "61007069"])
   }
 
-  @Test func `HathiTrust quirk 16: copies of one part are one way to read it`() {
+  @Test func `HathiTrust quirk 16: several copies of one volume are offered once`() {
     let set = Wire.book(
       [Wire.record()],
       [

@@ -32,16 +32,19 @@ import Testing
     #expect(Wire.reason(Wire.decode("error", "<html>", status))?.code == code)
   }
 
-  @Test(arguments: ["", "x", "usa", "u1"]) func `a country is two letters`(_ text: String) {
+  @Test(arguments: ["", "x", "usa", "u1"])
+  func `the HathiTrust adapter refuses a country that is not two letters`(_ text: String) {
     #expect((Country(text) == nil) == !text.isEmpty)
   }
 
-  @Test func `a country in any case is known`() {
+  @Test func `the HathiTrust country setting ignores case`() {
     #expect(Country("US") == .unitedStates && Country("us") == .unitedStates)
     #expect(Country("de") == .elsewhere && Country(nil) == .untold)
   }
 
-  @Test func `a book that is nowhere open cannot be opened`() async throws {
+  @Test func `a HathiTrust book without an open volume is unavailable and cannot be opened`()
+    async throws
+  {
     let service = PlayedService()
     service.on(Wire.many([Wire.book([Wire.record()], [Wire.volume("ic")])]))
     let adapter = try service.adapter()
@@ -53,7 +56,7 @@ import Testing
     #expect(error?.reason == .noLicenses)
   }
 
-  @Test func `an address that is not the web's is not handed on`() {
+  @Test func `a HathiTrust link that is not a web address is replaced by the standard page`() {
     let body = Wire.book([Wire.record()], [Wire.volume("pd")])
       .replacing("https://babel.example/cgi/pt?id=", with: "javascript:")
     guard case .fulfilment(.handOff(let link)) = Wire.decode("fulfilment", body) else {
@@ -63,7 +66,7 @@ import Testing
     #expect(link.address == "https://babel.hathitrust.org/cgi/pt?id=mdp.39015000000042")
   }
 
-  @Test func `the whole description is read where it is there`() {
+  @Test func `the HathiTrust adapter reads the MARC description of a record`() {
     let marc = """
       <?xml version='1.0'?><collection xmlns='http://www.loc.gov/MARC21/slim'><record>\
       <leader>00000cam a22</leader>\
@@ -100,13 +103,13 @@ import Testing
     #expect(edition?.identifiers == [ForeignIdentifier(scheme: "oclc", value: "424023")])
   }
 
-  @Test func `a description that is torn leaves the plain title`() {
+  @Test func `an unreadable HathiTrust MARC description leaves the plain title`() {
     let edition = Wire.edition(
       Wire.book([Wire.record(marc: "<collection><rec")], [Wire.volume("pd")]))
     #expect(edition?.title == "The tin harbour" && edition?.authors == ["Odile Marsh"])
   }
 
-  @Test func `a kind that nobody knows is answered with those there are`() {
+  @Test func `the HathiTrust decoder answers an unknown kind with the known kinds`() {
     #expect(
       Wire.decode("novel", "{}")
         == .unknownKind([

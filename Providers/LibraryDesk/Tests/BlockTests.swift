@@ -77,7 +77,7 @@ import Testing
     #expect(throws: SettingsFault.self) { _ = try BlockRule.rules(wrong) }
   }
 
-  @Test func `reach the reader in words when something new is asked for, and nothing else`()
+  @Test func `LibraryDesk explains account blocks when a hold is placed and still shows the shelf`()
     async throws
   {
     let played = PlayedDesk.town { asked in

@@ -26,16 +26,16 @@ import Testing
     #expect(kept.pin?.revealText { $0 } == " 4711 ")
   }
 
-  @Test(arguments: ["", "   ", nil]) func `an empty PIN is none`(pin: String?) throws {
+  @Test(arguments: ["", "   ", nil])
+  func `an empty PIN makes a card invalid unless the library uses no PINs`(pin: String?) throws {
     let slip = try #require(try slip("2300", pin))
     #expect(!slip.isSound && slip.pin == nil)
     let without = try #require(try self.slip("2300", pin, ["proof": "none"]))
     #expect(without.isSound && without.pin == nil)
   }
 
-  @Test func `letters, digits and three signs make a card, unless the library says otherwise`()
-    throws
-  {
+  @Test
+  func `a card number has letters, digits and three symbols unless the library differs`() throws {
     for card in ["23000000000001", "émilie", "ada@town.example", "a-1.b"] {
       #expect(try slip(card, "1")?.isSound == true, "\(card)")
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(try slip("2300", "471", own)?.isSound == false)
   }
 
-  @Test func `what is too long is never sent`() async throws {
+  @Test func `a card or PIN that is too long or empty is refused without a request`() async throws {
     let played = PlayedDesk.town()
     let long = String(repeating: "2", count: 65)
     for (card, pin) in [(long, "4711"), ("2300", String(repeating: "1", count: 65)), ("2300", "")] {
@@ -71,7 +71,8 @@ import Testing
     #expect(throws: SettingsFault.self) { _ = try rules(settings) }
   }
 
-  @Test func `a PIN that is kept nowhere is no word against the card`() async throws {
+  @Test
+  func `a PIN that is not stored is a configuration error, not a rejected card`() async throws {
     let played = PlayedDesk.town()
     let desk = try played.desk(
       PlayedDesk.koha, secrets: PlayedDesk.kohaSecrets, card: "2300", pin: nil)
@@ -89,7 +90,8 @@ import Testing
     #expect(played.asked.isEmpty)
   }
 
-  @Test func `a shared system's readers are told apart by card, home or kind`() throws {
+  @Test
+  func `patrons of a shared library system are told apart by card, home library or type`() throws {
     var reader = DeskReader(id: "7", card: "230012")
     (reader.home, reader.kind) = ("MTH", "ADULT")
     func admits(_ kind: String, _ field: String, _ value: String) throws -> Bool? {
@@ -107,7 +109,7 @@ import Testing
     #expect(try admits("string", "home", "MTH") == false)
   }
 
-  @Test func `where a stranger's card belongs is told only to who knows its PIN`() async throws {
+  @Test func `a card of another library is named as such only after the right PIN`() async throws {
     let played = PlayedDesk.town()
     let only = ["restriction": "prefix", "restriction_value": "99"]
     let right = await failure { _ = try await played.ada(only).checkAccount(in: played.call) }

@@ -222,7 +222,9 @@ import Testing
     #expect(good.identity?.id == "k7" && good.identity?.kind == "ADULT" && good.blocks.isEmpty)
   }
 
-  @Test func `mark what blocks, which counts where the library goes by it`() async throws {
+  @Test func `SirsiDynix fine and loss flags block a card only where the library enforces them`()
+    async throws
+  {
     let marks = #"{"fields":{"expired":true,"hasMaxFines":true,"hasMaxLostItem":true}}"#
     #expect(try await standing(marks).blocks.map(\.kind) == [.expired, .fines, .tooManyLost])
     #expect(try await standing(marks, enforces: "false").blocks.map(\.kind) == [.expired])

@@ -41,7 +41,9 @@ import Testing
     #expect(played.lines.count { $0 == "POST /api/v1/holds" } == 1)
   }
 
-  @Test func `without a permission for our account has said nothing of the reader`() async throws {
+  @Test func `a missing Koha permission is a configuration error, not a fault of the patron`()
+    async throws
+  {
     let played = PlayedDesk.town { asked in
       asked.method == "POST" && asked.path == "/api/v1/holds"
         ? (403, #"{"error":"Authorization failure. Missing required permission(s)."}"#) : nil

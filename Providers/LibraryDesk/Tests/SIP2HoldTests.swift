@@ -9,7 +9,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `Holds are kept over SIP2` {
   private static let placing = SIP2Dialect.makers.filter { !["evergreen", "folio"].contains($0) }
 
-  @Test(arguments: placing) func `one is placed at a branch, shown and taken back`(
+  @Test(arguments: placing)
+  func `the SIP2 client places a hold at a branch, lists it and cancels it`(
     _ maker: String
   ) async throws {
     try await SIP2House.open(maker) { open in
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: SIP2Dialect.makers.filter { $0 != "folio" })
-  func `a hold from the desk of the library appears, and is told when it waits`(
+  func `the SIP2 client lists holds placed at the library and shows which are ready`(
     _ maker: String
   ) async throws {
     try await SIP2House.open(maker) { open in
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `what is out on the card is listed with its end, and renewed`() async throws {
+  @Test func `the SIP2 client lists loans with their due dates and renews them`() async throws {
     try await SIP2House.open("sierra") { open in
       open.change { library, now in
         library.lending.rules.renewalWindow = 365 * LendingRules.day
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a branch that the library does not know takes the hold back`() async throws {
+  @Test func `a SIP2 hold at an unknown branch is refused and not kept`() async throws {
     try await SIP2House.open("koha") { open in
       let desk = try open.desk()
       let error = await failure { () async throws(CirculationError) in
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a book that the library does not know is gone`() async throws {
+  @Test func `a SIP2 hold on an unknown item is reported as a title that is gone`() async throws {
     try await SIP2House.open("koha") { open in
       let desk = try open.desk()
       let error = await failure { () async throws(CirculationError) in
@@ -107,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `a hold moves to another branch where the server can do that`() async throws {
+  @Test func `the SIP2 client moves a hold to another branch where the server supports it`()
+    async throws
+  {
     try await SIP2House.open("polaris", ["sip2_hold_modes": "+-*"]) { open in
       let desk = try open.desk()
       _ = try await desk.placeHold(
@@ -119,7 +122,8 @@ import Testing
     }
   }
 
-  @Test func `who places no holds over SIP2 says so`() async throws {
+  @Test
+  func `the SIP2 client reports holds as unsupported where the server takes none`() async throws {
     for maker in ["evergreen", "folio"] {
       try await SIP2House.open(maker) { open in
         let desk = try open.desk()

@@ -208,7 +208,9 @@ extension SIP2House {
   }
 
   @Test(arguments: LineDeed.allCases)
-  func `a field of 64 KB is no field of ours, and harms nobody`(_ deed: LineDeed) async throws {
+  func `a 64 KB field in a SIP2 message does not delay or break later requests`(_ deed: LineDeed)
+    async throws
+  {
     var readers = SIP2House.readers
     for index in readers.indices where readers[index].card == "23000000000004" {
       readers[index].name = String(repeating: "Ö", count: 65_536)

@@ -23,7 +23,7 @@ private enum Peers {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `Others speak SIP2 with us` {
-  @Test func `a client of another's writing uses the server that we play`() async throws {
+  @Test func `an independent SIP2 client works with the mock SIP2 server`() async throws {
     try await SIP2House.open("koha") { open in
       let finished = try await run(
         "python3",
@@ -57,7 +57,8 @@ private enum Peers {
     }
   }
 
-  @Test func `a server of another's writing, which insists on sums, serves us`() async throws {
+  @Test
+  func `the SIP2 client works with an independent server that requires checksums`() async throws {
     let server = try RunningProcess(
       "python3", [Peers.script("sip2-server.py")], environment: Peers.environment)
     defer { server.send(9) }

@@ -16,7 +16,7 @@ import Text
     try Profile(SIP2House.library(at: address, "generic", settings))
   }
 
-  @Test func `each maker has its habits`() throws {
+  @Test func `each SIP2 vendor has its own default settings`() throws {
     let table: [(Maker, Charset, Moment.Zone, Bool, Bool, Set<Dialect.HoldMode>)] = [
       (.generic, .codePage850, .local, false, true, [.add, .cancel]),
       (.sierra, .codePage850, .zeros, false, true, [.add, .cancel]),
@@ -38,7 +38,7 @@ import Text
     }
   }
 
-  @Test func `every cell can be set by itself`() throws {
+  @Test func `every SIP2 setting overrides its default`() throws {
     let profile = try profile([
       "sip2_charset": "latin1", "sip2_terminator": "crlf", "sip2_separator": "^",
       "sip2_error_detection": "strict", "sip2_zone": "utc", "sip2_language": "003",
@@ -76,12 +76,12 @@ import Text
     ("sip2_expiry_fields", "expiry"), ("sip2_hold_modes", "x"), ("sip2_hold_target", "shelf"),
     ("sip2_hold_count", "few"), ("sip2_connections", "9"), ("sip2_answer_seconds", "0"),
     ("sip2_idle_seconds", "never"), ("sip2_repeats", "6"),
-  ]) func `what is wrong is told by its key`(_ key: String, _ value: String) {
+  ]) func `a wrong SIP2 setting is reported with its key`(_ key: String, _ value: String) {
     let fault = #expect(throws: SettingsFault.self) { try profile([key: value]) }
     #expect(fault?.key == key)
   }
 
-  @Test func `an address needs a port, and says whether it is encrypted`() throws {
+  @Test func `a SIP2 address needs a port and tells whether the connection is encrypted`() throws {
     let fault = #expect(throws: SettingsFault.self) { try profile([:], at: "sip2://127.0.0.1") }
     #expect(fault?.key == "endpoints.sip2")
     #expect(try profile([:]).place.security == .plain(beyondThisMachine: false))

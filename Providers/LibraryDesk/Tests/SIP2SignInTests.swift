@@ -9,7 +9,10 @@ import Testing
 @testable import LibraryDesk
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct `Readers sign in over SIP2` {
-  @Test(arguments: SIP2Dialect.makers) func `at each maker's server`(_ maker: String) async throws {
+  @Test(arguments: SIP2Dialect.makers)
+  func `the SIP2 client signs a patron in at the server of every vendor`(_ maker: String)
+    async throws
+  {
     try await SIP2House.open(maker) { open in
       let standing = try await open.desk("23000000000004", "44440044").checkAccount(in: open.call)
       #expect(standing.identity?.name == "LE CARRÉ, JOËL")
@@ -51,9 +54,8 @@ import Testing
     }
   }
 
-  @Test func `the reader's session is ended before another uses the line, where it may be`()
-    async throws
-  {
+  @Test
+  func `the SIP2 client ends each patron's session where the server supports it`() async throws {
     for maker in ["koha", "ag_verso"] {
       try await SIP2House.open(maker, ["sip2_connections": "1"]) { open in
         for (card, pin) in [("23000000000001", "1111"), ("23000000000002", "2222")] {
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `many readers share few lines`() async throws {
+  @Test func `many patrons share a few SIP2 connections`() async throws {
     try await SIP2House.open("koha", ["sip2_connections": "3"]) { open in
       let names = try await withThrowingTaskGroup(of: String?.self) { group in
         for number in 0..<60 {
@@ -92,7 +94,7 @@ import Testing
     while !isSo(), ContinuousClock.now < end { await Task.yield() }
   }
 
-  @Test func `an idle line is closed, one that is kept alive stays`() async throws {
+  @Test func `the SIP2 client closes an idle connection and logs in again later`() async throws {
     try await SIP2House.open("koha", ["sip2_idle_seconds": "1"]) { open in
       _ = try await open.desk().checkAccount(in: open.call)
       #expect(open.line.clients == 1)
@@ -103,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is kept alive is used a little`() async throws {
+  @Test func `the SIP2 client sends status requests to keep a connection alive`() async throws {
     try await SIP2House.open("koha", ["sip2_keepalive_seconds": "1"]) { open in
       _ = try await open.desk().checkAccount(in: open.call)
       await Self.until { open.asked("status") >= 2 }
@@ -141,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a family name stands in for a PIN where a library has none`() async throws {
+  @Test func `a family name replaces the PIN at a SIP2 library without PINs`() async throws {
     try await SIP2House.open("generic", ["proof": "family_name"]) { open in
       open.change { library, _ in library.lending.rules.needsPIN = false }
       let standing = try await open.desk("23000000000004", "le Carré").checkAccount(in: open.call)
@@ -155,8 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a user that is not let in is a fault of the settings and of no reader`() async throws
-  {
+  @Test func `a refused SIP2 login is a configuration error, not a rejected patron`() async throws {
     for maker in ["generic", "evergreen"] {
       try await SIP2House.open(maker, ["sip2_login": "somebody"]) { open in
         let desk = try open.desk()
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `no log of ours has a PIN, a password or a user of the machine in it`() async throws {
+  @Test func `the SIP2 log contains no PIN, password, login, card or patron name`() async throws {
     try await SIP2House.open("sierra") { open in
       _ = try await open.desk("23000000000004", "44440044").checkAccount(in: open.call)
       let desk = try open.desk("23000000000004", "98761234")

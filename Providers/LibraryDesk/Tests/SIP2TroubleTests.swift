@@ -50,7 +50,7 @@ import Testing
     (.line(.pleaseRepeat), "malformed_response"),
     (.line(.endless), "malformed_response"), (.timeout, "deadline_exceeded"),
     (.reset, "network_failure"), (.cut(percent: 50), "network_failure"),
-  ]) func `always, and it is told as what it is, never as a wrong card`(
+  ]) func `a lasting SIP2 failure is reported by its cause, never as a wrong card`(
     _ kind: Fault.Kind, _ code: String
   ) async throws {
     try await SIP2House.open("symphony") { open in
@@ -87,7 +87,9 @@ import Testing
   @Test(arguments: [
     Fault.Kind.resetAfter, .timeoutAfter, .line(.restart), .line(.wrongSum), .line(.pleaseRepeat),
     .line(.noise), .line(.wrongNumber),
-  ]) func `in the middle of a hold, and there is one hold`(_ kind: Fault.Kind) async throws {
+  ]) func `a SIP2 failure after a hold was placed leaves exactly one hold`(_ kind: Fault.Kind)
+    async throws
+  {
     try await SIP2House.open("symphony") { open in
       open.fault(kind, of: "hold")
       let desk = try open.desk("23000000000004", "44440044")
@@ -98,7 +100,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [Fault.Kind.reset, .timeout]) func `before a hold, and nothing is claimed`(
+  @Test(arguments: [Fault.Kind.reset, .timeout])
+  func `a SIP2 failure before a hold is placed leaves its outcome open`(
     _ kind: Fault.Kind
   ) async throws {
     try await SIP2House.open("symphony") { open in
@@ -115,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func `a lost answer to a cancelled hold is looked up`() async throws {
+  @Test
+  func `the SIP2 client checks whether a hold was canceled when the reply is lost`() async throws {
     try await SIP2House.open("symphony") { open in
       let desk = try open.desk("23000000000004", "44440044")
       _ = try await desk.placeHold(
@@ -126,7 +130,8 @@ import Testing
     }
   }
 
-  @Test func `five failures in a row, and nobody is asked for a while`() async throws {
+  @Test
+  func `the SIP2 client sends nothing for a while after five failures in a row`() async throws {
     try await SIP2House.open("symphony") { open in
       open.fault(.reset, of: "login", count: .always)
       for _ in 0..<5 { _ = await signIn(open) }
@@ -143,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `silence after the login costs its deadline and nobody else's time`() async throws {
+  @Test func `a silent SIP2 server does not delay requests to another server`() async throws {
     let silent = try RawServer { line in
       _ = line.request()
     }
@@ -165,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no protocol at all are unreadable`() async throws {
+  @Test func `a reply that is not SIP2 is an error, but not a wrong card`() async throws {
     for answer in ["HTTP/1.1 400 Bad Request\r\n\r\n", "login:\r\n", "64\r", "\u{1}\u{2}garbage\r"]
     {
       let server = try RawServer { line in

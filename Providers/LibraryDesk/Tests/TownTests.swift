@@ -70,7 +70,7 @@ private struct Town: Sendable {
 }
 
 @Suite(.serialized) struct `At a town's library` {
-  @Test func `a book is found by another number, put aside at a branch, ready, and fetched`()
+  @Test func `LibraryDesk finds a print book, holds it at a branch and follows it to pickup`()
     async throws
   {
     try await Town.run { town in
@@ -118,7 +118,7 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `nothing is put aside where nothing can be fetched`() async throws {
+  @Test func `LibraryDesk refuses a hold at a branch without pickup`() async throws {
     try await Town.run { town in
       let desk = try town.desk()
       let branches = try await desk.branches(in: town.call)
@@ -134,9 +134,9 @@ private struct Town: Sendable {
   @Test(arguments: [
     ("23000000000022", "4022", "account_expired"), ("23000000000023", "4023", "account_blocked"),
     ("23000000000024", "4024", "account_blocked"), ("23000000000025", "4025", "account_blocked"),
-  ]) func `who is blocked is told why, and sees the shelf`(card: String, pin: String, code: String)
-    async throws
-  {
+  ]) func `LibraryDesk tells a blocked patron the reason and still shows the shelf`(
+    card: String, pin: String, code: String
+  ) async throws {
     try await Town.run { town in
       let desk = try town.desk(card, pin)
       #expect(try await desk.shelf(in: town.call) == Shelf())
@@ -148,7 +148,7 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `a loan of today is not called renewable, and a line is told with its length`()
+  @Test func `LibraryDesk shows a new loan as not renewable and a hold with its queue length`()
     async throws
   {
     try await Town.run { town in
@@ -168,7 +168,7 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `a village's card has no PIN`() async throws {
+  @Test func `LibraryDesk signs in by card alone at a library without PINs`() async throws {
     try await Town.run { town in
       let settings = ["proof": "none"]
       let desk = try town.desk("23000000000001", nil, at: "alder", settings)
@@ -179,7 +179,7 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `its catalogue answers by SRU as well`() async throws {
+  @Test func `LibraryDesk searches a library catalog by SRU`() async throws {
     try await Town.run { town in
       let desk = try town.desk("23000000000021", "4021", at: "bridgeport", ["titles": "sru"])
       let title = try #require(
@@ -200,7 +200,8 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `what is done at its own catalogue is seen here, and the other way`() async throws {
+  @Test
+  func `LibraryDesk shows holds placed and canceled in the library's own catalog`() async throws {
     try await Town.run { town in
       let (desk, call, card) = (try town.desk(), town.call, "23000000000021")
       try await town.set([
@@ -218,7 +219,7 @@ private struct Town: Sendable {
     }
   }
 
-  @Test func `a ready hold is kept where the library keeps it, or asked about`() async throws {
+  @Test func `LibraryDesk cancels a ready hold only where the library allows it`() async throws {
     try await Town.run { town in
       let (desk, call, item) = (try town.desk(), town.call, ItemID("title-1001"))
       let options = HoldOptions(pickup: BranchID("CPL"))

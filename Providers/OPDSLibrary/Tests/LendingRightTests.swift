@@ -65,7 +65,8 @@ import Testing
     #expect(told?.status == .available(.init(total: 2, available: 1, holds: nil)))
   }
 
-  @Test func `lends a copy once, by a name that tells nothing, and hands its key over`()
+  @Test
+  func `OPDSLibrary borrows a licensed copy once, under a pseudonym, and gets its passphrase`()
     async throws
   {
     let service = distributor()
@@ -105,9 +106,7 @@ import Testing
     """
   }
 
-  @Test func `says that a right is used up, and asks for no copy of it`()
-    async throws
-  {
+  @Test func `OPDSLibrary reports a used-up license and requests no copy`() async throws {
     let used = distributor()
     used.on(
       "GET /rights/1",

@@ -52,7 +52,8 @@ import Testing
     } catch { return (error as? CirculationError)?.reason }
   }
 
-  @Test func `is given back where its licence says, once and without the card`() async throws {
+  @Test
+  func `OPDSLibrary returns a loan at its license server once and without the card`() async throws {
     let service = try lender(Self.back)
     service.on(
       "PUT https://lender.example/return?name=Carrel", Self.status("returned", ""))
@@ -63,7 +64,7 @@ import Testing
     #expect(deeds.count == 1 && deeds.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
-  @Test func `is prolonged to what the new licence says`() async throws {
+  @Test func `OPDSLibrary renews a loan to the date in the new license`() async throws {
     let service = try lender(Self.renew)
     service.on(
       "PUT https://lender.example/renew?name=Carrel", Self.status("active", Self.fresh))
@@ -94,7 +95,7 @@ import Testing
     #expect(await reason { _ = try await desk.renew(Wire.one, in: service.call) } == wanted)
   }
 
-  @Test func `is not given back twice, and not by a page`() async throws {
+  @Test func `OPDSLibrary refuses to return a license twice or through a web page`() async throws {
     let service = try lender(Self.back)
     service.on(
       "PUT https://lender.example/return?name=Carrel", status: 403,

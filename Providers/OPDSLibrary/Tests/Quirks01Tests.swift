@@ -11,7 +11,7 @@ import Testing
 @Suite struct `Quirks 1 to 13` {
   private let one = Wire.one
 
-  @Test func `OPDSLibrary quirk 1: a catalogue without a sign-in is harvested and read`()
+  @Test func `OPDSLibrary quirk 1: a catalog without sign-in is harvested without credentials`()
     async throws
   {
     let service = PlayedService()
@@ -23,9 +23,9 @@ import Testing
   }
 
   @Test(arguments: ["caf&eacute;&nbsp;&hearts;", "R&D &nosuch;", "<br>", "<a href='/x?y=1&z=2'/>"])
-  func `OPDSLibrary quirk 1: a first page with the odd marks of the web leads on`(_ odd: String)
-    async throws
-  {
+  func `OPDSLibrary quirk 1: a first page with undeclared entities or bad markup is read`(
+    _ odd: String
+  ) async throws {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
     service.on("GET /opds/", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.links)"))
     service.on("GET /all", Wire.feed("<subtitle>\(odd)</subtitle>\(Wire.entry(Wire.open))"))
@@ -34,14 +34,14 @@ import Testing
       try await service.desk().harvest(from: nil, in: service.call).editions.map(\.item) == [one])
   }
 
-  @Test func `a shelf with names that nobody declared is a whole shelf`() async throws {
+  @Test func `OPDSLibrary quirk 1: a shelf with undeclared entities is read whole`() async throws {
     let loan = Wire.entry(Wire.loan()).replacing("Book 1", with: "R&D &eacute; &nosuch;")
     let shelf = try await PlayedService.lender(shelf: loan).desk().shelf(
       in: PlayedService().call)
     #expect(shelf.loans.map(\.item) == [one])
   }
 
-  @Test func `OPDSLibrary quirk 1: without a sign-in nothing is lent, and what is free can be had`()
+  @Test func `OPDSLibrary quirk 1: a catalog offers no loans without sign-in and is harvested`()
     async throws
   {
     let service = PlayedService()
@@ -71,7 +71,7 @@ import Testing
       body: "<p>Closed"),
     Door(headers: ["WWW-Authenticate": "Basic realm=x"], body: "<html>401</html>"),
   ])
-  func `OPDSLibrary quirk 2: a closed door tells how it is opened`(_ door: Door)
+  func `OPDSLibrary quirk 2: a 401 reply leads to the sign-in of the catalog`(_ door: Door)
     async throws
   {
     let service = PlayedService()
@@ -83,7 +83,9 @@ import Testing
     #expect(service.asked("GET /loans").last?.headers["Authorization"]?.hasPrefix("Basic ") == true)
   }
 
-  @Test func `OPDSLibrary quirk 2: a door that opens in a browser only is told of`() async throws {
+  @Test func `OPDSLibrary quirk 2: a sign-in that needs a browser is a configuration error`()
+    async throws
+  {
     let saml = #"{"type": "http://librarysimplified.org/authtype/SAML-2.0"}"#
     let other = PlayedService()
     other.on("GET /opds/", Wire.feed(Wire.links))
@@ -92,16 +94,14 @@ import Testing
       await reason { try await other.desk().shelf(in: other.call) }?.code == "not_configured")
   }
 
-  @Test func `OPDSLibrary quirk 3: the first look shows no card`() async throws {
+  @Test func `OPDSLibrary quirk 3: the first requests carry no card`() async throws {
     let service = PlayedService.lender()
     _ = try await service.desk().shelf(in: service.call)
     #expect(service.asked("GET /opds/").allSatisfy { $0.headers["Authorization"] == nil })
     #expect(service.asked("GET /auth").allSatisfy { $0.headers["Authorization"] == nil })
   }
 
-  @Test func `OPDSLibrary quirk 4: a password of any signs arrives whole, and its token serves`()
-    async throws
-  {
+  @Test func `OPDSLibrary quirk 4: a password with special characters gets a token`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -124,7 +124,8 @@ import Testing
     #expect(service.asked("POST /token").count == 2)
   }
 
-  @Test func `OPDSLibrary quirk 4: Palace's token is got by Basic`() async throws {
+  @Test
+  func `OPDSLibrary quirk 4: Palace's token is requested with Basic authentication`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -142,8 +143,8 @@ import Testing
     #expect(service.asked("GET /loans")[0].headers["Authorization"] == "Bearer t1")
   }
 
-  @Test func `OPDSLibrary quirk 5: no other host is shown a card or sent a password`() async throws
-  {
+  @Test
+  func `OPDSLibrary quirk 5: another host gets neither the card nor the password`() async throws {
     let service = PlayedService()
     service.on(
       "GET /opds/", Wire.feed(Wire.links.replacing("/loans", with: "https://evil.example/")))
@@ -165,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: ["available", "ready"])
-  func `OPDSLibrary quirk 6: a plain acquisition is a loan, whatever its state is called`(
+  func `OPDSLibrary quirk 6: a plain acquisition link is a loan in any availability state`(
     _ state: String
   )
     async throws
@@ -176,7 +177,9 @@ import Testing
     #expect(shelf.holds.isEmpty)
   }
 
-  @Test func `OPDSLibrary quirk 7: what is out is not asked for, lest one wait`() async throws {
+  @Test func `OPDSLibrary quirk 7: a title without free copies is not requested for a loan`()
+    async throws
+  {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
     #expect(
@@ -185,7 +188,7 @@ import Testing
     #expect(!service.routes.contains { $0.hasSuffix("/borrow") })
   }
 
-  @Test func `OPDSLibrary quirk 8: a server that knows no PUT is asked by GET`() async throws {
+  @Test func `OPDSLibrary quirk 8: a borrow refused as PUT is repeated as GET`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", status: 405)
@@ -197,8 +200,7 @@ import Testing
     #expect(service.routes.suffix(2) == ["PUT /borrow", "GET /borrow"])
   }
 
-  @Test func `OPDSLibrary quirk 9: a place in line that nobody asked for is given up`() async throws
-  {
+  @Test func `OPDSLibrary quirk 9: a hold made instead of a loan is canceled`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved") + Wire.revoke))
@@ -209,7 +211,10 @@ import Testing
     #expect(service.routes.last == "PUT /revoke")
   }
 
-  @Test func `OPDSLibrary quirk 9: one that cannot be given up is told of`() async throws {
+  @Test
+  func `OPDSLibrary quirk 9: a hold made instead of a loan is reported if it cannot be canceled`()
+    async throws
+  {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
     service.on("PUT /borrow", Wire.entry(Wire.borrow("reserved")))
@@ -217,7 +222,7 @@ import Testing
     #expect(outcome.hold?.isReady == false)
   }
 
-  @Test func `OPDSLibrary quirk 10: a loan that nobody asked for is given back`() async throws {
+  @Test func `OPDSLibrary quirk 10: a loan made instead of a hold is returned`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("unavailable", copies: (1, 0))))
     service.on("PUT /borrow", Wire.entry(Wire.loan() + Wire.revoke))
@@ -229,7 +234,7 @@ import Testing
     #expect(service.routes.last == "PUT /revoke")
   }
 
-  @Test func `OPDSLibrary quirk 11: a loan is renewed by the link that a stranger sees`()
+  @Test func `OPDSLibrary quirk 11: a loan is renewed by the borrow link of its catalog entry`()
     async throws
   {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan()))
@@ -242,9 +247,8 @@ import Testing
     #expect(loan.until == Date(timeIntervalSince1970: 1_771_718_400))
   }
 
-  @Test func `OPDSLibrary quirk 12: a hold without a link to leave it is cancelled by DELETE`()
-    async throws
-  {
+  @Test
+  func `OPDSLibrary quirk 12: a hold without a cancel link is canceled by DELETE`() async throws {
     let hold = """
       {"metadata": {"title": "Shelf"}, "links": [], "publications": [
        {"metadata": {"title": "Book", "identifier": "urn:x:1"}, "links": [
@@ -265,7 +269,7 @@ import Testing
     "<entry><id>urn:x:9</id></entry>", Wire.entry(""),
     "<entry><title>Lost</title><id>urn:x:9</id><link rel=\"issues\" href=\"/i\"/></entry>",
   ])
-  func `OPDSLibrary quirk 13: a shelf with an entry that cannot be read is none`(_ entry: String)
+  func `OPDSLibrary quirk 13: a shelf with an unreadable entry is malformed`(_ entry: String)
     async throws
   {
     let service = PlayedService.lender(shelf: Wire.entry(Wire.loan(), number: 2), entry)

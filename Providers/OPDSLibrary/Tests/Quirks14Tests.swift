@@ -37,7 +37,9 @@ import Testing
     return Wire.feed(link + Wire.entry(Wire.open, number: number, updated: updated))
   }
 
-  @Test func `OPDSLibrary quirk 14: a page that leads to itself is the last`() async throws {
+  @Test func `OPDSLibrary quirk 14: a page whose next link is its own address is the last`()
+    async throws
+  {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", page(1, next: "/all"))
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5])
-  func `OPDSLibrary quirk 14: a circle of pages is left`(_ length: Int) async throws {
+  func `OPDSLibrary quirk 14: a loop of next links ends the harvest`(_ length: Int) async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", page(0, next: "/p1"))
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["/all", "/opds/"])
-  func `Quirk 14: a page that comes again under ever new addresses is left, and told of`(
+  func `OPDSLibrary quirk 14: a page repeated under new addresses stops with a warning`(
     _ first: String
   ) async throws {
     let service = PlayedService()
@@ -76,7 +78,8 @@ import Testing
     #expect(warnings.contains { $0.contains("round in a circle") })
   }
 
-  @Test func `OPDSLibrary quirk 14: a page with more than is taken is told of as cut`() async throws
+  @Test func `OPDSLibrary quirk 14: a page of more than 5000 entries is cut and marked as cut`()
+    async throws
   {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
@@ -87,9 +90,7 @@ import Testing
     #expect(page.warnings == ["2 entries more than are read at once"])
   }
 
-  @Test func `OPDSLibrary quirk 14: more lists than are walked through are told of as cut`()
-    async throws
-  {
+  @Test func `OPDSLibrary quirk 14: a page of more than 500 lists is marked as cut`() async throws {
     let lanes = (0..<600).map {
       "<entry><id>l\($0)</id><title>L</title><link href=\"/l\($0)\" "
         + "type=\"application/atom+xml\"/></entry>"
@@ -101,7 +102,7 @@ import Testing
     #expect(page.warnings == ["page 1: 100 lists more than are walked through"])
   }
 
-  @Test func `OPDSLibrary quirk 14: what of a page could not be read is told`() async throws {
+  @Test func `OPDSLibrary quirk 14: an unreadable entry of a page gives a warning`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on(
@@ -112,7 +113,7 @@ import Testing
     #expect(page.warnings.count == 1 && page.warnings[0].contains("urn:x:nameless"))
   }
 
-  @Test func `OPDSLibrary quirk 15: lanes are walked once each, and a title stands once on a page`()
+  @Test func `OPDSLibrary quirk 15: each lane is read once and a page lists each title once`()
     async throws
   {
     func lane(_ name: String) -> String {
@@ -130,7 +131,7 @@ import Testing
     #expect(service.asked("GET /h").count == 1)
   }
 
-  @Test func `OPDSLibrary quirk 15: a walk stays on its host`() async throws {
+  @Test func `OPDSLibrary quirk 15: lanes on another host are not read`() async throws {
     let service = PlayedService()
     service.on(
       "GET /opds/",
@@ -143,9 +144,8 @@ import Testing
     #expect(!service.routes.contains { $0.contains("o.example") })
   }
 
-  @Test func `Quirk 16: what is in order is asked for its changes, and what is not is read anew`()
-    async throws
-  {
+  @Test
+  func `OPDSLibrary quirk 16: only a feed sorted by date is harvested for changes`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", page(1, next: "/p2", updated: "2025-12-02T00:00:00Z"))
@@ -165,9 +165,7 @@ import Testing
     #expect(try await harvest(other).next == nil)
   }
 
-  @Test func `OPDSLibrary quirk 17: a first page that is what it was needs no second look`()
-    async throws
-  {
+  @Test func `OPDSLibrary quirk 17: an unchanged first page ends the harvest`() async throws {
     let service = PlayedService()
     service.on("GET /opds/", Wire.feed(Wire.links))
     service.on("GET /all", headers: ["ETag": "\"v1\""], page(1, next: nil))
@@ -179,16 +177,13 @@ import Testing
     #expect(service.asked("GET /all").map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
   }
 
-  @Test func `OPDSLibrary quirk 18: a search that finds a missing page found nothing`() async throws
-  {
+  @Test func `OPDSLibrary quirk 18: a 404 from the search means no results`() async throws {
     let service = PlayedService.lender()
     #expect(try await service.desk().search(.init(words: "none"), in: service.call).isEmpty)
     #expect(service.routes.contains("GET /search?q=none"))
   }
 
-  @Test func `Quirk 19: a title is gone when it is missing twice and the catalogue is there`()
-    async throws
-  {
+  @Test func `OPDSLibrary quirk 19: a title is gone only when it is missing twice`() async throws {
     let service = PlayedService.lender()
     service.on("GET /opds/works/1", status: 404)
     service.on("GET /opds/works/1", Wire.entry(Wire.borrow("available")))
@@ -198,7 +193,7 @@ import Testing
     #expect(told[gone]?.status == .unknownToProvider)
   }
 
-  @Test func `OPDSLibrary quirk 20: a bearer token is sent to where it says, and the card is not`()
+  @Test func `OPDSLibrary quirk 20: a bearer token goes to its location, and the card does not`()
     async throws
   {
     let type = "application/vnd.librarysimplified.bearer-token+json"
@@ -224,7 +219,9 @@ import Testing
     #expect(link.format.isReadableHere)
   }
 
-  @Test func `OPDSLibrary quirk 21: an entry between a loan and its file is read`() async throws {
+  @Test func `OPDSLibrary quirk 21: a catalog entry between a loan and its file is followed`()
+    async throws
+  {
     let service = PlayedService.lender(
       shelf: Wire.entry(
         Wire.loan(
@@ -235,7 +232,7 @@ import Testing
     #expect(handed.link.address == "https://books.example/book.epub")
   }
 
-  @Test func `OPDSLibrary quirk 22: a link to be filled in is not followed`() async throws {
+  @Test func `OPDSLibrary quirk 22: a templated download link is not followed`() async throws {
     let service = PlayedService.lender(
       shelf: Wire.entry(Wire.loan().replacing("\"/fulfil\"", with: "\"/fulfil{?token}\"")))
     #expect(
@@ -243,7 +240,7 @@ import Testing
         == .formatUnavailable)
   }
 
-  @Test func `Quirk 23: a catalogue that moved on its host is followed, and on others it is not`()
+  @Test func `OPDSLibrary quirk 23: a redirect of the catalog is followed only on its own host`()
     async throws
   {
     let service = PlayedService()
@@ -258,7 +255,7 @@ import Testing
     #expect(!other.routes.contains { $0.contains("o.example") })
   }
 
-  @Test func `Quirk 24: an open title is handed out without a loan, and others are not`()
+  @Test func `OPDSLibrary quirk 24: only an open-access title is handed out without a loan`()
     async throws
   {
     let service = PlayedService.lender()
@@ -271,7 +268,7 @@ import Testing
         == .notBorrowed)
   }
 
-  @Test func `OPDSLibrary quirk 25: a licence in answer to a borrow sends one to the shelf`()
+  @Test func `OPDSLibrary quirk 25: after a license in reply to a borrow the shelf is read`()
     async throws
   {
     let service = PlayedService.lender()
@@ -286,7 +283,7 @@ import Testing
     #expect(loan.until != nil)
   }
 
-  @Test func `Quirk 26: a title without a document is named by its id, and its file is found`()
+  @Test func `OPDSLibrary quirk 26: a title without a document is identified by its feed id`()
     async throws
   {
     let service = PlayedService()

@@ -50,7 +50,9 @@ import Testing
     (429, "provider_busy"), (500, "provider_unavailable"), (503, "provider_busy"),
     (302, "malformed_response"), (418, "provider_unavailable"), (200, "malformed_response"),
   ])
-  func `without one is what its status says`(_ status: Int, code: String) {
+  func `an OPDS reply without a problem document means what its status says`(
+    _ status: Int, code: String
+  ) {
     #expect(failure("<html>Sorry, Ada</html>", status, nil)?.reason.code == code)
   }
 
@@ -85,7 +87,7 @@ import Testing
     #expect(kinds.contains("shelf") && kinds.contains("fulfilment") && kinds.contains("account"))
   }
 
-  @Test func `of a patron's profile are the limits and the end of the card`() {
+  @Test func `an OPDS patron profile gives the limits and the card's expiry date`() {
     let body = """
       {"loans": {"total": 7}, "holds": {"total": 9},
        "simplified:authorization_expires": "2027-01-01T00:00:00Z"}

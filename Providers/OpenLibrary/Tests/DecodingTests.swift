@@ -30,7 +30,7 @@ import Testing
     #expect(entries.allSatisfy { $0.rating == nil && $0.link == nil })
   }
 
-  @Test func `tell what can be had, under whatever it was asked by`() {
+  @Test func `the Open Library decoder assigns availability to works under any reply key`() {
     let body = """
       {"saltroad00ostr": {"status": "borrow_unavailable", "available_to_waitlist": true,
         "num_waitlist": "2", "openlibrary_work": "OL7W"},
@@ -110,7 +110,7 @@ import Testing
     #expect(Key(text, .work)?.name == "OL7W")
   }
 
-  @Test func `hold ratings in a table, or nothing at all`() throws {
+  @Test func `the Open Library decoder reads a table of ratings and refuses a broken one`() throws {
     let table = "Work ID,Edition ID,Title,Author(s),Rating,Created On\nOL7W,,\"A, \"\"b\"\"\",c,4,x"
     let told = try Ratings.read(Answer(status: 200, body: Array(table.utf8)), .list)
     #expect(told == [Key("OL7W", .work): 4].compactMapKeys)

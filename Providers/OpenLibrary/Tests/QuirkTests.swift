@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are works that were merged, which keep what was said under the old key`(_ isByHTTP: Bool)
+  func `Open Library: a merged work keeps its list entries under the old key`(_ isByHTTP: Bool)
     async throws
   {
     try await Played.run { played in
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `are lines of waiting readers told as texts or as numbers, and a status that is none`()
+  @Test func `Open Library: wait counts are text or numbers, and a missing status is unknown`()
     async throws
   {
     try await Played.run { played in
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `is an address for an ISBN that would fetch the book from shops`() async throws {
+  @Test func `Open Library: a search uses no ISBN address, which would query shops`() async throws {
     try await Played.run { played in
       let sought = SoughtBook(
         numbers: BookNumbers(

@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [200, 400])
-  func `is refused by a page for people where the password is wrong`(_ status: Int) async throws {
+  func `the Open Library sign-in recognizes a wrong password from the returned web page`(
+    _ status: Int
+  ) async throws {
     try await Played.run { played in
       played.set("form_status", .integer(status))
       let refused = try await reason {
@@ -90,7 +92,9 @@ import Testing
     }
   }
 
-  @Test func `names a contact with every question, and the reader in no journal`() async throws {
+  @Test func `the Open Library adapter sends a contact in each request and logs no user name`()
+    async throws
+  {
     try await Played.run { played in
       let adapter = try played.adapter()
       _ = try await adapter.lists(in: played.call)

@@ -75,7 +75,7 @@ import Testing
     #expect(service.asked("POST /token").isEmpty)
   }
 
-  @Test func `keeps the token that the service puts in the old one's place`() async throws {
+  @Test func `the OverDrive page sign-in stores each new refresh token`() async throws {
     service.replace("POST /token", 200, #"{"access_token":"a1","refresh_token":"r2"}"#)
     service.on("POST /token", 200, #"{"access_token":"a2","refresh_token":"r3"}"#)
     let kept = Kept()
@@ -110,7 +110,7 @@ import Testing
     #expect(service.asked("POST /token").count == 1)
   }
 
-  @Test func `is asked for again when the service refuses the refresh`() async throws {
+  @Test func `the OverDrive page sign-in is required again after a refused refresh`() async throws {
     service.replace("POST /token", 400, #"{"error":"invalid_grant"}"#)
     let adapter = try service.adapter(
       ["sign_in": "page"], as: Credentials(["refresh_token": Secret("r1")]))
@@ -118,7 +118,9 @@ import Testing
       await reason { try await adapter.checkAccount(in: service.call) } == .credentialsRejected)
   }
 
-  @Test func `says that our own key is wrong, not the reader's card`() async throws {
+  @Test func `a refused OverDrive client key is a configuration error, not a rejected card`()
+    async throws
+  {
     service.replace("POST /token", 400, #"{"error":"unauthorized_client"}"#)
     #expect(
       await reason { try await service.adapter(as: nil).harvest(from: nil, in: service.call) }?

@@ -12,7 +12,8 @@ import Testing
   let service = PlayedService()
   private let one = Titles.one
 
-  @Test func `Quirk 1: a hold is ready when it can be checked out, whatever its position`() throws {
+  @Test
+  func `OverDrive quirk 1: a hold is ready when it can be checked out, at any position`() throws {
     let next = try Read.hold(
       #"{"reserveId":"A","holdListPosition":1,"numberOfHolds":4,"actions":{}}"#)
     #expect(next.status == .waiting(position: 1, total: 4))
@@ -24,7 +25,9 @@ import Testing
     #expect(ready.status == .ready(until: Date(timeIntervalSince1970: 1_767_484_800)))
   }
 
-  @Test func `OverDrive quirk 2: no copies is also said of a title one has`() async throws {
+  @Test func `OverDrive quirk 2: a no-copies error for a borrowed title returns the existing loan`()
+    async throws
+  {
     service.on(
       "POST /v1/patrons/me/checkouts", 400, #"{"errorCode":"NoCopiesAvailable","message":"m"}"#)
     let route = "GET /v1/patrons/me/checkouts/\(one.upper)"
@@ -53,7 +56,7 @@ import Testing
     return try #require(service.asked("POST /v1/patrons/me/holds").first).fields
   }
 
-  @Test func `OverDrive quirk 3: the address sent with a hold is kept for the whole account`()
+  @Test func `OverDrive quirk 3: a hold keeps the email address that the account already has`()
     async throws
   {
     let known = try await placed(email: "new@x.org", account: #","lastHoldEmail":"old@x.org""#)
@@ -64,9 +67,8 @@ import Testing
     #expect(none["emailAddress"] == nil && none["ignoreHoldEmail"] == "true")
   }
 
-  @Test func `Quirk 4: the authorization name belongs to the library within a collection`()
-    async throws
-  {
+  @Test
+  func `OverDrive quirk 4: each library of a consortium gets its own patron token`() async throws {
     let session = service.session()
     for name in ["east", "west"] {
       _ = try await service.adapter(["authorization_name": name], over: session)
@@ -78,7 +80,7 @@ import Testing
       ], "a token for one library was used at the other")
   }
 
-  @Test func `OverDrive quirk 5: libraries without PINs want a dummy`() async throws {
+  @Test func `OverDrive quirk 5: libraries without PINs get a placeholder password`() async throws {
     let reader = Credentials(["card": Secret("23000000000001")])
     _ = try await service.adapter(["pin_required": "false"], as: reader)
       .checkAccount(in: service.call)
@@ -96,9 +98,9 @@ import Testing
     ("Patron Barred", "account_blocked"), ("Too many Fines", "account_blocked"),
     ("privileges suspended", "account_blocked"),
   ])
-  func `OverDrive quirk 6: one word for every refused card`(_ text: String, code: String)
-    async throws
-  {
+  func `OverDrive quirk 6: the error text of a refused card is classified but not shown`(
+    _ text: String, code: String
+  ) async throws {
     service.replace(
       "POST /patrontoken", 400,
       #"{"error":"unauthorized_client","error_description":"\#(text)"}"#)
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `OverDrive quirk 7: ids compare whatever their case`() async throws {
+  @Test func `OverDrive quirk 7: title ids are compared without regard to case`() async throws {
     #expect(try Read.loan(#"{"reserveId":"\#(one.upper)"}"#).item == one)
     #expect(try Read.hold(#"{"reserveId":"\#(one.upper)"}"#).item == one)
     #expect(try Read.edition(#"{"id":"\#(one.upper)"}"#).item == one)
@@ -135,8 +137,9 @@ import Testing
     ("http://127.0.0.1:8001/v1/{a}", "http://127.0.0.1:8001/v1/%7Ba%7D"),
     ("https://x/a?self=http://y/Overdrive ID/5", "https://x/a?self=http://y/Overdrive%20ID/5"),
   ])
-  func `OverDrive quirk 8: links have raw characters and plain http`(_ href: String, clean: String)
-  {
+  func `OverDrive quirk 8: links with raw characters or plain http are cleaned`(
+    _ href: String, clean: String
+  ) {
     #expect(Links.clean(href) == clean)
     #expect(Links.clean(clean) == clean, "cleaning twice encodes twice")
   }

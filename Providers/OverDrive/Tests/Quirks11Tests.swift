@@ -6,9 +6,8 @@ import Testing
 @Suite struct `Quirks 11 to 20` {
   let service = PlayedService()
 
-  @Test func `OverDrive quirk 11: the list is left out when nothing was found, and only then`()
-    throws
-  {
+  @Test
+  func `OverDrive quirk 11: a missing product list is valid only when the total is zero`() throws {
     #expect(WirePage(try Read.json(#"{"totalItems":0,"links":{}}"#))?.products.isEmpty == true)
     #expect(WirePage(try Read.json(#"{"totalItems":7,"links":{}}"#)) == nil)
     #expect(WirePage(try Read.json(#"{"message":"An unexpected error has occurred."}"#)) == nil)
@@ -16,13 +15,16 @@ import Testing
     #expect(last?.products.isEmpty == true && last?.next == nil)
   }
 
-  @Test func `OverDrive quirk 12: elements come without an id, or with nothing else`() throws {
+  @Test func `OverDrive quirk 12: a product without an id is dropped, one with only an id is kept`()
+    throws
+  {
     let page = WirePage(try Read.json(#"{"products":[{"title":"no id"},{"id":"A"},{"id":""}]}"#))
     #expect(page?.products.map(\.id) == ["a"])
     #expect(try Read.edition(#"{"id":"A"}"#).title == "")
   }
 
-  @Test func `OverDrive quirk 13: available may be a word, and may contradict the counts`() throws {
+  @Test
+  func `OverDrive quirk 13: availability may be text and may contradict the copy counts`() throws {
     #expect(try Read.availability(#"{"available":"true","copiesOwned":2}"#).canBeHadNow)
     #expect(try !Read.availability(#"{"available":"False","copiesAvailable":2}"#).canBeHadNow)
     let contradicting = try Read.availability(
@@ -38,16 +40,15 @@ import Testing
     """
 
   @Test(arguments: [(nil, 5, 3), (9, 5, 0), (7, 0, 0), (1, 0, 0)] as [(Int?, Int, Int)])
-  func `Quirk 14: shared copies count for all, own ones for their account, holds once`(
+  func `OverDrive quirk 14: an account counts shared copies, its own copies and holds once`(
     advantage: Int?, owned: Int, free: Int
   ) throws {
     let found = try Read.availability(Self.shared, advantage: advantage)
     #expect(found.copies == .init(total: owned, available: free, holds: 4))
   }
 
-  @Test func `OverDrive quirk 15: names of pictures lie about size, and a zero id is a stand-in`()
-    throws
-  {
+  @Test
+  func `OverDrive quirk 15: cover sizes are chosen by name and placeholders are dropped`() throws {
     let covers = try Read.edition(
       """
       {"id":"a","images":{"cover":{"href":"https://x/100.jpg"},
@@ -73,14 +74,14 @@ import Testing
       (#""1""#, 1.0), (#""5-11""#, 5), (##""#22""##, 22), (#""52.56""#, 52), (#""Number 3""#, 3),
       (#""""#, nil), (#""x""#, nil), ("4", 4), ("null", nil),
     ] as [(String, Double?)])
-  func `OverDrive quirk 16: the place in a series is free text`(order: String, position: Double?)
-    throws
-  {
+  func `OverDrive quirk 16: the position in a series is read from free text`(
+    order: String, position: Double?
+  ) throws {
     let found = try Read.edition(#"{"id":"a","series":"S","readingOrder":\#(order)}"#).series
     #expect(found == Series(name: "S", position: position))
   }
 
-  @Test func `OverDrive quirk 17: identifiers are full of what is none`() throws {
+  @Test func `OverDrive quirk 17: invalid and empty identifiers are dropped`() throws {
     let found = try Read.edition(
       """
       {"id":"a","formats":[{"id":"ebook-kindle","identifiers":[
@@ -93,9 +94,8 @@ import Testing
     #expect(found.identifiers == [ForeignIdentifier(scheme: "asin", value: "B00ABCDEFG")])
   }
 
-  @Test func `OverDrive quirk 18: actions are a list here and a map there, and one link is a list`()
-    throws
-  {
+  @Test
+  func `OverDrive quirk 18: actions come as a list or a map, and a link may be a list`() throws {
     let action = #"{"href":"https://x/","method":"PUT"}"#
     let list = try Read.json(#"[{"other":\#(action)},{"format":\#(action)}]"#)
     #expect(WireAction.named("format", in: list) != nil)
@@ -110,7 +110,7 @@ import Testing
     #expect(WirePatron(patron) != nil)
   }
 
-  @Test func `OverDrive quirk 19: much may be missing, and methods come in any case`() throws {
+  @Test func `OverDrive quirk 19: a loan may lack most fields, and methods ignore case`() throws {
     let bare = try Read.loan(#"{"reserveId":"a"}"#)
     #expect(bare.until == nil && bare.formats.isEmpty && !bare.isReturnable)
     let old = try Read.json(
@@ -118,7 +118,7 @@ import Testing
     #expect(WireCheckout(old)?.earlyReturn?.method == "DELETE")
   }
 
-  @Test func `OverDrive quirk 20: a loan sent to an e-reader takes a slot and is shown, but stays`()
+  @Test func `OverDrive quirk 20: a Kindle loan is shown but cannot be read here or returned`()
     async throws
   {
     let (one, route) = (Titles.one, "GET /v1/patrons/me/checkouts")

@@ -34,9 +34,7 @@ import Testing
     #"{"reserveId":"a","links":{"contentlink":{"href":"\#(href)","type":"\#(type)"}}}"#
   }
 
-  @Test func `OverDrive quirk 21: once a format is locked in, the other choices are history`()
-    throws
-  {
+  @Test func `OverDrive quirk 21: a locked format removes the other format choices`() throws {
     let found = try Read.loan(
       loan(["ebook-pdf-adobe"], choices: ["ebook-epub-adobe"], locked: true))
     #expect(found.formats.map(\.id) == ["ebook-pdf-adobe"])
@@ -44,9 +42,7 @@ import Testing
     #expect(free.formats.map(\.id) == ["ebook-overdrive", "ebook-epub-adobe"])
   }
 
-  @Test func `OverDrive quirk 22: open formats are locked in too before they are fetched`()
-    async throws
-  {
+  @Test func `OverDrive quirk 22: an open format is locked before it is downloaded`() async throws {
     service.on("GET \(checkout)", 200, loan(["ebook-overdrive"], choices: ["ebook-epub-open"]))
     service.on(
       "POST \(checkout)/formats", 201,
@@ -67,7 +63,7 @@ import Testing
     #expect(locked == ["reserveId": one.upper, "formatType": "ebook-epub-open"])
   }
 
-  @Test func `OverDrive quirk 23: what is bound goes back through its download, or not at all`()
+  @Test func `OverDrive quirk 23: a locked loan is returned through its download or not at all`()
     async throws
   {
     service.on("GET \(checkout)", 200, loan(["ebook-epub-open"], locked: true))
@@ -96,7 +92,8 @@ import Testing
 
   /// What the look afterwards is told is no word about what came before it.
   @Test(arguments: [401, 403, 429, 500])
-  func `a look that is refused afterwards refuses no command`(status: Int) async throws {
+  func `OverDrive: a failed check after a command leaves its outcome open`(status: Int) async throws
+  {
     service.on("GET \(checkout)", 200, loan(["ebook-epub-open"], locked: true))
     service.on("GET \(checkout)", status)
     service.on(
@@ -117,7 +114,7 @@ import Testing
     #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
   }
 
-  @Test func `Quirk 24: a content link is good once and for a minute, so nobody looks ahead`()
+  @Test func `OverDrive quirk 24: a content link works once and is not fetched in advance`()
     async throws
   {
     service.on("GET \(checkout)", 200, loan(["ebook-epub-adobe"], locked: true))
@@ -135,7 +132,7 @@ import Testing
     #expect(service.asked("GET /a.acsm").isEmpty)
   }
 
-  @Test func `OverDrive quirk 25: the catalogue no longer tells what the file will be`()
+  @Test func `OverDrive quirk 25: the catalog shows no readable format, but the loan does`()
     async throws
   {
     let listed = try Read.edition(
@@ -145,7 +142,7 @@ import Testing
     #expect(lent.formats.filter(\.isReadableHere).map(\.id) == ["ebook-epub-open"])
   }
 
-  @Test func `OverDrive quirk 26: collection tokens rotate, the children's by themselves`()
+  @Test func `OverDrive quirk 26: collection tokens are renewed, and a branch has its own`()
     async throws
   {
     service.on("GET /v1/libraries/4225", 200, #"{"collectionToken":"next"}"#)
@@ -171,9 +168,8 @@ import Testing
     #expect(service.asked("GET /v1/collections/child/products").count == 1)
   }
 
-  @Test func `OverDrive quirk 27: changes surface late, so looks overlap and repeats are dropped`()
-    async throws
-  {
+  @Test
+  func `OverDrive quirk 27: harvests overlap by two hours and drop repeated titles`() async throws {
     let route = "GET /v1/collections/public/products"
     service.on(
       route, 200, #"{"totalItems":2,"products":[{"id":"A"},{"id":"a"},{"id":"B"}],"links":{}}"#)
@@ -195,9 +191,8 @@ import Testing
     #expect(asked == ["2025-12-31T22:00:00Z", "2025-12-31T23:00:00Z"])
   }
 
-  @Test func `OverDrive quirk 28: a way to lift a suspension does not mean that there is one`()
-    throws
-  {
+  @Test
+  func `OverDrive quirk 28: a release action does not mean that a hold is suspended`() throws {
     let waiting = try Read.hold(
       """
       {"reserveId":"a","holdListPosition":1,"numberOfHolds":1,
@@ -211,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `OverDrive quirk 29: renewing is a hold, and its refusal is said in our words`()
+  @Test func `OverDrive quirk 29: a renewal is a hold, and its refusal means not renewable`()
     async throws
   {
     let route = "POST /v1/patrons/me/holds"
@@ -228,7 +223,7 @@ import Testing
     #expect(hold.item == one)
   }
 
-  @Test func `OverDrive quirk 30: what a search leaves out is not removed`() async throws {
+  @Test func `OverDrive quirk 30: titles missing from a search are not removed`() async throws {
     service.on("GET /v1/collections/public/products", 200, #"{"totalItems":0,"links":{}}"#)
     let page = try await service.adapter(as: nil).harvest(from: nil, in: service.call)
     #expect(page.changes.isEmpty, "the service names nothing that left, so neither do we")

@@ -19,11 +19,15 @@ import Testing
     ("Author of introduction, etc.", [.authorOfIntroduction]), ("", [.contributor]),
     ("Corporate Author", [.author]), ("author", [.author]), ("Photographer", [.photographer]),
   ])
-  func `OverDrive quirk 31: one role may be several`(_ text: String, roles: [Contributor.Role]) {
+  func `OverDrive quirk 31: one role text may name several roles`(
+    _ text: String, roles: [Contributor.Role]
+  ) {
     #expect(Roles.of(text) == roles)
   }
 
-  @Test func `OverDrive quirk 31: several languages, some with a region or a script`() throws {
+  @Test func `OverDrive quirk 31: languages with a region or script are read without duplicates`()
+    throws
+  {
     let found = try Read.edition(
       #"{"id":"a","languages":[{"code":"zh-Hans"},{"code":"pt-BR"},{"code":"zh"},{"code":""}]}"#)
     #expect(found.languages == ["zh", "pt"])
@@ -34,13 +38,15 @@ import Testing
     #""publishDate":"2013-10-01T23:30:00+13:00""#, #""publishDate":"2013-10-01""#,
     #""publishDateText":"10/1/2013""#,
   ])
-  func `OverDrive quirk 32: a date of publication keeps its day`(_ field: String) throws {
+  func `OverDrive quirk 32: a publication date keeps its day in any time zone`(_ field: String)
+    throws
+  {
     #expect(
       try Read.edition(#"{"id":"a",\#(field)}"#).published
         == PartialDate(year: 2013, month: 10, day: 1))
   }
 
-  @Test func `OverDrive quirk 33: the counts of a title without limit are fictitious`() throws {
+  @Test func `OverDrive quirk 33: the copy counts of an unlimited title are ignored`() throws {
     #expect(
       try Read.availability(
         """
@@ -50,7 +56,7 @@ import Testing
       ).status == .available(.init()))
   }
 
-  @Test func `OverDrive quirk 34: errors have two shapes`() throws {
+  @Test func `OverDrive quirk 34: errors of the API and of the sign-in are both read`() throws {
     let api = WireFailure(try Read.json(#"{"errorCode":"A","message":"m","token":"t"}"#))
     let oauth = WireFailure(try Read.json(#"{"error":"B","error_description":"d"}"#))
     #expect(api?.code == "A" && api?.message == "m")
@@ -58,9 +64,7 @@ import Testing
     #expect(WireFailure(try Read.json(#"{"reserveId":"a"}"#)) == nil)
   }
 
-  @Test func `OverDrive quirk 35: a PIN with signs of the form's own arrives as it is`()
-    async throws
-  {
+  @Test func `OverDrive quirk 35: a PIN with form characters is sent unchanged`() async throws {
     let reader = Credentials(["card": Secret("1 2"), "pin": Secret("a&b=c+d%e")])
     _ = try await service.adapter(as: reader).checkAccount(in: service.call)
     let asked = try #require(service.asked("POST /patrontoken").first)
@@ -68,7 +72,7 @@ import Testing
     #expect(asked.form.fields.count == 4)
   }
 
-  @Test func `OverDrive quirk 36: a reader may see another collection than the public`()
+  @Test func `OverDrive quirk 36: a patron's availability comes from the patron's collection`()
     async throws
   {
     service.on(
@@ -84,9 +88,7 @@ import Testing
     #expect(crawled.headers["Authorization"] == "Bearer client", "a crawl is the library's")
   }
 
-  @Test func `OverDrive quirk 37: two accounts of one reader keep the same title apart`()
-    async throws
-  {
+  @Test func `OverDrive quirk 37: two accounts of a patron use separate tokens`() async throws {
     let session = service.session()
     service.replace("POST /patrontoken", 200, #"{"access_token":"own"}"#)
     service.on("POST /patrontoken", 200, #"{"access_token":"consortium"}"#)
@@ -108,7 +110,7 @@ import Testing
     (500, ""), (200, "<html>"), (200, "{}"), (200, #"{"totalItems":3}"#),
     (200, #"{"message":"An unexpected error has occurred."}"#),
   ])
-  func `OverDrive quirk 38: a shelf that could not be read is no empty shelf`(
+  func `OverDrive quirk 38: a holds list that cannot be read is not an empty shelf`(
     _ status: Int, body: String
   )
     async throws
@@ -119,7 +121,7 @@ import Testing
     #expect(found?.leavesOutcomeOpen == true, "\(String(describing: found))")
   }
 
-  @Test func `OverDrive quirk 39: a loan that cannot be read here is kept`() async throws {
+  @Test func `OverDrive quirk 39: a loan in a format not readable here is kept`() async throws {
     service.on(
       "POST /v1/patrons/me/checkouts", 201,
       """
@@ -139,7 +141,7 @@ import Testing
   @Test(arguments: [
     (400, "TitleNotCheckedOut"), (404, "PatronDoesntHaveTitleCheckedOut"), (404, "NotFound"),
   ])
-  func `OverDrive quirk 40: a loan one does not have is answered in several ways`(
+  func `OverDrive quirk 40: several error codes mean that a title is not borrowed`(
     _ status: Int, code: String
   ) async throws {
     service.on(

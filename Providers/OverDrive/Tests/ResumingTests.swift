@@ -31,13 +31,17 @@ import Testing
     try await service.adapter().resumeHold(on: one, in: service.call)
   }
 
-  @Test func `is there, though the service refuses, where it rested no more`() async throws {
+  @Test func `an OverDrive hold that is already active counts as resumed despite a refusal`()
+    async throws
+  {
     releases(404)
     lists([""])
     #expect(try await resume().status == .waiting(position: 3, total: 9))
   }
 
-  @Test func `is looked for once more before it is told that there is none`() async throws {
+  @Test func `the OverDrive adapter lists holds again before it reports a resumed one missing`()
+    async throws
+  {
     releases(204)
     lists([nil, ""])
     #expect(try await resume().status == .waiting(position: 3, total: 9))
@@ -52,7 +56,9 @@ import Testing
     #expect(service.asked(Self.list).count == (status == 204 ? 2 : 1))
   }
 
-  @Test func `stays in doubt where the refusal and the list contradict each other`() async throws {
+  @Test func `an OverDrive resume has an open outcome when its refusal and the list disagree`()
+    async throws
+  {
     releases(404)
     lists([#","holdSuspension":{"suspensionType":"indefinite"}"#])
     #expect(await reason { try await resume() }?.leavesOutcomeOpen == true)

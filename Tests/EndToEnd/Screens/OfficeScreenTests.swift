@@ -13,7 +13,7 @@ import Testing
     "office/lists", "office/readers", "office/log",
   ]
 
-  @Test func `stand at every width, with script and without, and keep the rules of WCAG AA`()
+  @Test func `the office pages fit every width, with script and without, and meet WCAG AA`()
     async throws
   {
     try await Self.open { stage, site, browser in

@@ -34,8 +34,8 @@ private final class Line: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Without a network` {
-  @Test func `the shelf stands as it was last seen, and goes when its reader leaves`() async throws
-  {
+  @Test
+  func `the offline My Books page shows its last state and is deleted at sign-out`() async throws {
     try await Self.open { stage, line, page, title in
       try await line.up {
         try await Self.signIn(page, line.site, stays: true)
@@ -75,7 +75,7 @@ private final class Line: Sendable {
     }
   }
 
-  @Test func `nothing of a reader is kept on a machine that others use`() async throws {
+  @Test func `a browser keeps nothing of a reader offline on a shared machine`() async throws {
     try await Self.open { _, line, page, _ in
       try await line.up {
         try await Self.signIn(page, line.site, stays: false)
@@ -94,7 +94,7 @@ private final class Line: Sendable {
   }
 
   @Test
-  func `a book that is kept goes on at the line where it was left, and tells its place later`()
+  func `a book kept offline opens at the last line read and sends its place later`()
     async throws
   {
     try await Self.openBook { browser, line, page, book in

@@ -12,7 +12,7 @@ import Testing
   init() throws { photos = try TemporaryFolder() }
 
   @Test(arguments: [Screen.phone, .desk.plain])
-  func `let one in with a photo of the card, and link another by keyboard alone`(
+  func `a reader signs in with a photo of the card and links another by keyboard alone`(
     screen: Screen
   ) async throws {
     try await Stage.play { stage in

@@ -6,7 +6,7 @@ import Testing
 
 /// Every screen as people see it: in Chromium, on a phone, a tablet and a desk, with script and without.
 @Suite(.timeLimit(.minutes(10))) struct `The screens` {
-  @Test func `stand at every width, with script and without, and keep the rules of WCAG AA`()
+  @Test func `the reader pages fit every width, with script and without, and meet WCAG AA`()
     async throws
   {
     try await Scenery.open { scenery, browser in
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [Screen.phone, .desk.plain])
-  func `lead by keyboard alone through what is saved, a hold, a book, the settings and out`(
+  func `a reader can save, cancel a hold, read, change settings and sign out by keyboard alone`(
     screen: Screen
   ) async throws {
     try await Scenery.open { scenery, browser in

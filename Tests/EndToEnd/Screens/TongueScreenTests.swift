@@ -8,7 +8,7 @@ import Testing
 /// there is least room.
 @Suite(.timeLimit(.minutes(5))) struct `Screens in another tongue` {
   @Test(arguments: [("de", "Meine Bücher"), ("es", "Mis libros")])
-  func `stand on the narrowest of phones, and say so to those who hear them`(
+  func `translated pages fit the narrowest phone and declare their language`(
     tongue: String, books: String
   ) async throws {
     try await Scenery.open { scenery, browser in

@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func `asks for the passphrase once, with the lender's hint`() async throws {
+  @Test
+  func `the web reader asks for an LCP passphrase once, with the lender's hint`() async throws {
     try await open(try book()) { room in
       let door = try await room.ask("/read/town/t1")
       #expect(door.status == 200 && door.text.contains("Hint: Your &lt;cat&gt;"))
@@ -54,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `is shown, and nothing of it is kept by anybody`() async throws {
+  @Test
+  func `the web reader shows an LCP book without caching and without an offline copy`() async throws
+  {
     try await open(try book()) { room in
       try await room.send(["do": "unlock", "passphrase": "Zoë"], to: "/read/town/t1")
       let page = try await room.ask("/read/town/t1/2")

@@ -24,7 +24,7 @@ import Testing
   /// The page that is seen, by its section and its first character.
   static let top = "[history.state?.section, history.state?.place].join()"
 
-  @Test func `turns pages by key, tap and swipe, and goes on to the next section and back`()
+  @Test func `the web reader turns pages by key, tap and swipe, across sections and back`()
     async throws
   {
     try await Self.open(PaperBook(chapters: 3, paragraphs: 150), [.phone, .desk]) { page, room in
@@ -63,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func `begins with letters as large as the device's own programs have them`() async throws {
+  @Test
+  func `the web reader starts with the text size of the device's own programs`() async throws {
     let screens = [Screen.phone, .tablet, .desk]
     try await Self.open(PaperBook(chapters: 1, paragraphs: 9), screens) { page, _ in
       let size = try await page.evaluate(
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `turns the other way in a book that is read from right to left`() async throws {
+  @Test func `the web reader turns the other way in a book read from right to left`() async throws {
     var book = PaperBook(
       (1...2).map { chapter in
         (1...150).map {
@@ -138,7 +139,9 @@ import Testing
     }
   }
 
-  @Test func `opens its panels, marks, searches and changes how it looks by keyboard`() async throws
+  @Test
+  func `the web reader opens panels, marks, searches and changes its look by keyboard`()
+    async throws
   {
     try await Self.open(PaperBook(chapters: 3, paragraphs: 150), [.phone, .desk]) { page, _ in
       try await page.breaksNoRule()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `shows a section in a frame that may do nothing, and its neighbors by links`(
+  func `the web reader shows a section in a sandboxed frame and links to its neighbors`(
     engine: Engine
   ) async throws {
     try await Self.open(Self.book, engine) { room, _ in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `gives the parts of a book to nobody without its ticket, nor when the loan is over`()
+  @Test func `the parts of a book need its ticket and a current loan`()
     async throws
   {
     try await Self.open(Self.book) { room, page in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `tells a device all that belongs to a book, and moves no place while that is fetched`()
+  @Test func `a book's offline list names all its parts, and fetching them moves no reading place`()
     async throws
   {
     try await Self.open(Self.book) { room, _ in
