@@ -43,6 +43,38 @@ import Testing
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `a loan that another machine confirmed a moment ago outweighs a stale shelf`(engine: Engine)
+    async throws
+  {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      house.clock.step(seconds: 3)
+      house.town.plan(.shelf, .stale(seconds: 6), .stale(seconds: 6))
+      let other = try await house.gateway(on: "elsewhere").reader()
+      await other.sync()
+      #expect(try await gateway.shelf(of: "ada").loans.map(\.item) == ["emma"])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a loan that was confirmed a day ahead, before the clock went back, ends with the shelf`(
+    engine: Engine
+  ) async throws {
+    try await withReader(engine) { house, gateway, ada async throws in
+      house.town.stock("emma")
+      #expect(await ada.perform(.borrow, "emma") == "lent")
+      house.clock.set(seconds: -86_400)
+      house.clock.step(seconds: 60)
+      // Returned at the library's own site.
+      house.town.plan(.shelf, .stale(seconds: 70), .stale(seconds: 70))
+      let other = try await house.gateway(on: "elsewhere").reader()
+      await other.sync()
+      #expect(try await gateway.shelf(of: "ada").loans.isEmpty)
+    }
+  }
+
   /// On another machine, or after this one was started again, there is nothing but the calendar; the same
   /// where the machine says nothing of its age.
   @Test(arguments: Engine.allCases, ["elsewhere", nil] as [String?])
