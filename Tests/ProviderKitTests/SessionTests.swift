@@ -2,6 +2,7 @@ import Circulation
 import HTTP
 import HTTPClient
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ProviderKit
@@ -35,9 +36,7 @@ final class Scripted: Sendable {
   var slept: [Duration] { state.withLock { $0.slept } }
   var journal: [JournalEntry] { state.withLock { $0.journal } }
 
-  func session(_ settings: Session.Settings = .init(), breaker: CircuitBreaker = CircuitBreaker())
-    -> Session
-  {
+  func session(breaker: CircuitBreaker = CircuitBreaker(), pacer: Pacer = Pacer()) -> Session {
     let clock = SessionClock(
       now: { self.state.withLock { $0.now } },
       sleep: { until throws(CancellationError) in
@@ -48,8 +47,8 @@ final class Scripted: Sendable {
         if Task.isCancelled { throw CancellationError() }
       })
     return Session(
-      provider: ProviderID("p"), transport: Transport(send: answer), settings: settings,
-      breaker: breaker, clock: clock, chance: { 1 },
+      provider: ProviderID("p"), transport: Transport(send: answer), breaker: breaker,
+      pacer: pacer, clock: clock, chance: { 1 },
       journal: { entry in self.state.withLock { $0.journal.append(entry) } })
   }
 
@@ -177,6 +176,53 @@ final class Scripted: Sendable {
     #expect(script.seen.count == 3, "the open circuit let a request through")
   }
 
+  @Test func `a probe that found no place in the queue leaves the circuit to the next request`()
+    async throws
+  {
+    let script = Scripted(.status(200))
+    let breaker = CircuitBreaker(.init(tolerance: 1, pause: .seconds(10)))
+    let pacer = Pacer(.init(atOnce: 1))
+    let session = script.session(breaker: breaker, pacer: pacer)
+    breaker.failed(at: script.start - .seconds(20))
+    let request = WireRequest(.get, try Address("https://lib.example/"))
+    try await pacer.enter(before: .now + .seconds(60))
+    await #expect(throws: CirculationError.self) {
+      try await session.send(request, .shelf, in: call(script, seconds: 0))
+    }
+    #expect(script.seen.isEmpty)
+    pacer.leave()
+    let next = Call(patron: nil, deadline: script.start + .seconds(60), requestID: "r2")
+    #expect(try await session.send(request, .shelf, in: next).status == .ok)
+  }
+
+  @Test func `a session tells a service the request's name, and hears the service's clock`()
+    async throws
+  {
+    let later = HTTPDate(seconds: HTTPDate.now.seconds + 3_600)
+    let script = Scripted(.status(200, [("Date", later.description)]))
+    let session = script.session()
+    let request = WireRequest(.get, try Address("https://lib.example/"))
+    _ = try await session.send(request, .shelf, in: call(script))
+    #expect(script.seen.map { $0.headers["X-Request-Id"] } == ["r1"])
+    let ahead = try #require(session.clockAhead)
+    #expect(abs(ahead - 3_600_000) < 60_000)
+  }
+
+  /// A deadline of 1 s is over when the first wait is.
+  @Test(arguments: [(60, [Duration.seconds(1), .seconds(2)]), (1, [])])
+  func `a download that breaks off is tried again with growing waits until its deadline`(
+    seconds: Int, waits: [Duration]
+  ) async throws {
+    let script = Scripted(.fault(Self.lost))
+    let folder = try TemporaryFolder()
+    let request = WireRequest(.get, try Address("https://lib.example/book.epub"))
+    await #expect(throws: CirculationError.self) {
+      try await script.session().download(
+        request, to: folder.path("book.epub"), .fulfil, in: call(script, seconds: seconds))
+    }
+    #expect(script.slept == waits)
+  }
+
   @Test func `A session writes a journal that holds no secret`() async throws {
     let script = Scripted(.fault(Self.lost), .status(200))
     _ = try await send(script)
@@ -246,38 +292,5 @@ private actor Tally {
   func next() -> Int {
     count += 1
     return count
-  }
-}
-
-@Suite struct `A pacer` {
-  @Test func `A pacer lets only so many in at a time, first come first served`() async throws {
-    let pacer = Pacer(.init(atOnce: 2))
-    let far = ContinuousClock.now + .seconds(60)
-    try await pacer.enter(before: far)
-    try await pacer.enter(before: far)
-    let third = Task { try await pacer.enter(before: far) }
-    pacer.leave()
-    try await third.value
-    pacer.leave()
-    pacer.leave()
-    try await pacer.enter(before: far)
-  }
-
-  @Test func `A pacer gives up at the deadline and keeps its places right`() async throws {
-    let pacer = Pacer(.init(atOnce: 1))
-    try await pacer.enter(before: .now + .seconds(60))
-    await #expect(throws: Pacer.Refusal.deadline) { try await pacer.enter(before: .now) }
-    pacer.leave()
-    try await pacer.enter(before: .now + .seconds(60))
-  }
-
-  @Test func `A pacer lets go when the task is cancelled`() async throws {
-    let pacer = Pacer(.init(atOnce: 1))
-    try await pacer.enter(before: .now + .seconds(60))
-    let waiting = Task { try await pacer.enter(before: .now + .seconds(60)) }
-    waiting.cancel()
-    await #expect(throws: Pacer.Refusal.cancelled) { try await waiting.value }
-    pacer.leave()
-    try await pacer.enter(before: .now + .seconds(60))
   }
 }

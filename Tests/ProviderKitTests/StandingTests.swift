@@ -26,9 +26,14 @@ import Testing
     #expect(ear.heard.typical == nil && ear.heard.answers == 0)
     ear.answered(at: .init(), after: .seconds(8))
     #expect(ear.heard.typical == .seconds(8))
+    ear.answered(at: .init(), after: .seconds(4))
+    #expect(ear.heard.typical == .seconds(7))
     for _ in 0..<20 { ear.answered(at: .init(), after: .milliseconds(100)) }
-    #expect((ear.heard.typical ?? .zero) < .milliseconds(200))
-    ear.failed(at: .init())
-    #expect(ear.heard.failures == 1 && ear.heard.answers == 21)
+    let typical = ear.heard.typical ?? .zero
+    #expect(typical > .milliseconds(100) && typical < .milliseconds(200))
+    let date = Date(timeIntervalSince1970: 1_000)
+    ear.failed(at: date)
+    #expect(ear.heard.failedAt == date)
+    #expect(ear.heard.failures == 1 && ear.heard.answers == 22)
   }
 }

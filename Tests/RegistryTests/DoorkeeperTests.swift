@@ -112,8 +112,9 @@ import Vault
                   patron: ada, key: .device("kobo"), scopes: [.read], manner: .downloads)))
         }
       }
-      #expect(try await keeper.admit("Bob", word) == .refused)
-      #expect(try await keeper.admit(bob.id.rawValue, word) == .refused)
+      for name in ["Bob", bob.id.rawValue, "", " - "] {
+        #expect(try await keeper.admit(name, word) == .refused)
+      }
       #expect(try await registry.devices(of: ada.id)[0].lastUsed == 1_000)
     }
   }
