@@ -143,7 +143,9 @@ import Testing
     #expect(Moment(plain, secondsEast: -18_000, zone: .local).text == "20261120    093000")
     #expect(Moment(plain, secondsEast: -18_000, zone: .utc).text == "20261120   Z143000")
     #expect(Moment("20261131    143000") == nil)
-    #expect(Moment("20261120    250000") == nil)
+    for time in ["250000", "246000", "236000", "235960"] {
+      #expect(Moment("20261120    \(time)") == nil)
+    }
     #expect(Moment(String(repeating: " ", count: 18)) == nil)
   }
 
@@ -168,6 +170,16 @@ import Testing
     #expect(item.status.isUsuallyHoldable)
     #expect(item.queueLength == 2)
     #expect(item.due?.day == CivilDate(year: 2027, month: 2, day: 1))
+  }
+
+  @Test func `a SIP2 server that knows no timeout and no number of retries says 999`() throws {
+    func status(_ patience: String) throws -> ServiceStatus {
+      ServiceStatus(try read("98YYYNNN\(patience)20261120    1430052.00AOMAIN|BXYYYYYYYYYYYYYYYY|"))
+    }
+    let known = try status("600003")
+    #expect(known.timeout == .seconds(60) && known.retries == 3)
+    let unknown = try status("999999")
+    #expect(unknown.timeout == nil && unknown.retries == nil)
   }
 
   @Test func `a SIP2 item that is lost, missing or claimed returned cannot be held`() {
