@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `Borrowing by a feed is for readers, by the right methods, and from no other page`()
+  @Test func `Borrowing by a feed is for readers and by the right methods`()
     async throws
   {
     try await LendingRoom.open { room in
@@ -148,14 +148,58 @@ import Testing
       #expect(try await room.ask(borrow, as: "21000001:9999").status == 401)
       #expect(try await room.ask(borrow, .patch).status == 405)
       #expect(try await room.ask(borrow, .head).status == 200)
-      let crossing: Headers = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]
-      #expect(try await room.ask(borrow, crossing).code == "cross_site")
       let name = try await room.device([.read], of: room.ada, "wall")
       #expect(try await room.ask(borrow, as: "ada:\(name)").code == "out_of_scope")
       for wrong in ["works/w999/town/here", "works/w1/county/here", "works/w1/town/nothing"] {
         #expect(try await room.ask("/opds/\(wrong)/borrow").status == 404, "\(wrong)")
       }
       #expect(room.lender.commands.isEmpty)
+    }
+  }
+
+  /// A browser sends the password that it holds with all of these.
+  @Test(
+    arguments: [
+      (
+        HTTP.Method.get, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"], "cross_site"
+      ),
+      (.get, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"], "cross_site"),
+      (.get, ["Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"], "cross_site"),
+      (.get, ["Origin": "https://evil.example"], "cross_site"),
+      (.get, ["Origin": "null"], "cross_site"),
+      (.get, ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], "browser_get"),
+      (.get, ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], "browser_get"),
+      (.post, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"], "cross_site"),
+      (.post, ["Origin": "https://localhost.evil.example"], "cross_site"),
+    ] as [(HTTP.Method, [String: String], String)])
+  func `a browser borrows nothing for a page of another site, and nothing by opening an address`(
+    method: HTTP.Method, fields: [String: String], code: String
+  ) async throws {
+    try await LendingRoom.open { room in
+      let borrow = try await room.book("Here").acquisitions[0].link.href
+      let headers = Headers(fields.map { Headers.Field($0.key, $0.value) })
+      let answer = try await room.ask(borrow, method, headers)
+      #expect(answer.status == 403 && answer.code == code)
+      #expect(room.lender.commands.isEmpty)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (HTTP.Method.get, ["Origin": "tauri://localhost"]),
+      (.get, ["Origin": "app://reader", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"]),
+      (.post, ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"]),
+      (.post, ["Origin": "http://localhost"]),
+      // Asked for beforehand, without the browser's own password.
+      (.put, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"]),
+    ] as [(HTTP.Method, [String: String])])
+  func `apps and scripts that bring a password of their own borrow`(
+    method: HTTP.Method, fields: [String: String]
+  ) async throws {
+    try await LendingRoom.open { room in
+      let borrow = try await room.book("Here").acquisitions[0].link.href
+      let headers = Headers(fields.map { Headers.Field($0.key, $0.value) })
+      #expect(try await room.ask(borrow, method, headers).status == 201)
     }
   }
 

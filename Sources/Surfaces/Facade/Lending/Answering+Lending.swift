@@ -13,7 +13,9 @@ extension Facade {
     do throws(Problem) {
       let version = try road.version(for: request)
       let head = Letterhead(site: request.site, version: version, signer: signer)
-      if let refusal = Self.crossing(request) { throw refusal }
+      // Routes for lending change something by GET, too, as the format wants; a HEAD never does.
+      let changes = scope == .lend ? request.method != .head : request.method.changes
+      if let refusal = Self.refusal(of: request, changing: changes) { throw refusal }
       let visitor: Visitor
       switch await stock.admit(request) {
       case .visitor(let known): visitor = known
@@ -60,15 +62,48 @@ extension Facade {
     Sharing.add(to: &response.headers)
   }
 
-  /// A browser sends a password it remembers along with a picture or a link of any page; such a page
-  /// must not borrow for its visitor. Scripts that bring credentials themselves are asked for by
-  /// another mode.
-  private static func crossing(_ request: Request) -> Problem? {
-    guard request["Sec-Fetch-Site"]?.lowercased() == "cross-site",
-      request["Sec-Fetch-Mode"]?.lowercased() != "cors"
-    else { return nil }
+  /// A browser sends a password that it holds along with what any page asks for. So it changes nothing
+  /// that a page of another site asks for, and nothing by a GET. PUT and DELETE from another site pass: a
+  /// browser asks for permission first, and gets it for requests without its own password only.
+  private static func refusal(of request: Request, changing: Bool) -> Problem? {
+    let site = request["Sec-Fetch-Site"]?.lowercased()
+    guard changing else {
+      // Scripts that bring a password of their own ask in this mode.
+      let isEmbedded = request["Sec-Fetch-Mode"]?.lowercased() != "cors"
+      return site == "cross-site" && isEmbedded ? crossSite : nil
+    }
+    let origin = request.webOrigin
+    if origin == .app { return nil }
+    let isElsewhere = site.map { !["same-origin", "none"].contains($0) } ?? (origin == .other)
+    if isElsewhere, ![.put, .delete].contains(request.method) { return crossSite }
+    guard request.method == .get, site != nil else { return nil }
     return Problem(
-      .forbidden, code: "cross_site", detail: "Another page asked for this.",
-      remedy: "Open it in the catalogue itself.")
+      .forbidden, code: "browser_get", detail: "A browser changes nothing by opening an address.",
+      remedy: "Use the book's page, or send POST.")
   }
+
+  private static let crossSite = Problem(
+    .forbidden, code: "cross_site", detail: "Another page asked for this.",
+    remedy: "Open it in the catalogue itself.")
+}
+
+/// Whose script asks.
+private enum WebOrigin {
+  case own, other
+  /// Made of web pages, with a scheme of its own that no page of the web can have.
+  case app
+}
+
+extension Request {
+  /// Nil where no script asks.
+  fileprivate var webOrigin: WebOrigin? {
+    guard let origin = self["Origin"]?.lowercased() else { return nil }
+    guard let end = origin.firstRange(of: "://") else { return .other }
+    guard ["http", "https"].contains(origin[..<end.lowerBound]) else { return .app }
+    return origin[end.upperBound...] == host.lowercased() ? .own : .other
+  }
+}
+
+extension Method {
+  fileprivate var changes: Bool { ![.get, .head].contains(self) }
 }
