@@ -107,6 +107,34 @@ import Testing
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `an app password that is made for reading shows no name of a list`(engine: Engine)
+    async throws
+  {
+    try await LendingRoom.open(engine) { room in
+      let shared = try await list(room, "Try these", .friends)
+      let curated = try await list(room, "For winter", .everyone, by: "Ms. Oak")
+      let wall = try await room.device([.read], of: room.bob, "wall")
+      let phone = try await room.device([.read, .lists], of: room.bob, "phone")
+      func titles(_ word: String) async throws -> [String] {
+        try #require(try await room.ask("/opds", as: "bob:\(word)").feed).navigation.map(\.title)
+      }
+      // In turn: no page of one is kept for the other.
+      for _ in 0..<2 {
+        #expect(try await Set(titles(phone)).isSuperset(of: ["Your lists", "From friends"]))
+        #expect(try await Set(titles(wall)).isDisjoint(with: ["Your lists", "From friends"]))
+      }
+      let closed = ["lists", "from-friends", "shared/\(shared.id.rawValue)", "service"]
+      for path in closed {
+        let answer = try await room.ask("/opds/\(path)", as: "bob:\(wall)")
+        #expect(answer.code == "out_of_scope", "\(path)")
+        #expect(!answer.text.contains("Try these"))
+      }
+      let address = "/opds/shared/\(curated.id.rawValue)"
+      #expect(try await room.ask(address, as: "bob:\(wall)").status == 200)
+    }
+  }
+
   @Test func `A list for others, as a feed is a page at a time, and is not written to`()
     async throws
   {

@@ -35,6 +35,9 @@ package enum Visitor: Sendable, Hashable {
   }
 
   package var reader: Reader? { if case .reader(let reader) = self { reader } else { nil } }
+
+  /// Their own reading lists and those of friends.
+  package var seesLists: Bool { reader?.scopes.contains(.lists) == true }
 }
 
 /// What sign-in makes of a request.

@@ -83,8 +83,10 @@ extension Facade {
   private func pageKey(
     _ request: Request, _ head: Letterhead, _ reader: Visitor.Reader?
   ) -> String {
-    let who = reader.map { "\($0.patron.rawValue) \($0.profile.rawValue)" } ?? ""
-    return "\(head.version.rawValue)|\(who)|\(head.site)|"
+    let who = reader.map {
+      "\($0.patron.rawValue) \($0.profile.rawValue) \($0.scopes.words.joined(separator: ","))"
+    }
+    return "\(head.version.rawValue)|\(who ?? "")|\(head.site)|"
       + request.path.joined(separator: "\u{1}") + "?" + (request.head.rawQuery ?? "")
   }
 

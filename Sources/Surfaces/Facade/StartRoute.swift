@@ -33,7 +33,7 @@ enum StartRoute {
         "Your shelf", errand.paths.shelf.print(), .acquisition, named: ["shelf"],
         saying: "What you have on loan and wait for.", [.shelf], updated: feed.updated),
     ]
-    if errand.visitor.reader != nil {
+    if errand.visitor.seesLists {
       feed.navigation.append(
         errand.navigation(
           "Your lists", errand.paths.lists.print(), .navigation, named: ["lists"],

@@ -23,7 +23,7 @@ struct DeviceAddCommand: Command {
       lost is shut out alone.
 
       The scopes: read opens catalogs and the shelf, lend borrows, renews, holds and gives back, \
-      lists changes reading lists, and sync keeps the place in a book.
+      lists shows and changes reading lists, and sync keeps the place in a book.
 
       An app that can only open feeds and download files, as KOReader, is offered pages on which \
       borrowing is a link like any other. Most such apps are known by how they call themselves.

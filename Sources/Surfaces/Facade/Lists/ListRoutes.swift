@@ -15,7 +15,7 @@ extension LendingRoutes {
   ) {
     let paths = road.paths
     router.on(.get, at: paths.lists, note: notes.reader) { request in
-      await facade.answering(request, by: road, for: .read) { errand throws(Problem) in
+      await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         try await lists(errand)
       }
     }
@@ -25,7 +25,7 @@ extension LendingRoutes {
       }
     }
     router.on(.get, at: paths.list, note: notes.reader) { request, list in
-      await facade.answering(request, by: road, for: .read) { errand throws(Problem) in
+      await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         try await members(of: ListID(list), errand)
       }
     }
@@ -35,7 +35,7 @@ extension LendingRoutes {
       }
     }
     router.on(.get, at: paths.member, note: notes.reader) { request, name in
-      await facade.answering(request, by: road, for: .read) { errand throws(Problem) in
+      await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         try await member(name.1, of: ListID(name.0), errand)
       }
     }
@@ -51,7 +51,7 @@ extension LendingRoutes {
     addOptions(to: &router, paths.member, notes.open)
     guard road == .either else { return }
     router.on(.get, at: FeedPaths.service, note: notes.reader) { request in
-      await facade.answering(request, by: .atom, for: .read) { errand throws(Problem) in
+      await facade.answering(request, by: .atom, for: .lists) { errand throws(Problem) in
         try await service(errand)
       }
     }

@@ -22,7 +22,7 @@ struct SharedEntries {
           named: ["from-librarians"], saying: "Lists with a word on each book.",
           updated: updated))
     }
-    if errand.visitor.reader != nil {
+    if errand.visitor.seesLists {
       entries.append(
         errand.navigation(
           "From friends", errand.paths.friends.print(), .navigation, named: ["from-friends"],
@@ -39,7 +39,7 @@ struct SharedEntries {
         errand.head.feed(
           errand.paths.librarians.print(), .navigation, [.related], "From librarians"))
     }
-    if errand.visitor.reader != nil {
+    if errand.visitor.seesLists {
       links.append(
         errand.head.feed(errand.paths.friends.print(), .navigation, [.related], "From friends"))
     }

@@ -22,7 +22,7 @@ extension LendingRoutes {
       }
     }
     router.on(.get, at: paths.friends, note: notes.reader) { request in
-      await facade.answering(request, by: road, for: .read) { errand throws(Problem) in
+      await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         try await fromFriends(errand)
       }
     }
@@ -82,6 +82,8 @@ extension LendingRoutes {
       try await stock.lists.shared(
         id, with: errand.visitor.reader?.patron, from: wish.offset, atMost: wish.count)
     }
+    let isForAll = list.curator != nil || errand.visitor.reader == nil
+    guard isForAll || errand.visitor.seesLists else { throw Facade.outOfScope(.lists) }
     try wish.check(against: list.count)
     let path = errand.paths.sharedList.print(id.rawValue)
     var feed = errand.frame(
