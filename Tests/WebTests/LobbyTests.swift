@@ -202,6 +202,18 @@ import Testing
     }
   }
 
+  /// The form of another patron's page, sent by hand.
+  @Test(arguments: ["return", "cancel"])
+  func `a form for a title that the patron does not have is refused`(verb: String) async throws {
+    try await LobbyRoom.open { room in
+      try await room.signIn()
+      let book = try await room.book("Volume 3")
+      let answer = try await room.press(verb, of: "t3", at: book)
+      #expect(answer.status == 404)
+      #expect(answer.location?.contains("did=") != true)
+    }
+  }
+
   @Test func `The forms of a book wait in a queue and leave it`() async throws {
     try await LobbyRoom.open { room in
       try await room.signIn()

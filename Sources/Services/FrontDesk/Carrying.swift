@@ -146,6 +146,9 @@ package struct Carrying: Sendable {
   }
 
   private func giveBack() async throws(DeskError) -> Deed {
+    try await expect(way?.loan, .notBorrowed, during: .checkIn) { desk throws(DeskError) in
+      try await desk.loans(of: [account]).contains { $0.loan.item == item }
+    }
     switch try await lending.desk.giveBack(item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.returned)
     case .inDoubt: throw .attemptEnded(.untold)
@@ -153,10 +156,24 @@ package struct Carrying: Sendable {
   }
 
   private func cancelHold() async throws(DeskError) -> Deed {
+    try await expect(way?.hold, .notOnHold, during: .cancelHold) { desk throws(DeskError) in
+      try await desk.holds(of: [account]).contains { $0.hold.item == item }
+    }
     switch try await lending.desk.cancelHold(on: item, on: account, attempt: attempt, in: call) {
     case .done, .already: return Deed(.cancelled)
     case .inDoubt: throw .attemptEnded(.untold)
     }
+  }
+
+  /// Some libraries take back what the patron does not have, and that must not be called returned. The
+  /// tables are asked where the page shows nothing: another gateway may have lent it a moment ago.
+  private func expect<Held: Sendable>(
+    _ shown: Held?, _ refusal: CirculationError.Reason, during operation: Circulation.Operation,
+    isKept: (Desk) async throws(DeskError) -> Bool
+  ) async throws(DeskError) {
+    guard shown == nil, !isRepeated else { return }
+    guard try await !isKept(lending.desk), await !isOpen() else { return }
+    throw refused(refusal, during: operation)
   }
 
   /// What was just heard of copies is what the next feed shows.
@@ -168,8 +185,10 @@ package struct Carrying: Sendable {
     }
   }
 
-  private func refused(_ reason: CirculationError.Reason) -> DeskError {
-    .provider(CirculationError(reason, from: card.provider, during: .checkOut))
+  private func refused(
+    _ reason: CirculationError.Reason, during operation: Circulation.Operation = .checkOut
+  ) -> DeskError {
+    .provider(CirculationError(reason, from: card.provider, during: operation))
   }
 
   // MARK: - The same attempt again
