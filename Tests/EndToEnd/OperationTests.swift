@@ -24,6 +24,16 @@ import Testing
     #expect(try await demo.isReady())
     #expect(try await demo.end() == .exited(130))
   }
+
+  @Test(.timeLimit(.minutes(5))) func `every card that the demo prints can sign in`() async throws {
+    let demo = try await Demo.start()
+    let cards = try await demo.cards()
+    #expect(cards.count >= 2)
+    for card in cards {
+      #expect(try await demo.status(of: "/opds/shelf", as: card) == 200, "\(card)")
+    }
+    #expect(try await demo.end() == .exited(130))
+  }
 }
 
 /// `carrel demo`: all mock libraries, a card at each of them, and the gateway.
@@ -67,9 +77,17 @@ struct Demo {
     try await client.send(.init(.get, try Address(site + "/readyz"))).status.isSuccess
   }
 
-  func status(of path: String) async throws -> Int {
+  /// As it prints them, each as `NUMBER:PIN`.
+  func cards() async throws -> [String] {
+    try await eventually("the demo was to print its cards") {
+      process.errorText().contains("Ctrl-C ends the demo")
+    }
+    return process.errorText().matches(of: /(\S+) +PIN (\S+)/).map { "\($0.1):\($0.2)" }
+  }
+
+  func status(of path: String, as pair: String = "23000000000001:1111") async throws -> Int {
     var request = HTTPClient.Request(.get, try Address(site + path))
-    let pair = Data("23000000000001:1111".utf8).base64EncodedString()
+    let pair = Data(pair.utf8).base64EncodedString()
     request.headers.set("Authorization", "Basic \(pair)")
     return try await client.send(request).status.code
   }

@@ -17,6 +17,9 @@ struct DemoProfile {
       return library.cards[reader % min(3, library.cards.count)]
     }
 
+    /// Whether card and PIN let the reader in at the gateway.
+    var signsIn: Bool { provider.fields.contains("pin") }
+
     /// What this reader gives to link the card, as `--credentials-stdin` takes it; empty where
     /// nobody needs one.
     func credentials(_ reader: Int) -> String {

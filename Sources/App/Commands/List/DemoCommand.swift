@@ -109,8 +109,9 @@ struct DemoCommand: Command {
       ("other commands", Self.export(profile.home, app)),
       ("mock libraries", mock.admin),
     ]
-    let cards = profile.cards.enumerated().compactMap { reader, entry in
-      entry.card(reader).map { [entry.name, $0.card, "PIN \($0.pin)"] }
+    let cards = profile.cards.enumerated().compactMap { reader, entry -> [String]? in
+      guard entry.signsIn else { return nil }
+      return entry.card(reader).map { [entry.name, $0.card, "PIN \($0.pin)"] }
     }
     app.output.note("\nSign in there, or in a reading app, with a demo card:\n")
     app.output.note(Grid(rows: cards).text(layout).indented)
