@@ -100,7 +100,7 @@ import Testing
       #expect(try await keeper.admit("21234000000018", "1234").patron == patron)
       #expect(library.asked.withLock { $0 } == 1)
       #expect(try await registry.patrons() == [patron].compactMap(\.self))
-      // Nobody agreed to keep the PIN: an app cannot be asked.
+      // The patron did not agree to keep the PIN: an app cannot ask.
       let member = try #require(patron).id
       let account = try #require(try await registry.accounts(of: member).first)
       #expect(try await registry.credentials(of: account.id, request: "r")["pin"] == nil)
