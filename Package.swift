@@ -367,6 +367,13 @@ let package = Package(
         "ProviderKit", "Secrets",
       ],
       path: "Tests/Conformance", swiftSettings: .test),
+    // What journeys and attacks share: the stage, its mock, a gateway, browsers and apps in front of it.
+    .target(
+      name: "JourneySupport",
+      dependencies: [
+        "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "MockKit", "OPDS", "TestSupport",
+      ],
+      path: "Tests/JourneySupport", swiftSettings: .test),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
@@ -631,11 +638,19 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AppSupport", "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands",
-        "Crypto", "HTTP", "HTTPClient", "Images", "JSON", "Metrics", "MockKit", "OPDS", "Setup",
-        "TestSupport",
+        "Crypto", "HTTP", "HTTPClient", "Images", "JSON", "JourneySupport", "Metrics", "MockKit",
+        "OPDS", "Setup", "TestSupport",
         "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .test),
+    // Attacks on the programs that ship, over real sockets: one file for each attacker.
+    .testTarget(
+      name: "SecurityTests",
+      dependencies: [
+        "Crypto", "HTTP", "HTTPClient", "JSON", "JourneySupport", "MockKit", "OPDS", "TestSupport",
+        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+      ],
+      path: "Tests/Security", swiftSettings: .test),
     // Compiles its fixture itself.
     .testTarget(
       name: "ToolchainTests", dependencies: ["TestSupport"], path: "Tests/ToolchainTests",

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Testing
 
 @Suite struct `A reader who has nothing but the address of a catalogue` {

@@ -2,6 +2,7 @@ import Circulation
 import Foundation
 import HTTP
 import JSON
+import JourneySupport
 import OPDS
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import JSON
+import JourneySupport
 import Testing
 
 extension `A reader` {

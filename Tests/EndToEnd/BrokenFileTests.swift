@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import JourneySupport
 import OPDS
 import Testing
 
@@ -54,27 +55,6 @@ import Testing
       let passage = stage.home + "/cache/passage"
       let left = (try? FileManager.default.contentsOfDirectory(atPath: passage)) ?? []
       #expect(left == [])
-    }
-  }
-}
-
-extension Stage {
-  /// A title that the library lends as a plain file.
-  func openTitle() async throws -> (id: String, name: String) {
-    try #require(try await titles(areOpen: true).first)
-  }
-
-  /// What can be borrowed now, or what one has to wait for.
-  func titles(
-    available: Bool = true, areOpen: Bool = false
-  ) async throws -> [(id: String, name: String)] {
-    let state = try await mock.admin(.get, "/state")
-    let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
-    return (library?["titles"]?.array ?? []).filter { title in
-      ((title["available"]?.integer ?? 0) > 0) == available
-        && (!areOpen || title["formats"]?.array?.contains("ebook-epub-open") == true)
-    }.compactMap { title in
-      title["id"]?.string.flatMap { id in title["name"]?.string.map { (id, $0) } }
     }
   }
 }

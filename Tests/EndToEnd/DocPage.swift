@@ -1,4 +1,5 @@
 import Foundation
+import JourneySupport
 import TestSupport
 
 /// A page of the documents as a script: what it tells people to type is typed, in order, by one shell.

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import HTTPClient
 import JSON
+import JourneySupport
 import TestSupport
 
 /// Kills a gateway while it returns a loan that an app asked it to return with a key, and starts another.

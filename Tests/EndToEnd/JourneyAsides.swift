@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Testing
 
 // Asides on the way: works decided on, a catalogue read from a file, a feed looked at.

@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import HTTP
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import TestSupport
 
 /// Kills the program at moments that chance chooses while it borrows, returns, waits and waits no

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import JourneySupport
 import MockKit
 import TestSupport
 import Testing

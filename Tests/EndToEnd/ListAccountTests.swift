@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Testing
 
 /// An account where books are only listed is no lender, and gets in nobody's way.

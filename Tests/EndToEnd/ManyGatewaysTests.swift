@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import HTTPClient
 import JSON
+import JourneySupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Synchronization
 import TestSupport
 import Testing

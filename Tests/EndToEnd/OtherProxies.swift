@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import HTTPClient
+import JourneySupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JourneySupport
 import TestSupport
 import Testing
 

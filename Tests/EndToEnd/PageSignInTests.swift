@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import HTTPClient
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

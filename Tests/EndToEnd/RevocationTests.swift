@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JourneySupport
 import MockKit
 import TestSupport
 import Testing

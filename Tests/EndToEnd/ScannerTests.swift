@@ -1,4 +1,5 @@
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

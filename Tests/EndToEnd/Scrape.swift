@@ -1,5 +1,6 @@
 import HTTP
 import HTTPClient
+import JourneySupport
 import Metrics
 import Setup
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Circulation
 import Foundation
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import JourneySupport
 import TestSupport
 import Testing
 

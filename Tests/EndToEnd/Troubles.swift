@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Testing
 
 /// One way in which things go wrong around a reader, and what they must be told.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import JourneySupport
 import Testing
 
 // An aside on the way: books that are wished for.

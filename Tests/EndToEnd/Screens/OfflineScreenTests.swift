@@ -2,6 +2,7 @@ import BrowserSupport
 import Foundation
 import HTTP
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Barcodes
 import BrowserSupport
 import Images
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

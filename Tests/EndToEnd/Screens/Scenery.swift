@@ -1,5 +1,6 @@
 import BrowserSupport
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

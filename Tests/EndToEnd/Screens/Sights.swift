@@ -1,5 +1,6 @@
 import BrowserSupport
 import JSON
+import JourneySupport
 import TestSupport
 
 /// One screen of the pages: what it is called in `docs/screens`, and how one gets there.

@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import JSON
+import JourneySupport
 import TestSupport
 import Testing
 

@@ -1,13 +1,15 @@
 import Foundation
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// A real terminal with a program in it, played by tmux.
-final class Terminal: Sendable {
+package final class Terminal: Sendable {
   private let folder: TemporaryFolder
   private let socket: String
 
-  init(_ columns: Int, _ rows: Int, in folder: TemporaryFolder, _ words: [String]) async throws {
+  package init(
+    _ columns: Int, _ rows: Int, in folder: TemporaryFolder, _ words: [String]
+  ) async throws {
     self.folder = folder
     socket = folder.path("tmux")
     let line = words.map { "'\($0)'" }.joined(separator: " ")
@@ -29,31 +31,31 @@ final class Terminal: Sendable {
     return finished.outputText
   }
 
-  func screen() async throws -> String { try await tmux("capture-pane", "-p") }
+  package func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 
   /// With the colors.
-  func painted() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
+  package func painted() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
 
-  func press(_ keys: String...) async throws {
+  package func press(_ keys: String...) async throws {
     for key in keys { try await tmux("send-keys", key) }
   }
 
-  func type(_ text: String) async throws { try await tmux("send-keys", "-l", text) }
+  package func type(_ text: String) async throws { try await tmux("send-keys", "-l", text) }
 
-  func resize(_ columns: Int, _ rows: Int) async throws {
+  package func resize(_ columns: Int, _ rows: Int) async throws {
     try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
   /// What is on the screen once it shows this.
   @discardableResult
-  func shows(
+  package func shows(
     _ what: String, at place: SourceLocation = #_sourceLocation
   ) async throws -> String {
     try await awaits(what, at: place) { $0.contains(what) }
   }
 
   @discardableResult
-  func awaits(
+  package func awaits(
     _ what: String, at place: SourceLocation = #_sourceLocation, _ holds: (String) -> Bool
   ) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(20)
@@ -66,11 +68,11 @@ final class Terminal: Sendable {
     return last
   }
 
-  func signal(_ name: String) async throws {
+  package func signal(_ name: String) async throws {
     let shell = try await tmux("display-message", "-p", "#{pane_pid}")
       .trimmingCharacters(in: .whitespacesAndNewlines)
     _ = try await run("pkill", ["-\(name)", "-P", shell], within: .seconds(5))
   }
 
-  func close() async throws { try await tmux("kill-server") }
+  package func close() async throws { try await tmux("kill-server") }
 }

@@ -1,15 +1,15 @@
 import Foundation
-import HTTP
-import HTTPClient
-import JSON
+package import HTTP
+package import HTTPClient
+package import JSON
 import Synchronization
-import TestSupport
+package import TestSupport
 
 /// Several gateways of one house on ports of their own, and before them nginx; or, where the gateways
 /// themselves are looked at, what it does with `proxy_next_upstream`: a question that one does not
 /// answer goes to the next.
-final class Upstreams: Sendable {
-  let ports: [Int]
+package final class Upstreams: Sendable {
+  package let ports: [Int]
   private let stage: Stage
   private let client: Client
   private let processes: Mutex<[RunningProcess]>
@@ -17,7 +17,7 @@ final class Upstreams: Sendable {
   private let front: Front?
   private let variables: [String: String]
 
-  init(_ stage: Stage, count: Int = 2, frontPort: Int? = nil) async throws {
+  package init(_ stage: Stage, count: Int = 2, frontPort: Int? = nil) async throws {
     var (ports, processes): ([Int], [RunningProcess]) = ([], [])
     var variables = Stage.variables
     if let frontPort {
@@ -59,7 +59,7 @@ final class Upstreams: Sendable {
   }
 
   /// Ends one as a service manager does, and starts it again. Returns how it ended.
-  func restart(_ place: Int) async throws -> ProcessEnd {
+  package func restart(_ place: Int) async throws -> ProcessEnd {
     let process = processes.withLock { $0[place] }
     process.send(SIGTERM)
     let end = try await process.waitForEnd()
@@ -68,7 +68,7 @@ final class Upstreams: Sendable {
     return end
   }
 
-  func end() async throws {
+  package func end() async throws {
     for process in processes.withLock({ $0 }) {
       process.send(SIGTERM)
       _ = try await process.waitForEnd()
@@ -78,7 +78,7 @@ final class Upstreams: Sendable {
   }
 
   /// The answer of whichever gateway gives one, the first one asked changing with each question.
-  func ask(
+  package func ask(
     _ path: String, _ method: HTTP.Method = .get, body: JSONValue? = nil,
     headers: [(String, String)] = []
   ) async -> HTTPClient.Reply? {
@@ -94,7 +94,7 @@ final class Upstreams: Sendable {
     return last
   }
 
-  func send(
+  package func send(
     _ path: String, _ method: HTTP.Method, _ body: JSONValue?, _ headers: [(String, String)],
     to port: Int
   ) async throws -> HTTPClient.Reply {

@@ -1,23 +1,23 @@
 import Foundation
-import HTTP
-import HTTPClient
-import OPDS
+package import HTTP
+package import HTTPClient
+package import OPDS
 import TestSupport
-import Testing
+package import Testing
 
 /// A gateway that runs for the stage's reader, under a base path behind a proxy with TLS.
-final class RunningGateway: Sendable {
+package final class RunningGateway: Sendable {
   /// Before every path, as readers know it.
-  let site: String
-  let client: Client
+  package let site: String
+  package let client: Client
   private let process: RunningProcess
   /// Where it listens itself, behind its proxy, and what its proxy proves itself with.
-  let port: Int
-  let certificate: String
+  package let port: Int
+  package let certificate: String
 
-  var start: String { site + "/opds" }
+  package var start: String { site + "/opds" }
   /// What it wrote to its error stream until now.
-  var log: String { process.errorText() }
+  package var log: String { process.errorText() }
 
   private init(
     _ front: Front, _ port: Int, _ client: Client, _ process: RunningProcess
@@ -26,10 +26,12 @@ final class RunningGateway: Sendable {
     (self.port, self.client, self.process) = (port, client, process)
   }
 
-  func send(_ signal: Int32) { process.send(signal) }
+  package var processID: Int32 { process.pid }
+  package func send(_ signal: Int32) { process.send(signal) }
 
-  static func serve<R>(_ stage: Stage, _ body: (RunningGateway) async throws -> R) async throws -> R
-  {
+  package static func serve<R>(
+    _ stage: Stage, _ body: (RunningGateway) async throws -> R
+  ) async throws -> R {
     for _ in 0..<5 {
       // Its own address has to be told to it before it listens; a port may be taken.
       let ports = (own: try sparePort(), front: try sparePort())
@@ -60,7 +62,7 @@ final class RunningGateway: Sendable {
     throw TestSupportError("the gateway does not start")
   }
 
-  func app(
+  package func app(
     name: String = Mock.ada, word: String = "1111", accept: String = "*/*",
     agent: String = "Walker/1", credentials: Bool = true
   ) -> FeedApp {
@@ -71,31 +73,31 @@ final class RunningGateway: Sendable {
 }
 
 /// A reading app: it knows one address and one password, and follows links.
-struct FeedApp: Sendable {
-  struct Answer: Sendable {
-    let status: Int
-    let headers: Headers
-    let bytes: [UInt8]
-    let document: Document?
+package struct FeedApp: Sendable {
+  package struct Answer: Sendable {
+    package let status: Int
+    package let headers: Headers
+    package let bytes: [UInt8]
+    package let document: Document?
 
-    var feed: Feed? { document?.feed }
-    var entry: Publication? { if case .entry(let entry) = document { entry } else { nil } }
-    var code: String? {
+    package var feed: Feed? { document?.feed }
+    package var entry: Publication? { if case .entry(let entry) = document { entry } else { nil } }
+    package var code: String? {
       (try? JSONSerialization.jsonObject(with: Data(bytes))).flatMap { $0 as? [String: Any] }?[
         "code"] as? String
     }
   }
 
-  let site: String
-  let client: Client
-  let name: String
-  let word: String
-  let accept: String
-  let agent: String
-  var credentials: Bool
+  package let site: String
+  package let client: Client
+  package let name: String
+  package let word: String
+  package let accept: String
+  package let agent: String
+  package var credentials: Bool
 
   @discardableResult
-  func ask(
+  package func ask(
     _ address: String, _ method: HTTP.Method = .get, _ headers: Headers = [:],
     body: [UInt8]? = nil, redirects: RedirectPolicy? = nil
   ) async throws -> Answer {
@@ -117,7 +119,7 @@ struct FeedApp: Sendable {
   }
 
   /// What a link leads to, when it is there and good.
-  func follow(
+  package func follow(
     _ link: Link?, _ method: HTTP.Method = .get, at place: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
     let link = try #require(link, sourceLocation: place)
@@ -130,7 +132,7 @@ struct FeedApp: Sendable {
   }
 
   /// The search that the start feed offers, for these words.
-  func search(_ words: String, from start: Feed) async throws -> Feed {
+  package func search(_ words: String, from start: Feed) async throws -> Feed {
     let links = start.links.all(.search)
     var template = links.first { $0.isTemplated }?.href
     if template == nil, case .search(let description) = try await follow(links.first).document {

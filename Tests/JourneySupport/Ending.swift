@@ -1,30 +1,30 @@
 import Arguments
-import JSON
+package import JSON
 import TestSupport
 import Testing
 
 @testable import Commands
 
 /// How one call of the program ended.
-struct Ending: Sendable {
-  let words: [String]
-  let code: Int32
-  let output: String
-  let error: String
+package struct Ending: Sendable {
+  package let words: [String]
+  package let code: Int32
+  package let output: String
+  package let error: String
 
-  var document: JSONValue { (try? JSONValue(parsing: output)) ?? .null }
-  var items: [JSONValue] { document["items"]?.array ?? [] }
-  var item: JSONValue { items.first ?? .null }
+  package var document: JSONValue { (try? JSONValue(parsing: output)) ?? .null }
+  package var items: [JSONValue] { document["items"]?.array ?? [] }
+  package var item: JSONValue { items.first ?? .null }
   /// The error of `--json`.
-  var failure: JSONValue { (try? JSONValue(parsing: error))?["error"] ?? .null }
+  package var failure: JSONValue { (try? JSONValue(parsing: error))?["error"] ?? .null }
 
   /// The command that people are told to try.
-  var attempt: String? {
+  package var attempt: String? {
     error.split(separator: "\n").last { $0.hasPrefix("try: ") }.map { String($0.dropFirst(5)) }
   }
 
   /// What does not keep the promises of `--json`.
-  var faults: [String] {
+  package var faults: [String] {
     var faults: [String] = []
     if !output.isEmpty {
       let id = document["schema"]?.string ?? ""
@@ -48,7 +48,7 @@ struct Ending: Sendable {
   }
 
   /// Whether a shell, given the line, would call a command that there is.
-  static func canBePasted(_ line: String) -> Bool {
+  package static func canBePasted(_ line: String) -> Bool {
     let words = shellWords(line)
     guard words.first == "carrel" else { return false }
     do throws(UsageError) {
@@ -58,7 +58,7 @@ struct Ending: Sendable {
   }
 
   /// As a shell splits them, single quotes included.
-  static func shellWords(_ line: String) -> [String] {
+  package static func shellWords(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
     var isQuoted = false

@@ -1,8 +1,8 @@
-import Testing
+package import Testing
 
 /// Asks again as soon as it was answered, for what happens in another process, which tells nobody.
 /// Each look is a process of its own and takes its time, so that nothing has to sleep in between.
-func eventually(
+package func eventually(
   _ what: String = "it", at place: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
 ) async throws {

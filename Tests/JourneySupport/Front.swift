@@ -1,19 +1,19 @@
 import Foundation
 import HTTPClient
-import TestSupport
+package import TestSupport
 
 /// The proxy that people put before a gateway: nginx with the settings that Carrel ships as an example,
 /// TLS, and a certificate of its own that only this stage believes.
-final class Front: Sendable {
-  let site: String
+package final class Front: Sendable {
+  package let site: String
   private let folder: TemporaryFolder
   private let process: RunningProcess
 
   /// The certificate, to be believed.
-  var certificate: String { folder.path("site.pem") }
+  package var certificate: String { folder.path("site.pem") }
 
   /// On this port, for the gateways on those. Nil where somebody else took the port meanwhile.
-  init?(port: Int, before gateways: [Int]) async throws {
+  package init?(port: Int, before gateways: [Int]) async throws {
     folder = try TemporaryFolder()
     site = Self.site(at: port)
     try await Self.makeCertificate(in: folder)
@@ -26,7 +26,7 @@ final class Front: Sendable {
   }
 
   /// For this machine's own address, as `site.pem` and `site.key`.
-  static func makeCertificate(in folder: TemporaryFolder) async throws {
+  package static func makeCertificate(in folder: TemporaryFolder) async throws {
     let made = try await run(
       "openssl",
       [
@@ -37,9 +37,9 @@ final class Front: Sendable {
     guard made.end == .exited(0) else { throw TestSupportError(made.errorText) }
   }
 
-  static func site(at port: Int) -> String { "https://127.0.0.1:\(port)/lib" }
+  package static func site(at port: Int) -> String { "https://127.0.0.1:\(port)/lib" }
 
-  func end() async throws {
+  package func end() async throws {
     process.send(SIGKILL)
     _ = try await process.waitForEnd()
   }

@@ -1,16 +1,18 @@
 import Foundation
-import HTTP
+package import HTTP
 import HTTPClient
 import Testing
 
 /// Keeps what cookies it is given, and follows nothing by itself.
-struct PageBrowser {
-  let gateway: RunningGateway
-  var cookies: [String: String] = [:]
+package struct PageBrowser {
+  package let gateway: RunningGateway
+  package var cookies: [String: String] = [:]
 
-  init(gateway: RunningGateway) { self.gateway = gateway }
+  package init(gateway: RunningGateway) { self.gateway = gateway }
 
-  mutating func ask(_ path: String, form: FormFields? = nil) async throws -> FeedApp.Answer {
+  package mutating func ask(
+    _ path: String, form: FormFields? = nil
+  ) async throws -> FeedApp.Answer {
     let app = gateway.app(accept: "text/html", credentials: false)
     let root = gateway.site.dropLast("/lib".count)
     var headers: Headers = [
@@ -32,12 +34,12 @@ struct PageBrowser {
   }
 
   /// The value of the first field of that name.
-  func field(_ name: String, _ answer: FeedApp.Answer) throws -> String {
+  package func field(_ name: String, _ answer: FeedApp.Answer) throws -> String {
     let found = answer.text.firstMatch(of: try Regex("name=\"\(name)\" value=\"([^\"]*)\""))
     return String(try #require(found?.output[1].substring))
   }
 
-  mutating func signIn(_ card: String, _ pin: String) async throws {
+  package mutating func signIn(_ card: String, _ pin: String) async throws {
     let door = try await ask("/lib/sign-in")
     let inside = try await ask(
       "/lib/sign-in", form: ["card": card, "pin": pin, "seal": try field("seal", door)])
@@ -45,7 +47,7 @@ struct PageBrowser {
   }
 
   /// A form of the page at that address, with its seal.
-  mutating func post(_ path: String, _ fields: FormFields) async throws -> FeedApp.Answer {
+  package mutating func post(_ path: String, _ fields: FormFields) async throws -> FeedApp.Answer {
     var form = fields
     form.add("seal", try field("seal", try await ask(path)))
     return try await ask(path, form: form)
@@ -53,5 +55,5 @@ struct PageBrowser {
 }
 
 extension FeedApp.Answer {
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,33 +1,34 @@
 import Arguments
 import Foundation
+import HTTP
 import JSON
 import Synchronization
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 @testable import Commands
 
 /// A mock, a private home with settings that name its libraries, and the real program between them.
-final class Stage: Sendable {
-  let mock: Mock
+package final class Stage: Sendable {
+  package let mock: Mock
   private let folder: TemporaryFolder
   /// Nil for the file in the home.
   private let database: String?
   private let told = Mutex<[Ending]>([])
 
   /// The name that a server knows it by.
-  var databaseName: String? {
+  package var databaseName: String? {
     database?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
   }
 
-  var engine: Engine { database == nil ? .sqlite : .postgres }
-  var home: String { folder.path("home") }
-  var settings: String { folder.path("home/config.yaml") }
-  var vaultKey: String { folder.path("home/data/vault.key") }
+  package var engine: Engine { database == nil ? .sqlite : .postgres }
+  package var home: String { folder.path("home") }
+  package var settings: String { folder.path("home/config.yaml") }
+  package var vaultKey: String { folder.path("home/data/vault.key") }
   /// Outside the home: the operator wrote it, not Carrel.
-  func key(_ name: String) -> String { folder.path("keys/\(name)") }
+  package func key(_ name: String) -> String { folder.path("keys/\(name)") }
 
-  static func play<Result>(
+  package static func play<Result>(
     _ engine: Engine = .sqlite, scenario: String = "three-cards", daysOff: Double = 0,
     _ body: (Stage) async throws -> Result
   ) async throws -> Result {
@@ -40,14 +41,16 @@ final class Stage: Sendable {
   }
 
   /// On a database that somebody else keeps.
-  static func play<Result>(
+  package static func play<Result>(
     on address: String, _ body: (Stage) async throws -> Result
   ) async throws -> Result {
     try await body(Stage(try await Mock("three-cards"), database: address))
   }
 
   /// On every engine at the same time: a long journey is mostly waiting for its programs.
-  static func playOnEach(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+  package static func playOnEach(
+    _ body: @escaping @Sendable (Stage) async throws -> Void
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for engine in Engine.allCases {
         group.addTask {
@@ -72,7 +75,7 @@ final class Stage: Sendable {
   }
 
   /// The settings as an operator would write them, from what the mock says of itself.
-  func writeSettings(libraryID: String? = nil, secret: String? = nil) throws {
+  package func writeSettings(libraryID: String? = nil, secret: String? = nil) throws {
     var text = database.map { "database:\n  url: \($0)\n" } ?? ""
     text += "libraries:\n"
     for (name, library) in zip(["city", "lantern"], mock.ready["libraries"]?.array ?? []) {
@@ -106,13 +109,13 @@ final class Stage: Sendable {
   }
 
   /// A file with a secret, as an operator lays it out.
-  func writeKey(_ text: String, to name: String) throws {
+  package func writeKey(_ text: String, to name: String) throws {
     try folder.write(Array(text.utf8), to: "keys/\(name)")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: key(name))
   }
 
-  func addSettings(_ text: String) throws {
+  package func addSettings(_ text: String) throws {
     let now = try String(contentsOfFile: settings, encoding: .utf8)
     try folder.write(Array((text + now).utf8), to: "home/config.yaml")
   }
@@ -120,18 +123,18 @@ final class Stage: Sendable {
   // MARK: - The program
 
   /// Nothing of the surroundings may lead it elsewhere.
-  static let variables = [
+  package static let variables = [
     "HTTP_PROXY": "", "http_proxy": "", "HTTPS_PROXY": "", "https_proxy": "", "TZ": "UTC",
     "LC_ALL": "C.UTF-8", "CARREL_HOME": "", "CARREL_CONFIG": "", "NO_COLOR": "1",
   ]
 
   @discardableResult
-  func carrel(_ words: String..., input: String = "") async throws -> Ending {
+  package func carrel(_ words: String..., input: String = "") async throws -> Ending {
     try await carrel(words, input: input)
   }
 
   @discardableResult
-  func carrel(
+  package func carrel(
     _ words: [String], variables: [String: String] = [:], input: String = ""
   ) async throws -> Ending {
     let finished = try await run(
@@ -151,7 +154,7 @@ final class Stage: Sendable {
 
   /// With `--json`, held to its schema.
   @discardableResult
-  func json(
+  package func json(
     _ words: String..., input: String = "", exit: Int32 = 0,
     at place: SourceLocation = #_sourceLocation
   ) async throws -> Ending {
@@ -163,19 +166,19 @@ final class Stage: Sendable {
   }
 
   /// One that is killed on the way.
-  func start(_ words: [String]) throws -> RunningProcess {
+  package func start(_ words: [String]) throws -> RunningProcess {
     try RunningProcess(
       Mock.program("carrel"), ["--home", home] + words, environment: Self.variables)
   }
 
   /// One whose words are awaited line by line, those on the error stream among them.
-  func startTalking(_ words: [String]) throws -> RunningProcess {
+  package func startTalking(_ words: [String]) throws -> RunningProcess {
     try RunningProcess(
       "/bin/sh", ["-c", #"exec "$0" "$@" 2>&1"#, Mock.program("carrel"), "--home", home] + words,
       environment: Self.variables)
   }
 
-  func link(_ card: String, _ pin: String, as name: String) async throws {
+  package func link(_ card: String, _ pin: String, as name: String) async throws {
     let ending = try await carrel(
       "link", "overdrive", "--library", "city", "--name", name, "--credentials-stdin",
       input: "\(card)\n\(pin)\n")
@@ -184,7 +187,7 @@ final class Stage: Sendable {
 
   /// A house with something of everything; tells the title of the book in it.
   @discardableResult
-  func furnish() async throws -> String {
+  package func furnish() async throws -> String {
     try await link(Mock.ada, "1111", as: "city")
     try await json("harvest")
     let title = try await openTitle()
@@ -197,10 +200,10 @@ final class Stage: Sendable {
   }
 
   /// All that the program has written to its two streams.
-  var endings: [Ending] { told.withLock { $0 } }
+  package var endings: [Ending] { told.withLock { $0 } }
 
   /// The commands that were called, by name.
-  var tried: Set<String> {
+  package var tried: Set<String> {
     Set(
       endings.compactMap { ending in
         guard case .run(let spec, _)? = try? Program.carrel.read(ending.words) else { return nil }
@@ -212,7 +215,7 @@ final class Stage: Sendable {
 
   /// Rows as lines, columns parted by bars.
   @discardableResult
-  func rows(_ sql: String) async throws -> [[String]] {
+  package func rows(_ sql: String) async throws -> [[String]] {
     let text: String
     if let database {
       text = try await PostgresCluster.shared().query(sql, in: database)
@@ -227,11 +230,32 @@ final class Stage: Sendable {
     }
   }
 
-  func tables() async throws -> [String] {
+  package func tables() async throws -> [String] {
     let sql =
       database == nil
       ? "SELECT name FROM sqlite_master WHERE type = 'table'"
       : "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
     return try await rows(sql).compactMap(\.first)
+  }
+}
+
+extension Stage {
+  /// A title that the library lends as a plain file.
+  package func openTitle() async throws -> (id: String, name: String) {
+    try #require(try await titles(areOpen: true).first)
+  }
+
+  /// What can be borrowed now, or what one has to wait for.
+  package func titles(
+    available: Bool = true, areOpen: Bool = false
+  ) async throws -> [(id: String, name: String)] {
+    let state = try await mock.admin(.get, "/state")
+    let library = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library }
+    return (library?["titles"]?.array ?? []).filter { title in
+      ((title["available"]?.integer ?? 0) > 0) == available
+        && (!areOpen || title["formats"]?.array?.contains("ebook-epub-open") == true)
+    }.compactMap { title in
+      title["id"]?.string.flatMap { id in title["name"]?.string.map { (id, $0) } }
+    }
   }
 }

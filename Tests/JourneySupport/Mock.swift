@@ -1,19 +1,19 @@
 import Foundation
-import HTTP
+package import HTTP
 import HTTPClient
-import JSON
+package import JSON
 import TestSupport
 
 /// The mock as a process of its own, and its admin interface.
-final class Mock: Sendable {
-  let ready: JSONValue
+package final class Mock: Sendable {
+  package let ready: JSONValue
   private let process: RunningProcess
   private let client: Client
 
-  static func program(_ name: String) -> String { Programs.path(name) }
+  package static func program(_ name: String) -> String { Programs.path(name) }
 
   /// Its clock starts now, or so many days from now, so that what it lends is due ahead of us.
-  init(_ scenario: String, daysOff: Double = 0) async throws {
+  package init(_ scenario: String, daysOff: Double = 0) async throws {
     let clock = Date(timeIntervalSinceNow: daysOff * 86_400).formatted(.iso8601)
     process = try RunningProcess(
       Self.program("carrel-mock"), ["serve", "--scenario", scenario, "--clock", clock])
@@ -27,14 +27,14 @@ final class Mock: Sendable {
   }
 
   /// Ends it for good: nothing listens on its port any more.
-  func end() async throws {
+  package func end() async throws {
     process.send(SIGTERM)
     _ = try await process.waitForEnd()
     await client.shutdown()
   }
 
   @discardableResult
-  func admin(_ method: HTTP.Method, _ path: String, _ body: JSONValue? = nil) async throws
+  package func admin(_ method: HTTP.Method, _ path: String, _ body: JSONValue? = nil) async throws
     -> JSONValue
   {
     let base = ready["admin"]?.string ?? ""
@@ -52,46 +52,46 @@ final class Mock: Sendable {
   }
 
   /// Lets time pass at the library.
-  func advance(_ span: String) async throws {
+  package func advance(_ span: String) async throws {
     try await admin(.post, "/clock", ["advance": .string(span)])
   }
 
-  func add(_ fault: JSONValue) async throws { try await admin(.post, "/faults", fault) }
-  func removeFaults() async throws { try await admin(.delete, "/faults") }
+  package func add(_ fault: JSONValue) async throws { try await admin(.post, "/faults", fault) }
+  package func removeFaults() async throws { try await admin(.delete, "/faults") }
 
   /// Changes what the library keeps of a card.
-  func change(_ card: String, _ members: JSONObject) async throws {
+  package func change(_ card: String, _ members: JSONObject) async throws {
     var members = members
     members["card"] = .string(card)
     try await change(["cards": [.object(members)]])
   }
 
-  func change(_ members: JSONObject) async throws {
+  package func change(_ members: JSONObject) async throws {
     var library = members
     library["id"] = .string(Self.library)
     try await admin(.put, "/state", ["libraries": [.object(library)]])
   }
 
   /// The library most tests play at, and three of its readers.
-  static let library = "4225"
-  static let name = "Mockville Library Consortium"
-  static let ada = "23000000000001"
-  static let bruno = "23000000000002"
-  static let chinua = "23000000000003"
+  package static let library = "4225"
+  package static let name = "Mockville Library Consortium"
+  package static let ada = "23000000000001"
+  package static let bruno = "23000000000002"
+  package static let chinua = "23000000000003"
 
   /// What the library itself knows to be so.
-  struct Truth: Sendable {
-    struct Title: Sendable {
-      let id: String
-      let name: String
-      let available: Int
-      let isCounted: Bool
+  package struct Truth: Sendable {
+    package struct Title: Sendable {
+      package let id: String
+      package let name: String
+      package let available: Int
+      package let isCounted: Bool
     }
 
-    let titles: [Title]
+    package let titles: [Title]
     private let json: JSONValue
 
-    init(_ state: JSONValue) {
+    package init(_ state: JSONValue) {
       json = state["libraries"]?.array?.first { $0["id"]?.string == Mock.library } ?? .null
       titles = (json["titles"]?.array ?? []).map { title in
         Title(
@@ -101,8 +101,8 @@ final class Mock: Sendable {
     }
 
     /// Titles on loan; one that was lent twice stands here twice.
-    func loans(of card: String) -> [String] { items("loans", card) }
-    func holds(of card: String) -> [String] { items("holds", card) }
+    package func loans(of card: String) -> [String] { items("loans", card) }
+    package func holds(of card: String) -> [String] { items("holds", card) }
 
     private func items(_ kind: String, _ card: String) -> [String] {
       (json[kind]?.array ?? []).filter { $0["card"]?.string == card }
@@ -110,5 +110,5 @@ final class Mock: Sendable {
     }
   }
 
-  func truth() async throws -> Truth { Truth(try await admin(.get, "/state")) }
+  package func truth() async throws -> Truth { Truth(try await admin(.get, "/state")) }
 }
