@@ -106,7 +106,7 @@ import Testing
     #expect(await read(bomb).out.count == 40 << 20)
   }
 
-  /// Lengths around where a run is written down, and where one fills a piece of the output.
+  /// Lengths around where a run is written down.
   @Test func `bzip2 on several cores gives back runs of every length`() async throws {
     var plain: [UInt8] = []
     for length in Array(0...12) + [251, 255, 256, 258, 259, 260, 262, 263, 70_000] {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// One symbol, all bytes, and codes longer than those that are looked up.
+  /// One symbol, all bytes, and codes of every length.
   @Test func `bzip2 on several cores gives back texts of any letters`() async throws {
     let all = (0..<3).flatMap { _ in (UInt8.min...UInt8.max) }
     let steep = (0..<18).flatMap { [UInt8](repeating: UInt8($0), count: 1 << $0) }
@@ -145,7 +145,6 @@ import Testing
     }
   }
 
-  /// What our own reading cannot make sense of the library judges, so damage is never taken for text.
   @Test func `bzip2 data with any wrong bit gives the original or an error, never other data`()
     async throws
   {
@@ -161,43 +160,34 @@ import Testing
     }
   }
 
-  @Test func `bzip2 on several cores shuffled blocks of the last century are left to the library`()
-    throws
+  /// A stream of nothing has 14 bytes, so a small file holds hundreds of thousands of them.
+  @Test func `the time for empty bzip2 streams grows with their number and not with its square`()
+    async throws
   {
-    var scanner = BlockScanner()
-    scanner.feed(try packed(text(2000)))
-    guard case .block(var block)? = try scanner.next() else {
-      Issue.record("no block")
-      return
-    }
-    let flag = block.skipped + 80
-    block.bytes[flag / 8] |= 0x80 >> UInt8(flag % 8)
-    let isOurs = unsafe Workbench()?.unpack([block]) { unsafe $1 != nil }
-    #expect(isOurs == [false])
-    #expect(throws: CompressionError.damaged) { try unsafe block.content(nil) }
-  }
-
-  @Test func `bzip2 on several cores joins the halves of a block that chance has cut`() throws {
-    let plain = text(50_000)
-    var scanner = BlockScanner()
-    scanner.feed(try packed(plain))
-    guard case .block(let block)? = try scanner.next() else {
-      Issue.record("no block")
-      return
-    }
-    for cut in [1000, 1001, 1007, 2048] {
-      let bits = block.skipped + cut
-      let one = BZip2Block(
-        bytes: Array(block.bytes[..<((bits + 7) / 8)]), skipped: block.skipped, bits: cut,
-        level: block.level)
-      let other = BZip2Block(
-        bytes: Array(block.bytes[(bits / 8)...]), skipped: bits % 8, bits: block.bits - cut,
-        level: block.level)
-      guard case .whole(let out) = try one.joined(with: other).unpacked() else {
-        Issue.record("not whole")
-        return
+    let empty = try packed([])
+    func least(_ count: Int, _ work: ([UInt8]) async throws -> Void) async throws -> Duration {
+      let bytes = [UInt8]((0..<count).map { _ in empty }.joined())
+      var least = Duration.seconds(3600)
+      for _ in 0..<2 {
+        let start = ContinuousClock.now
+        try await work(bytes)
+        least = min(least, ContinuousClock.now - start)
       }
-      #expect(out == plain)
+      return least
+    }
+    let works: [([UInt8]) async throws -> Void] = [
+      { bytes in
+        let (out, fault) = await self.read(bytes, piece: 1 << 20)
+        #expect(out.isEmpty && fault == nil)
+      },
+      { bytes in
+        let out = try BZip2.decompress(bytes, limit: 1)
+        #expect(out.isEmpty)
+      },
+    ]
+    for work in works {
+      let (few, many) = (try await least(8000, work), try await least(64_000, work))
+      #expect(many < few * 24, "\(few) for 8,000 and \(many) for 64,000")
     }
   }
 

@@ -32,15 +32,15 @@ package enum BZip2 {
   /// One whole body at once, of one stream or several.
   package static func decompress(_ bytes: [UInt8], limit: Int) throws(CompressionError) -> [UInt8] {
     var out: [UInt8] = []
-    var rest = bytes
+    var place = 0
     repeat {
-      var stream = try BZip2Stream(rest)
+      var stream = try BZip2Stream(bytes, from: place)
       while let piece = try stream.next() {
         guard out.count + piece.count <= limit else { throw .tooLarge(limit: limit) }
         out += piece
       }
-      rest = Array(rest[stream.consumed...])
-    } while !rest.isEmpty
+      place = stream.place
+    } while place < bytes.count
     return out
   }
 }

@@ -8,25 +8,26 @@ package actor BZip2Reader {
   private let ahead: Int
   private var scanner = BlockScanner()
   private var line: [Step] = []
-  private var isLast = false
   private var isDrained = false
   private var scanFault: CompressionError?
   private var fault: CompressionError?
   private var checksum: UInt32 = 0
   private var given = 0
-  private var large: LargeBlock?
-  private let benches = Benches()
+  private var rest: LargeBlock?
 
-  private enum Step {
-    /// A block, and which one it is of those that are unpacked together.
-    case block(BZip2Block, Task<[Benches.Unpacked], Never>, Int)
-    case end(checksum: UInt32)
+  private struct Step {
+    let segment: BZip2Segment
+    let unpacking: Task<Result<BZip2Block, CompressionError>, Never>?
   }
+
+  /// A mark stands inside of a block by chance once in seventeen terabytes. Where there are more of
+  /// them, they were put there to make work.
+  private static let mostChance = 4
 
   /// `source` gives the file piece by piece, and an empty piece at its end. `limit` caps all that
   /// this reader ever gives out, `ahead` how many blocks are under way.
   package init(
-    limit: Int = .max, ahead: Int = Workbench.places * 3,
+    limit: Int = .max, ahead: Int = 12,
     reading source: @escaping @Sendable () throws(CompressionError) -> [UInt8]
   ) {
     (self.limit, self.ahead, self.source) = (limit, max(ahead, 1), source)
@@ -43,47 +44,68 @@ package actor BZip2Reader {
 
   private func piece() async throws(CompressionError) -> [UInt8]? {
     while true {
-      if let piece = try large?.next() { return try counted(piece) }
-      large = nil
+      if let piece = try rest?.next() { return try counted(piece) }
+      rest = nil
       fill()
       guard !line.isEmpty else {
         if let scanFault { throw scanFault }
         return nil
       }
-      switch line.removeFirst() {
-      case .end(let told):
-        guard told == checksum else { throw .damaged }
-        checksum = 0
-      case .block(let block, let task, let place):
-        switch try await content(of: block, from: await task.value[place]) {
-        case .whole(let bytes): return try counted(bytes)
-        case .large(let block): large = .own(block)
-        case .foreign(let stream): large = .foreign(try ForeignBlock(stream))
-        }
+      let step = line.removeFirst()
+      guard let unpacking = step.unpacking else {
+        try pass(step.segment)
+        continue
+      }
+      let block: BZip2Block
+      switch await unpacking.value {
+      case .success(let whole):
+        fold(step.segment)
+        block = whole
+      case .failure(.outOfMemory): throw .outOfMemory
+      case .failure: block = try joined(step.segment)
+      }
+      rest = block.rest
+      if !block.first.isEmpty { return try counted(block.first) }
+    }
+  }
+
+  /// What is not a block, or not a whole one.
+  private func pass(_ segment: BZip2Segment) throws(CompressionError) {
+    switch segment.kind {
+    case .block: throw .truncated
+    case .end:
+      guard segment.bits >= 80 else { throw segment.isLast ? .truncated : .damaged }
+      guard segment.checksum == checksum else { throw .damaged }
+      checksum = 0
+      if segment.isLast, segment.tail.isEmpty { return }
+    case .head: break
+    }
+    guard !segment.isLast || !segment.endsInHeader else { throw .truncated }
+    guard !segment.isLast, segment.header != nil else {
+      throw segment.kind == .end ? .trailingBytes : .damaged
+    }
+  }
+
+  /// Either it is damaged, or a mark stood in it by chance.
+  private func joined(_ segment: BZip2Segment) throws(CompressionError) -> BZip2Block {
+    var whole = segment
+    for _ in 0..<Self.mostChance {
+      fill()
+      guard !line.isEmpty else { throw scanFault ?? .damaged }
+      let next = line.removeFirst().segment
+      guard !next.isLast else { throw next.kind == .block ? .truncated : .damaged }
+      whole = whole.joined(with: next)
+      if let block = try? BZip2Block(whole) {
+        fold(whole)
+        return block
       }
     }
+    throw .damaged
   }
 
-  private func content(
-    of block: BZip2Block, from result: Result<BZip2Block.Content, CompressionError>
-  ) async throws(CompressionError) -> BZip2Block.Content {
-    switch result {
-    case .success(let content):
-      fold(block.checksum)
-      return content
-    case .failure(let error):
-      // Either it is damaged, or a mark stood in it by chance.
-      guard case .block(let next, _, _)? = line.first else { throw error }
-      let whole = block.joined(with: next)
-      let content: BZip2Block.Content
-      do throws(CompressionError) { content = try whole.unpacked() } catch { throw .damaged }
-      line.removeFirst()
-      fold(whole.checksum)
-      return content
-    }
+  private func fold(_ block: BZip2Segment) {
+    checksum = (checksum << 1 | checksum >> 31) ^ block.checksum
   }
-
-  private func fold(_ block: UInt32) { checksum = (checksum << 1 | checksum >> 31) ^ block }
 
   private func counted(_ piece: [UInt8]) throws(CompressionError) -> [UInt8] {
     given += piece.count
@@ -93,66 +115,29 @@ package actor BZip2Reader {
 
   /// Keeps the line as long as it may be.
   private func fill() {
-    guard line.count <= ahead - Workbench.places || line.isEmpty else { return }
     while !isDrained, scanFault == nil, line.count < ahead {
-      var blocks: [BZip2Block] = []
-      var pieces: [BlockScanner.Piece] = []
-      while blocks.count < Workbench.places, let piece = scanned() {
-        pieces.append(piece)
-        if case .block(let block) = piece { blocks.append(block) }
-      }
-      let task = benches.unpacking(blocks)
-      var place = 0
-      for piece in pieces {
-        switch piece {
-        case .end(let checksum): line.append(.end(checksum: checksum))
-        case .block(let block):
-          line.append(.block(block, task, place))
-          place += 1
-        }
-      }
-    }
-  }
-
-  private func scanned() -> BlockScanner.Piece? {
-    while !isDrained, scanFault == nil {
       do throws(CompressionError) {
-        if let piece = try scanner.next() { return piece }
-        if isLast {
-          isDrained = true
+        if let segment = try scanner.next() {
+          line.append(Step(segment: segment, unpacking: Self.unpacking(segment)))
+          isDrained = segment.isLast
         } else {
-          let more = try source()
-          isLast = more.isEmpty
-          scanner.feed(more)
+          scanner.feed(try source())
         }
       } catch {
         scanFault = error
       }
     }
-    return nil
   }
-}
 
-/// A block that is too large to be held.
-private enum LargeBlock {
-  case own(LongBlock)
-  case foreign(ForeignBlock)
-
-  mutating func next() throws(CompressionError) -> [UInt8]? {
-    switch self {
-    case .foreign(let block): return try block.next()
-    case .own(var block):
-      defer { self = .own(block) }
-      return try block.next()
+  /// Behind a whole block there is a mark.
+  private static func unpacking(
+    _ segment: BZip2Segment
+  ) -> Task<Result<BZip2Block, CompressionError>, Never>? {
+    guard segment.kind == .block, !segment.isLast else { return nil }
+    return Task.detached {
+      do throws(CompressionError) { return .success(try BZip2Block(segment)) } catch {
+        return .failure(error)
+      }
     }
   }
-}
-
-/// A class because the stream in it cannot be copied.
-private final class ForeignBlock {
-  private var stream: BZip2Stream
-
-  init(_ bytes: [UInt8]) throws(CompressionError) { stream = try BZip2Stream(bytes) }
-
-  func next() throws(CompressionError) -> [UInt8]? { try stream.next() }
 }

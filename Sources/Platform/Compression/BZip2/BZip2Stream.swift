@@ -5,17 +5,14 @@ import Glibc
 @safe struct BZip2Stream: ~Copyable {
   private let stream: UnsafeMutablePointer<bz_stream>
   private let bytes: [UInt8]
-  private(set) var consumed = 0
-  private var isOver = false
+  /// The place behind what has been read.
+  private(set) var place: Int
+  private(set) var isOver = false
 
-  init(_ bytes: [UInt8]) throws(CompressionError) {
-    self.bytes = bytes
+  init(_ bytes: [UInt8], from place: Int = 0) throws(CompressionError) {
+    (self.bytes, self.place) = (bytes, place)
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: bz_stream())
-    unsafe stream.pointee.bzalloc = { _, count, size in
-      unsafe LargeMemory.take(Int(count) * Int(size))
-    }
-    unsafe stream.pointee.bzfree = { _, memory in unsafe free(memory) }
     guard unsafe BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK else {
       unsafe stream.deallocate()
       throw .outOfMemory
@@ -28,11 +25,10 @@ import Glibc
   }
 
   /// The next piece; nil behind the last one, when its checksum was right.
-  mutating func next() throws(CompressionError) -> [UInt8]? {
+  mutating func next(upTo room: Int = 1 << 20) throws(CompressionError) -> [UInt8]? {
     guard !isOver else { return nil }
     var code = BZ_OK
-    let start = consumed
-    let room = BZip2Block.piece
+    let start = place
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, written in
       unsafe bytes.withUnsafeBytes { source in
         let count = min(source.count - start, 1 << 30)
@@ -46,7 +42,7 @@ import Glibc
           unsafe stream.pointee.avail_out = UInt32(room)
           code = unsafe BZ2_bzDecompress(stream)
         }
-        consumed = unsafe start + count - Int(stream.pointee.avail_in)
+        place = unsafe start + count - Int(stream.pointee.avail_in)
         written = unsafe room - Int(stream.pointee.avail_out)
       }
     }
@@ -54,10 +50,10 @@ import Glibc
     case BZ_STREAM_END: isOver = true
     case BZ_OK:
       // Nothing more came out, and nothing more is there to go in.
-      if piece.count < room, consumed == bytes.count { throw .truncated }
+      if piece.count < room, place == bytes.count { throw .truncated }
     case BZ_MEM_ERROR: throw .outOfMemory
     default: throw .damaged
     }
-    return piece.isEmpty ? (isOver ? nil : try next()) : piece
+    return piece.isEmpty ? (isOver ? nil : try next(upTo: room)) : piece
   }
 }
