@@ -71,13 +71,15 @@ import Testing
 
   @Test func `a slow answer holds back the quick ones behind it`() async throws {
     let gate = Gate()
-    let handler = Handler(answering: { request in
-      request.path == ["slow"]
-        ? .later {
-          await gate.wait()
-          return .text("slow")
-        } : .now(.text("quick"))
-    })
+    let handler = Handler(
+      bodyLimit: { _ in .none },
+      answering: { request in
+        request.path == ["slow"]
+          ? .later {
+            await gate.wait()
+            return .text("slow")
+          } : .now(.text("quick"))
+      })
     try await RunningServer.run(handler) { running in
       let client = try running.connect()
       try await client.send(

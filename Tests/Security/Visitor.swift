@@ -23,8 +23,6 @@ struct Visitor {
       method, try Address("http://127.0.0.1:\(gateway.port)/lib\(path)"), headers: headers)
     request.headers.set("X-Forwarded-For", address)
     request.headers.set("X-Forwarded-Proto", "https")
-    request.headers.set(
-      "Host", String(gateway.site.dropFirst("https://".count).prefix { $0 != "/" }))
     if !cookies.isEmpty {
       request.headers.set(
         "Cookie",

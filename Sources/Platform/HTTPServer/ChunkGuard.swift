@@ -21,6 +21,11 @@ struct ChunkGuard: Sendable {
 
   var isDone: Bool { if case .done = state { true } else { false } }
 
+  /// Larger bodies are refused.
+  private let most: Int
+
+  init(most: Int) { self.most = most }
+
   /// Reads as much of `bytes` as belongs to the body, and says how much that is.
   mutating func scan(_ bytes: Span<UInt8>, within limits: Limits) throws(Refusal) -> Int {
     var position = 0
@@ -40,7 +45,7 @@ struct ChunkGuard: Sendable {
 
   private mutating func take(_ byte: UInt8, within limits: Limits) throws(Refusal) {
     switch state {
-    case .size(let digits): try takeSize(byte, digits: digits, within: limits)
+    case .size(let digits): try takeSize(byte, digits: digits)
     case .inExtension:
       if byte == 0x0D {
         state = .sizeEnd
@@ -70,9 +75,7 @@ struct ChunkGuard: Sendable {
     }
   }
 
-  private mutating func takeSize(
-    _ byte: UInt8, digits: Int, within limits: Limits
-  ) throws(Refusal) {
+  private mutating func takeSize(_ byte: UInt8, digits: Int) throws(Refusal) {
     switch byte {
     case 0x30...0x39, 0x41...0x46, 0x61...0x66:
       // Fifteen digits cannot overflow; leading zeros without end are no number.
@@ -83,7 +86,7 @@ struct ChunkGuard: Sendable {
       state = .size(digits: digits + 1)
     case 0x0D, 0x3B:
       guard digits > 0 else { throw .malformed(.chunk) }
-      guard size <= limits.body - total else { throw .bodyTooLarge }
+      guard size <= most - total else { throw .bodyTooLarge }
       total += size
       state = byte == 0x0D ? .sizeEnd : .inExtension
     default: throw .malformed(.chunk)

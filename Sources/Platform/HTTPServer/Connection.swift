@@ -40,6 +40,7 @@ import HTTP
   private var began = Monotonic.never
   private var abandonAt = Monotonic.never
   private var heldBytes = 0
+  private var upload: Upload?
   private var stalledSince = Monotonic.never
   private var lastUnsent = 0
   private let isCounted: Bool
@@ -178,8 +179,9 @@ import HTTP
         dispatch(head)
       } else {
         self.head = head
+        try expectBody(of: head)
         phase = .inBody
-        deadline = Monotonic.now + site.timeouts.body
+        deadline = bodyDeadline
         // Whoever has sent its body already needs no invitation (RFC 9110 §10.1.1).
         if head.marks.contains(.expectsContinue), head.minorVersion == 1, unread == 0 {
           unsafe evbuffer_add(loop.staging, Connection.goOn, Connection.goOn.count)
@@ -192,6 +194,27 @@ import HTTP
     }
   }
 
+  /// Asks, before the first byte of a body, how large it may be, and for room if it is large.
+  private func expectBody(of head: RequestHead) throws(Refusal) {
+    let request = Request(head, body: [], id: loop.nextID(), on: line)
+    let most = site.handler.bodyLimit(request).bytes(within: site.limits)
+    try reader.expectBody(atMost: most)
+    // What tells no length may become as large as it may be.
+    let bytes = if case .length(let length) = head.framing { length } else { most }
+    guard bytes > BodyLimit.small else { return }
+    let client = request.clientAddress
+    guard site.admission.reserveUpload(bytes, of: client) else { throw .overloaded }
+    upload = Upload(bytes: bytes, client: client, began: Monotonic.now)
+  }
+
+  /// When the body is late if not a byte more of it comes.
+  private var bodyDeadline: Monotonic {
+    let deadline = min(Monotonic.now + site.timeouts.body, began + site.timeouts.request)
+    guard let upload else { return deadline }
+    let allowed = Duration.milliseconds(reader.body.count * 1000 / max(1, site.limits.uploadRate))
+    return min(deadline, upload.began + site.timeouts.upload + allowed)
+  }
+
   private static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   private func readBody() -> Bool {
@@ -202,10 +225,12 @@ import HTTP
         start: evbuffer_pullup(input, count), count: count)
       let taken = try reader.readBody(unsafe bytes.span)
       unsafe evbuffer_drain(input, taken)
-      let grown = reader.body.count - heldBytes
-      heldBytes += grown
-      guard site.admission.reserve(grown) else { throw .overloaded }
-      deadline = min(Monotonic.now + site.timeouts.body, began + site.timeouts.request)
+      if upload == nil {
+        let grown = reader.body.count - heldBytes
+        heldBytes += grown
+        guard site.admission.reserve(grown) else { throw .overloaded }
+      }
+      deadline = bodyDeadline
       if reader.isComplete {
         self.head = nil
         dispatch(head)
@@ -288,6 +313,8 @@ import HTTP
   private func releaseBody() {
     site.admission.unreserve(heldBytes)
     heldBytes = 0
+    if let upload { site.admission.unreserveUpload(upload.bytes, of: upload.client) }
+    upload = nil
   }
 
   func report(_ outcome: AccessRecord.Outcome) {

@@ -3,7 +3,7 @@ import Log
 extension Handler {
   /// Lines that are written while a request is answered name it, and the reader once known.
   package func inLogScope(hash: @escaping @Sendable (String) -> String) -> Handler {
-    Handler(answering: { request in
+    answering { request in
       switch answer(request) {
       case .now(let response): return .now(response)
       case .later(let rest):
@@ -14,7 +14,7 @@ extension Handler {
           return response
         }
       }
-    })
+    }
   }
 }
 

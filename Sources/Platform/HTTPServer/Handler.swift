@@ -9,11 +9,27 @@ package struct Handler: Sendable {
 
   /// Called on the loop's thread: whatever waits or computes for long belongs into `.later`.
   package let answer: @Sendable (Request) -> Answer
+  /// How large a body it wants of a request of which only the head has come.
+  package let bodyLimit: @Sendable (Request) -> BodyLimit
 
-  package init(answering answer: @escaping @Sendable (Request) -> Answer) { self.answer = answer }
+  package init(
+    bodyLimit: @escaping @Sendable (Request) -> BodyLimit,
+    answering answer: @escaping @Sendable (Request) -> Answer
+  ) {
+    (self.bodyLimit, self.answer) = (bodyLimit, answer)
+  }
 
-  package init(_ answer: @escaping @Sendable (Request) async -> Response) {
-    self.answer = { request in .later { await answer(request) } }
+  package init(
+    body limit: BodyLimit = .upload, _ answer: @escaping @Sendable (Request) async -> Response
+  ) {
+    self.init(
+      bodyLimit: { _ in limit },
+      answering: { request in .later { await answer(request) } })
+  }
+
+  /// The same for bodies, with another way to answer.
+  package func answering(_ answer: @escaping @Sendable (Request) -> Answer) -> Handler {
+    Handler(bodyLimit: bodyLimit, answering: answer)
   }
 
   /// Answers at once when the bytes are at hand, else the slow way.
@@ -21,14 +37,16 @@ package struct Handler: Sendable {
     immediate: @escaping @Sendable (Request) -> Response?,
     otherwise answer: @escaping @Sendable (Request) async -> Response
   ) {
-    self.answer = { request in
-      immediate(request).map { .now($0) } ?? .later { await answer(request) }
-    }
+    self.init(
+      bodyLimit: { _ in .upload },
+      answering: { request in
+        immediate(request).map { .now($0) } ?? .later { await answer(request) }
+      })
   }
 
   /// A handler that always has its bytes at hand.
   package static func immediate(_ answer: @escaping @Sendable (Request) -> Response) -> Handler {
-    Handler(answering: { .now(answer($0)) })
+    Handler(bodyLimit: { _ in .upload }, answering: { .now(answer($0)) })
   }
 
   package func callAsFunction(_ request: Request) async -> Response {

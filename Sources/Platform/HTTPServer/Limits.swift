@@ -6,10 +6,16 @@ package struct Limits: Sendable, Hashable {
   package var head = 32 << 10 { didSet { head = min(head, 60 << 10) } }
   /// More fields get 431.
   package var fields = 100
-  /// Larger bodies get 413.
+  /// Larger bodies get 413, and so do those that are larger than their route wants.
   package var body = 16 << 20
-  /// All bodies being received at one time; beyond it 503.
-  package var bodiesInFlight = 256 << 20
+  /// All small bodies being received at one time; beyond it 503.
+  package var bodiesInFlight = 64 << 20
+  /// All large bodies being received at one time, by their announced lengths; beyond it 503.
+  package var uploadsInFlight = 48 << 20
+  /// Those of one client, whose address trusted proxies may tell. A first one is always taken.
+  package var uploadsPerClient = 16 << 20
+  /// Bytes a second below which a large body gets 408, once `Timeouts.upload` has passed.
+  package var uploadRate = 16 << 10
   /// Everything of a chunked body that is not body: extensions and trailers.
   package var chunkOverhead = 8 << 10
   /// Open connections, over all addresses.
@@ -28,6 +34,8 @@ package struct Timeouts: Sendable, Hashable {
   package var head: Duration = .seconds(10)
   /// Between two arrivals of body bytes.
   package var body: Duration = .seconds(20)
+  /// How far a large body may fall behind `Limits.uploadRate`.
+  package var upload: Duration = .seconds(5)
   /// From the first byte of a request until its answer begins.
   package var request: Duration = .seconds(120)
   /// Between an answer and the next request.

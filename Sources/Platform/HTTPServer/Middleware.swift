@@ -15,7 +15,7 @@ package struct Middleware: Sendable {
   }
 
   package func callAsFunction(_ handler: Handler) -> Handler {
-    Handler(answering: { request in
+    handler.answering { request in
       if var early = before(request) {
         after(request, &early)
         return .now(early)
@@ -31,7 +31,7 @@ package struct Middleware: Sendable {
           return response
         }
       }
-    })
+    }
   }
 
   /// Tells the client under which name its request stands in the log.

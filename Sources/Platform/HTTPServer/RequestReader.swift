@@ -11,6 +11,8 @@ import CLLHTTP
   /// Body bytes still to come under a Content-Length.
   private var remaining = 0
   private var seen = Seen()
+  /// Of the body being read; larger ones are refused.
+  private var most: Int
   private(set) var body: [UInt8] = []
   private(set) var isComplete = false
 
@@ -22,7 +24,7 @@ import CLLHTTP
   }
 
   init(_ limits: Limits) {
-    self.limits = limits
+    (self.limits, most) = (limits, limits.body)
     unsafe parser = .allocate(capacity: 1)
     unsafe llhttp_init(parser, HTTP_REQUEST, RequestReader.callbacks.pointer)
     unsafe parser.pointee.data = Unmanaged.passUnretained(self).toOpaque()
@@ -51,11 +53,19 @@ import CLLHTTP
         throw .malformed(.framing)
       }
       remaining = length
-      body.reserveCapacity(min(length, 64 << 10))
-    case .chunked: chunks = ChunkGuard()
+    case .chunked: chunks = ChunkGuard(most: most)
     }
     guard seen.ends == (isComplete ? 1 : 0) else { throw .malformed(.framing) }
     return (head, count)
+  }
+
+  /// Called before the first byte of a body: how large it may be, and how much it can become, for
+  /// which there is room. Memory that is not written to costs nothing, and a body that grows by
+  /// doubling would for a moment be there twice.
+  func expectBody(atMost limit: Int) throws(Refusal) {
+    most = min(limit, limits.body)
+    guard remaining <= most else { throw .bodyTooLarge }
+    if chunks == nil { body.reserveCapacity(remaining) } else { chunks = ChunkGuard(most: most) }
   }
 
   /// Reads on in a body, and says how many of `bytes` belong to it.
@@ -69,7 +79,7 @@ import CLLHTTP
       isComplete = remaining == 0
     }
     try parse(bytes.extracting(0..<count))
-    guard seen.begins == 1, seen.ends == (isComplete ? 1 : 0), body.count <= limits.body else {
+    guard seen.begins == 1, seen.ends == (isComplete ? 1 : 0), body.count <= most else {
       throw .malformed(.framing)
     }
     return count
@@ -79,7 +89,7 @@ import CLLHTTP
   func finish() -> [UInt8] {
     let finished = body
     (body, seen, scanner) = ([], Seen(), HeadScanner())
-    (chunks, remaining, isComplete) = (nil, 0, false)
+    (chunks, remaining, isComplete, most) = (nil, 0, false, limits.body)
     unsafe llhttp_reset(parser)
     return finished
   }

@@ -8,6 +8,8 @@ package struct Router<Note: Sendable>: Sendable {
     package let methods: [Method]
     package let pattern: String
     package let note: Note
+    /// Of requests that may have a body.
+    package let body: BodyLimit
     fileprivate let fits: @Sendable ([String]) -> Bool
     fileprivate let answer: @Sendable (Request) -> Handler.Answer?
   }
@@ -31,39 +33,39 @@ package struct Router<Note: Sendable>: Sendable {
   /// A route that waits for something before it answers.
   package mutating func on<Value>(
     _ methods: Method..., at path: RoutePath<Value>, note: Note,
-    answer: @escaping @Sendable (Request, Value) async -> Response
+    body: BodyLimit = .form, answer: @escaping @Sendable (Request, Value) async -> Response
   ) {
-    add(methods, path, note) { request, value in .later { await answer(request, value) } }
+    add(methods, path, note, body) { request, value in .later { await answer(request, value) } }
   }
 
   /// A route that has its bytes at hand; it runs on the loop's thread.
   package mutating func immediate<Value>(
     _ methods: Method..., at path: RoutePath<Value>, note: Note,
-    answer: @escaping @Sendable (Request, Value) -> Response
+    body: BodyLimit = .form, answer: @escaping @Sendable (Request, Value) -> Response
   ) {
-    add(methods, path, note) { request, value in .now(answer(request, value)) }
+    add(methods, path, note, body) { request, value in .now(answer(request, value)) }
   }
 
   /// A route that decides for each request whether it has to wait.
   package mutating func deciding<Value>(
     _ methods: Method..., at path: RoutePath<Value>, note: Note,
-    answer: @escaping @Sendable (Request, Value) -> Handler.Answer
+    body: BodyLimit = .form, answer: @escaping @Sendable (Request, Value) -> Handler.Answer
   ) {
-    add(methods, path, note, answer)
+    add(methods, path, note, body, answer)
   }
 
   package mutating func on(
     _ methods: Method..., at path: RoutePath<Void>, note: Note,
-    answer: @escaping @Sendable (Request) async -> Response
+    body: BodyLimit = .form, answer: @escaping @Sendable (Request) async -> Response
   ) {
-    add(methods, path, note) { request, _ in .later { await answer(request) } }
+    add(methods, path, note, body) { request, _ in .later { await answer(request) } }
   }
 
   package mutating func immediate(
     _ methods: Method..., at path: RoutePath<Void>, note: Note,
-    answer: @escaping @Sendable (Request) -> Response
+    body: BodyLimit = .form, answer: @escaping @Sendable (Request) -> Response
   ) {
-    add(methods, path, note) { request, _ in .now(answer(request)) }
+    add(methods, path, note, body) { request, _ in .now(answer(request)) }
   }
 
   /// What lies around the making of an answer: what is set there holds while it is made. It is given
@@ -98,7 +100,7 @@ package struct Router<Note: Sendable>: Sendable {
   }
 
   private mutating func add<Value>(
-    _ methods: [Method], _ path: RoutePath<Value>, _ note: Note,
+    _ methods: [Method], _ path: RoutePath<Value>, _ note: Note, _ body: BodyLimit,
     _ answer: @escaping @Sendable (Request, Value) -> Handler.Answer
   ) {
     let pattern = path.pattern
@@ -106,7 +108,7 @@ package struct Router<Note: Sendable>: Sendable {
     tree.insert(table.count, at: path.segments)
     table.append(
       Row(
-        methods: methods, pattern: pattern, note: note,
+        methods: methods, pattern: pattern, note: note, body: body,
         fits: { path.match($0) != nil },
         answer: { request in
           path.match(request.path).map { value in
@@ -132,16 +134,31 @@ package struct Router<Note: Sendable>: Sendable {
   }
 
   /// The router as one handler, for a server or for a test.
-  package var handler: Handler { Handler(answering: { answer($0) }) }
+  package var handler: Handler { Handler(bodyLimit: { bodyLimit($0) }, answering: { answer($0) }) }
+
+  /// What no route takes may have no body either.
+  private func bodyLimit(_ request: Request) -> BodyLimit {
+    guard request.method != .get, request.method != .head, !request.isAboutServer,
+      let row = rows(tree.routes(for: request.path), for: request.method).first(where: {
+        $0.fits(request.path)
+      })
+    else { return .none }
+    return row.body
+  }
+
+  private func rows(
+    _ candidates: [Int], for method: Method
+  ) -> some Sequence<Row> {
+    candidates.lazy.map { table[$0] }.filter { row in
+      // The server cuts the body off the answer to HEAD.
+      row.methods.contains(method) || (method == .head && row.methods.contains(.get))
+    }
+  }
 
   private func answer(_ request: Request) -> Handler.Answer {
     if request.isAboutServer { return .now(options(Set(table.flatMap(\.methods)))) }
-    // The server cuts the body off the answer to HEAD.
-    let method = request.method == .head ? Method.get : request.method
     let candidates = tree.routes(for: request.path)
-    for index in candidates {
-      let row = table[index]
-      guard row.methods.contains(method) || row.methods.contains(request.method) else { continue }
+    for row in rows(candidates, for: request.method) {
       if let answer = row.answer(request) { return answer }
     }
     let methods = candidates.filter { table[$0].fits(request.path) }.flatMap { table[$0].methods }

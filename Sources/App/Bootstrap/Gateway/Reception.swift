@@ -12,14 +12,17 @@ final class Reception: Sendable {
   init(patience: Duration = .seconds(10)) { self.patience = patience }
 
   var handler: Handler {
-    Handler(answering: { [self] request in
-      if let handler = current { return handler.answer(request) }
-      switch request.path {
-      case ["healthz"]: return .now(Probes.alive())
-      case ["readyz"]: return .now(Probes.answer(["starting"]))
-      default: return .later { [self] in await answerOnceOpen(request) }
-      }
-    })
+    // A photograph that comes while the tables are changed is kept as long as its sender waits.
+    Handler(
+      bodyLimit: { [self] in current?.bodyLimit($0) ?? .upload },
+      answering: { [self] request in
+        if let handler = current { return handler.answer(request) }
+        switch request.path {
+        case ["healthz"]: return .now(Probes.alive())
+        case ["readyz"]: return .now(Probes.answer(["starting"]))
+        default: return .later { [self] in await answerOnceOpen(request) }
+        }
+      })
   }
 
   func open(_ handler: Handler) { opened.withLock { $0 = handler } }

@@ -77,7 +77,7 @@ final class Meter: Sendable {
 
   /// Counts what takes longer than the blink of a loop; what lies ready is never in flight.
   func counting(_ handler: Handler) -> Handler {
-    Handler(answering: { [self] request in
+    handler.answering { [self] request in
       switch handler.answer(request) {
       case .now(let response): return .now(response)
       case .later(let rest):
@@ -87,7 +87,7 @@ final class Meter: Sendable {
           return await rest()
         }
       }
-    })
+    }
   }
 
   // MARK: - Providers

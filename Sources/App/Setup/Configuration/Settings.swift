@@ -63,8 +63,8 @@ package enum Settings {
       why: "Raise it only when a proxy in front adds very long headers.")
     static let maxBodySize = Setting(
       "server.max_body_size", .size("1KiB", "1GiB"), default: "16MiB",
-      "The largest request body that is read.",
-      why: "Raise it to import larger reading lists through the web pages.")
+      "The largest upload that is read, such as the photograph of a card.",
+      why: "Lower it on a machine with little memory. Forms are held to 64 KiB in any case.")
     static let headerTimeout = Setting(
       "server.header_timeout", .time("1s", "5m"), default: "10s",
       "How long a client may take to send its request head.",

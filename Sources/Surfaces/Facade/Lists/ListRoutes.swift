@@ -29,7 +29,7 @@ extension LendingRoutes {
         try await members(of: ListID(list), errand)
       }
     }
-    router.on(.post, at: paths.list, note: notes.reader) { request, list in
+    router.on(.post, at: paths.list, note: notes.reader, body: .document) { request, list in
       await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         try await add(to: ListID(list), errand)
       }
@@ -39,7 +39,8 @@ extension LendingRoutes {
         try await member(name.1, of: ListID(name.0), errand)
       }
     }
-    router.on(.put, .delete, at: paths.member, note: notes.reader) { request, name in
+    router.on(.put, .delete, at: paths.member, note: notes.reader, body: .document) {
+      request, name in
       await facade.answering(request, by: road, for: .lists) { errand throws(Problem) in
         errand.request.method == .put
           ? try await change(name.1, of: ListID(name.0), errand)

@@ -53,7 +53,7 @@ final class CardScanner: Sendable {
 
 extension Lobby {
   func addScanning<Note: Sendable>(to router: inout Router<Note>, _ open: Note) {
-    router.on(.post, at: LobbyPaths.photo, note: open) { request in
+    router.on(.post, at: LobbyPaths.photo, note: open, body: .upload) { request in
       await self.scanned(request)
     }
   }

@@ -97,7 +97,8 @@ extension Lobby {
       }
     }
     guard let change else { return }
-    router.on(.post, at: path, note: note) { request, value in
+    // All lanes are written in one form.
+    router.on(.post, at: path, note: note, body: .document) { request, value in
       await self.inOffice(request) { visit throws(Problem) in
         guard let form = request.form, visit.reader.seal.allows(request, form) else {
           throw Self.unsealed

@@ -108,9 +108,10 @@ extension Lobby {
   /// nothing that anybody keeps.
   func form<Value, Note>(
     _ path: RoutePath<Value>, _ router: inout Router<Note>, _ note: Note, _ stock: OwnStock,
+    body: BodyLimit = .form,
     _ carry: @escaping @Sendable (Own, Value, FormFields) async throws(Problem) -> FormEnd
   ) {
-    router.on(.post, at: path, note: note) { request, value in
+    router.on(.post, at: path, note: note, body: body) { request, value in
       do throws(Problem) {
         guard let reader = try await self.reader(of: request) else {
           return self.toSignIn(request)

@@ -35,7 +35,7 @@ extension Lobby {
       response.headers.set("Cache-Control", "private, max-age=3600")
       return response
     }
-    form(OwnPaths.picture, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.picture, &router, note, stock, body: .upload) { own, _, form throws(Problem) in
       try await Self.keepPicture(own, form)
     }
   }

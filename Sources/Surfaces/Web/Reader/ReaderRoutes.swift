@@ -36,7 +36,7 @@ extension Lobby {
         try await start(name, stock, caller, reader)
       }
     }
-    router.on(.post, at: ReaderPaths.book, note: notes.reader) { request, name in
+    router.on(.post, at: ReaderPaths.book, note: notes.reader, body: .document) { request, name in
       await reading(request, stock) { caller, reader throws(Problem) in
         try await ReaderDeeds.answer(self, stock, name, caller, reader)
       }
