@@ -21,19 +21,29 @@ package struct PageWish: Sendable, Hashable {
   package static let usual = 25
   package static let most = 100
 
+  /// Every link of a page repeats these texts, so they are short: the names of formats and
+  /// languages, libraries by their addresses, and all that is looked for together.
+  private static let longest = (choice: 64, library: 300, search: 300)
+
+  /// Of a list in which nothing is looked for.
   package init(_ fields: FormFields) throws(Problem) {
     facets.standing = try Self.choice("available", fields)
-    facets.format = Self.text("format", fields)
-    facets.language = Self.text("language", fields)
-    facets.collection = Self.text("library", fields)
+    facets.format = try Self.text("format", fields, atMost: Self.longest.choice)
+    facets.language = try Self.text("language", fields, atMost: Self.longest.choice)
+    facets.collection = try Self.text("library", fields, atMost: Self.longest.library)
     order = try Self.choice("sort", fields)
     // More than we give is cut; what nobody means is refused.
     count = min(try Self.number("count", fields, upTo: 10_000) ?? Self.usual, Self.most)
     page = try Self.number("page", fields, upTo: 1_000_000) ?? 1
     genre = try Self.genre(fields)
-    words = Self.text("q", fields) ?? Self.text("query", fields)
-    title = Self.text("title", fields)
-    author = Self.text("author", fields)
+  }
+
+  package init(searching fields: FormFields) throws(Problem) {
+    try self.init(fields)
+    var room = Self.longest.search
+    words = Self.words("q", fields, &room) ?? Self.words("query", fields, &room)
+    title = Self.words("title", fields, &room)
+    author = Self.words("author", fields, &room)
   }
 
   package var offset: Int { (page - 1) * count }
@@ -115,20 +125,37 @@ package struct PageWish: Sendable, Hashable {
 
   // MARK: - Reading
 
-  private static func text(_ name: String, _ fields: FormFields) -> String? {
-    fields[name].flatMap { text in
-      let short = String(text.prefix(500))
-      return short.allSatisfy(\.isWhitespace) ? nil : short
+  /// As many bytes of it as there is room for; what does not fit is not looked for.
+  private static func words(
+    _ name: String, _ fields: FormFields, _ room: inout Int
+  ) -> String? {
+    guard let text = fields[name] else { return nil }
+    var short = ""
+    for character in text {
+      guard character.utf8.count <= room else { break }
+      room -= character.utf8.count
+      short.append(character)
     }
+    return short.allSatisfy(\.isWhitespace) ? nil : short
+  }
+
+  private static func text(
+    _ name: String, _ fields: FormFields, atMost most: Int
+  ) throws(Problem) -> String? {
+    guard let text = fields[name], !text.allSatisfy(\.isWhitespace) else { return nil }
+    guard text.utf8.count <= most else { throw unnamed(name) }
+    return text
   }
 
   private static func genre(_ fields: FormFields) throws(Problem) -> Genre? {
-    guard let text = text("genre", fields) else { return nil }
-    guard let genre = Genre.all.first(where: { $0.id == text }) else {
-      throw Problem(
-        .badRequest, code: "bad_value", detail: said("genre must be one that a feed names"))
-    }
+    guard let text = try text("genre", fields, atMost: longest.choice) else { return nil }
+    guard let genre = Genre.all.first(where: { $0.id == text }) else { throw unnamed("genre") }
     return genre
+  }
+
+  private static func unnamed(_ name: String) -> Problem {
+    Problem(
+      .badRequest, code: "bad_value", detail: said("\(name) must be one that a feed names"))
   }
 
   private static func choice<Choice: RawRepresentable & CaseIterable>(

@@ -31,7 +31,7 @@ enum SearchRoute {
 
   private static func page(_ facade: Facade, _ errand: Errand) throws(Problem) -> BooksPage {
     BooksPage(
-      facade: facade, errand: errand, wish: try PageWish(errand.query), hasGenres: false,
+      facade: facade, errand: errand, wish: try PageWish(searching: errand.query), hasGenres: false,
       path: errand.paths.search.print(), narrowingPath: errand.paths.searchNarrowing.print(),
       name: ["search"])
   }

@@ -39,21 +39,31 @@ struct Caller: Sendable {
   }
 
   /// This page, without base path, to come back to.
-  var here: String {
+  var here: String { place(request.head.rawQuery ?? "") }
+
+  /// As much of an address as `Onward` takes: what is longer would be repeated in vain.
+  private func place(_ query: String) -> String {
     let path = request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
-    return (path.isEmpty ? "/" : path) + (request.head.rawQuery.map { "?" + $0 } ?? "")
+    guard (1...Onward.longest).contains(path.utf8.count) else { return "/" }
+    let whole = query.isEmpty ? path : "\(path)?\(query)"
+    return whole.utf8.count <= Onward.longest ? whole : path
   }
 }
 
 extension Caller {
-  /// Names in an address that tell of what was just done there.
-  static let news = ["did", "at", "of"]
+  /// Names in an address that choose what a page shows. All others are forgotten: a page has many
+  /// forms, and each would repeat them.
+  private static let choices: Set = [
+    "q", "query", "title", "author", "genre", "available", "format", "language", "library", "sort",
+    "count", "page", "show", "from",
+  ]
+  /// Of a query that is repeated in every form.
+  private static let longestChoice = 600
 
   /// This page without what was just done on it, for forms that come back to it.
   var hereAgain: String {
-    let path = request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
-    let kept = FormFields(query.fields.filter { !Self.news.contains($0.name) })
-    return (path.isEmpty ? "/" : path) + (kept.isEmpty ? "" : "?\(kept.encoded)")
+    let kept = FormFields(query.fields.filter { Self.choices.contains($0.name) }).encoded
+    return place(kept.utf8.count <= Self.longestChoice ? kept : "")
   }
 }
 
@@ -79,6 +89,7 @@ struct FormSeal: Sendable, Hashable {
 /// A place of this site to go on to, and never one elsewhere.
 struct Onward: Sendable, Hashable {
   static let field = "then"
+  static let longest = 1000
   /// Without base path.
   let path: String
 
@@ -89,7 +100,7 @@ struct Onward: Sendable, Hashable {
   /// Home for whatever a browser could take for an address elsewhere, or for a page that leads in a
   /// circle.
   init(_ text: String?) {
-    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 1000,
+    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= Self.longest,
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
       !text.hasPrefix("/sign-")
     else {

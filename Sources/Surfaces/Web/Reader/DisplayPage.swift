@@ -14,7 +14,7 @@ enum DisplayPage {
         .init("action", visit.link(ReaderPaths.book))
       ) {
         visit.hiddenFields("taste", visit.caller.query["from"].flatMap(Int.init))
-        if let at = visit.caller.query["at"] { hidden("at", at) }
+        if let at = visit.backFields["at"] { hidden("at", at) }
         choice(
           said("Colors"), "colors", PageTaste.Theme.allCases.map { ($0.rawValue, $0.words) },
           taste.theme.rawValue)

@@ -17,7 +17,7 @@ enum FindPage {
   }
 
   static func make(_ visit: ReaderVisit) -> Page {
-    let words = visit.caller.query["q"].map { String($0.prefix(2_000)) } ?? ""
+    let words = visit.caller.query["q"].map { String($0.prefix(200)) } ?? ""
     let isAsked = words.contains { !$0.isWhitespace }
     let found = isAsked ? found(words, visit) : nil
     return visit.page(said("Search in the book")) {
@@ -25,12 +25,11 @@ enum FindPage {
         "form", .init("class", "search"), .init("role", "search"), .init("method", "get"),
         .init("action", visit.link(ReaderPaths.search))
       ) {
-        if let from = visit.caller.query["from"] { hidden("from", from) }
-        if let at = visit.caller.query["at"] { hidden("at", at) }
+        for field in visit.backFields.fields { hidden(field.name, field.value) }
         tag("label", .init("for", "words"), .init("class", "unseen")) { said("Words to look for") }
         tag(
           "input", .init("id", "words"), .init("name", "q"), .init("type", "search"),
-          .init("value", words), .init("maxlength", 1000), .init("enterkeyhint", "search"),
+          .init("value", words), .init("maxlength", 200), .init("enterkeyhint", "search"),
           .init("autofocus", !isAsked))
         tag("button", .init("type", "submit")) { said("Search") }
       }

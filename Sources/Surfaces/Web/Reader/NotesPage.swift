@@ -76,7 +76,7 @@ enum NotesPage {
       tag("form", .init("method", "post"), .init("action", visit.link(ReaderPaths.book))) {
         visit.hiddenFields("remove", nil)
         hidden("id", mark.id)
-        hidden("back", visit.caller.here)
+        hidden("back", visit.caller.hereAgain)
         tag("button", .init("class", "button second"), .init("type", "submit")) {
           said("Remove")
           tag("span", .init("class", "unseen")) { ": \(kind(mark)) \(words.prefix(60))" }
@@ -102,7 +102,7 @@ enum NotesPage {
       ) {
         visit.hiddenFields("edit", nil)
         hidden("id", mark.id)
-        hidden("back", visit.caller.here)
+        hidden("back", visit.caller.hereAgain)
         field(said("Note"), "note-\(mark.id)") { id in
           tag(
             "textarea", .init("id", id), .init("name", "note"), .init("rows", 3),

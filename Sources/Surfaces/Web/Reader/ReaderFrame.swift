@@ -136,7 +136,18 @@ extension ReaderVisit {
     guard let section = caller.query["from"].flatMap(Int.init) else {
       return link(ReaderPaths.book)
     }
-    return link(section: section, caller.query["at"].map { ["at": $0] } ?? FormFields())
+    return link(section: section, place.map { ["at": $0] } ?? FormFields())
+  }
+
+  /// Where the page beside the book was opened from; no place in a book is told at such length.
+  private var place: String? { caller.query["at"].flatMap { $0.utf8.count <= 1000 ? $0 : nil } }
+
+  /// The same, for forms of that page.
+  var backFields: FormFields {
+    var fields = FormFields()
+    if let section = caller.query["from"].flatMap(Int.init) { fields.add("from", "\(section)") }
+    if let place { fields.add("at", place) }
+    return fields
   }
 
   /// A page beside the book, with the way back to it.

@@ -47,7 +47,7 @@ enum LanePageRoute {
 /// What is found among all libraries.
 enum SearchPage {
   static func make(_ lobby: Lobby, _ caller: Caller) async throws(Problem) -> Page {
-    let wish = try PageWish(caller.query)
+    let wish = try PageWish(searching: caller.query)
     let words = wish.shownWords
     let found = try await lobby.stock.found(wish, caller.reach, .books, ignored: .shown)
     try wish.check(against: found.total)

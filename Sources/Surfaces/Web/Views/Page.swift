@@ -106,7 +106,7 @@ extension Lobby {
       tag("label", .init("for", "q"), .init("class", "unseen")) { said("Search all libraries") }
       tag(
         "input", .init("id", "q"), .init("name", "q"), .init("type", "search"),
-        .init("placeholder", said("Title, author, subject")), .init("maxlength", 500),
+        .init("placeholder", said("Title, author, subject")), .init("maxlength", 200),
         .init("enterkeyhint", "search"), .init("autocomplete", "off"),
         .init("data-suggest", caller.link(LobbyPaths.suggestions.print())),
         .init("value", page.words))
