@@ -15,7 +15,7 @@ import Testing
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let card = try await registry.link(ada, "21234000000018").id
-      let pass = try #require(try await registry.newPass(by: card, for: .day, request: "r"))
+      let pass = try #require(try await registry.newPass(by: .card(card), for: .day, request: "r"))
       #expect(try await registry.pass(with: pass)?.isOperator == false)
       #expect(try await registry.makeOperator(ada.id, by: "test", request: "r"))
       #expect(try await !registry.makeOperator(ada.id, by: "test", request: "r"))

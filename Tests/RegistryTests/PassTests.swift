@@ -16,7 +16,7 @@ import Testing
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let card = try await registry.link(ada, "21234000000018").id
-      let pass = try #require(try await registry.newPass(by: card, for: .day, request: "r"))
+      let pass = try #require(try await registry.newPass(by: .card(card), for: .day, request: "r"))
       #expect("\(pass)" == "•••" && pass.count >= 40)
       let kept = try await house.store.read { snapshot throws(DatabaseError) in
         try snapshot.value("SELECT mark FROM registry_pass", as: [UInt8].self)
@@ -29,7 +29,7 @@ import Testing
       #expect(try await registry.pass(with: Secret(String(repeating: "x", count: 5_000))) == nil)
       house.clock.advance(by: Int64(BrowserPass.Span.day.seconds) * 1000)
       #expect(try await registry.pass(with: pass) == nil)
-      _ = try await registry.newPass(by: card, for: .month, request: "r")
+      _ = try await registry.newPass(by: .card(card), for: .month, request: "r")
       let count = try await house.store.read { snapshot throws(DatabaseError) in
         try snapshot.value("SELECT count(*) FROM registry_pass", as: Int.self)
       }
@@ -46,14 +46,16 @@ import Testing
       let ada = try await registry.patron(named: "Ada")
       let first = try await registry.link(ada, "21234000000018").id
       let second = try await registry.link(ada, "31234000000018", library: LibraryID("b")).id
-      let one = try #require(try await registry.newPass(by: first, for: .month, request: "r"))
-      let two = try #require(try await registry.newPass(by: second, for: .month, request: "r"))
+      let one = try #require(
+        try await registry.newPass(by: .card(first), for: .month, request: "r"))
+      let two = try #require(
+        try await registry.newPass(by: .card(second), for: .month, request: "r"))
       try await registry.endPass(with: one)
       #expect(try await registry.pass(with: one) == nil)
       #expect(try await registry.pass(with: two)?.patron == ada.id)
       try await registry.unlink(second, request: "r")
       #expect(try await registry.pass(with: two) == nil)
-      #expect(try await registry.newPass(by: second, for: .day, request: "r") == nil)
+      #expect(try await registry.newPass(by: .card(second), for: .day, request: "r") == nil)
     }
   }
 
@@ -63,7 +65,8 @@ import Testing
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let card = try await registry.link(ada, "21234000000018").id
-      let pass = try #require(try await registry.newPass(by: card, for: .month, request: "r"))
+      let pass = try #require(
+        try await registry.newPass(by: .card(card), for: .month, request: "r"))
       try await registry.record(status: .rejected, of: card)
       #expect(try await registry.pass(with: pass) == nil)
       try await registry.record(status: .linked, of: card)

@@ -164,8 +164,10 @@ import Vault
       let registry = house.registry()
       let patron = try await registry.patron(named: "Ada")
       let card = try await registry.link(patron, "21234000000018").id
-      let before = try #require(try await registry.newPass(by: card, for: .month, request: "r"))
-      let here = try #require(try await registry.newPass(by: card, for: .month, request: "r"))
+      let before = try #require(
+        try await registry.newPass(by: .card(card), for: .month, request: "r"))
+      let here = try #require(
+        try await registry.newPass(by: .card(card), for: .month, request: "r"))
       #expect(try await registry.pass(with: here)?.proof == BrowserPass.Proof.none)
       let app = try await Self.begin(patron, registry)
       _ = try await registry.confirmFactor(
@@ -173,11 +175,12 @@ import Vault
         request: "r")
       #expect(try await registry.pass(with: here)?.proof == .given)
       #expect(try await registry.pass(with: before)?.proof == .owed)
-      let owing = try #require(try await registry.newPass(by: card, for: .month, request: "r"))
+      let owing = try #require(
+        try await registry.newPass(by: .card(card), for: .month, request: "r"))
       let pass = try #require(try await registry.pass(with: owing))
       #expect(pass.proof == .owed && pass.until - pass.madeAt == 900_000)
       let whole = try #require(
-        try await registry.newPass(by: card, for: .month, proved: true, request: "r"))
+        try await registry.newPass(by: .card(card), for: .month, proved: true, request: "r"))
       #expect(try await registry.pass(with: whole)?.proof == .given)
       house.clock.advance(by: 900_000)
       #expect(try await registry.pass(with: owing) == nil)

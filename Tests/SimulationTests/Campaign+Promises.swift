@@ -226,7 +226,8 @@ extension Campaign {
     var found: [(String, String, [UInt8])] = []
     for reader in Set(Town.cards.map(\.reader)).sorted() {
       guard let account = accounts.first(where: { $0.card.reader == reader })?.account,
-        let pass = try await house.registry.newPass(by: account.id, for: .day, request: "sim")
+        let pass = try await house.registry.newPass(
+          by: .card(account.id), for: .day, request: "sim")
       else { continue }
       let cookie = pass.revealText { $0 }
       let password = Base64.standard.encode(Array(":\(town.passwords[reader] ?? "")".utf8))

@@ -27,7 +27,7 @@ import Testing
     for (_, account) in campaign.accounts {
       guard
         let pass = try await campaign.house.registry.newPass(
-          by: account.id, for: .month, request: "day")
+          by: .card(account.id), for: .month, request: "day")
       else { continue }
       visitors.append(
         Visitor(

@@ -62,7 +62,8 @@ struct OpenGateway {
     for (card, account) in campaign.accounts where visitors[card.reader] == nil {
       patrons[card.reader] = account.patron
       guard
-        let pass = try await house.registry.newPass(by: account.id, for: .day, request: "routes")
+        let pass = try await house.registry.newPass(
+          by: .card(account.id), for: .day, request: "routes")
       else { throw TestSupportError("no pass") }
       visitors[card.reader] = Visitor(
         gateway: gateway, fields: ["Cookie": pass.revealText { "carrel_pass=\($0)" }])

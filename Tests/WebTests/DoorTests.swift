@@ -1,3 +1,4 @@
+import Circulation
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -71,7 +72,7 @@ import Testing
       // One that was given out before names were guarded opens what it opened, and goes at the next
       // sign-in.
       let old = try #require(
-        try await room.registry.newPass(by: room.ada.id, for: .month, request: "r"))
+        try await room.registry.newPass(by: .card(room.ada.id), for: .month, request: "r"))
       room.keep("carrel_pass", old.revealText { $0 })
       #expect(try await room.ask("/my-books").status == 200)
       let seal = try #require(try await room.ask("/sign-out").value("seal"))
@@ -173,12 +174,27 @@ import Testing
     }
   }
 
-  @Test func `an app password cannot sign in to the web pages`() async throws {
+  @Test func `an app password signs in to the web pages only if it has all rights, until revoked`()
+    async throws
+  {
     try await LobbyRoom.open { room in
-      let (_, word) = try await room.registry.addDevice(
+      let (_, few) = try await room.registry.addDevice(
+        named: "reader", of: room.ada.patron, scopes: [.read, .lend], request: "r")
+      let limited = try await room.signIn(card: "ada", pin: few.revealText { $0 })
+      #expect(limited.status == 403 && room.cookie("carrel_pass") == nil)
+      #expect(limited.text.contains("limited rights"))
+
+      let (_, all) = try await room.registry.addDevice(
         named: "phone", of: room.ada.patron, scopes: .all, request: "r")
-      let answer = try await room.signIn(card: "ada", pin: word.revealText { $0 })
-      #expect(answer.status == 403 && room.cookie("carrel_pass") == nil)
+      #expect(try await room.signIn(card: "ada", pin: all.revealText { $0 }).status == 303)
+      #expect(try await room.ask("/my-books").status == 200)
+      // There is no PIN to ask for before the PIN of a card is shown.
+      let path = "/profile/cards/\(room.ada.id.rawValue)"
+      let seal = try #require(try await room.ask(path).value("seal"))
+      let shown = try await room.ask(path, form: ["do": "pin", "pin": "1234", "seal": seal])
+      #expect(shown.status == 403)
+      try await room.registry.revokeDevice(named: "phone", of: room.ada.patron, request: "r")
+      #expect(try await room.ask("/my-books").status == 303)
     }
   }
 }

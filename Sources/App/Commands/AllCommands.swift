@@ -103,6 +103,7 @@ let allCommands: [any Command.Type] = [
   CodesConfirmCommand.self,
   CodesListCommand.self,
   CodesRemoveCommand.self,
+  SignInLinkCommand.self,
   PurgeCommand.self,
   ExportCommand.self,
   ImportCommand.self,

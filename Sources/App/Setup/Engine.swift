@@ -108,6 +108,8 @@ package protocol Engine: ListEngine {
     async throws(ErrorItem) -> CodesBegun
   /// For whoever lost app and recovery codes.
   func endCodes(of reader: String, at seat: Seat) async throws(ErrorItem) -> CodesItem
+  /// A link that signs this patron in once; the patron's older one is void.
+  func signInLink(for patron: String, at seat: Seat) async throws(ErrorItem) -> SignInLinkItem
   /// Forgets a reader everywhere.
   func purge(_ reader: String, at seat: Seat) async throws(ErrorItem) -> PurgeItem
 

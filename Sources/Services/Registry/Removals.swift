@@ -8,6 +8,7 @@ extension Registry {
     return [Removal("sealed secrets", from: "account_secret", where: "account IN (\(accounts))")]
       + [
         Removal("browsers signed in", from: "registry_pass", where: "patron = \(patron)"),
+        Removal("sign-in links", from: "sign_in_link", where: "patron = \(patron)"),
         Removal("recovery codes", from: "registry_spare", where: "patron = \(patron)"),
         Removal("second factors", from: "registry_factor", where: "patron = \(patron)"),
         Removal("devices", from: "registry_device", where: "patron = \(patron)"),

@@ -22,6 +22,8 @@ extension Registry {
         Migration(
           "factors-under-data-keys",
           ["ALTER TABLE registry_factor ADD COLUMN version \(.integer)"]),
+        Migration("sessions-without-cards", SessionOrigin.migration),
+        Migration("sign-in-links", SignInLink.migration),
       ])
   }
 
@@ -140,7 +142,7 @@ extension Registry {
   }
 
   /// Of a browser's pass only a mark is kept. It refers to no account: what an account leaves behind
-  /// opens nothing, and goes when its time is over.
+  /// opens nothing, and goes when its time is over. The account is empty for a session without a card.
   private static var passes: [SQL] {
     [
       """

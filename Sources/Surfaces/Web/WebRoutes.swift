@@ -23,6 +23,9 @@ package enum WebRoutes {
     WorkerRoute.add(to: &router, open: open)
   }
 
+  /// The path of a sign-in link with this secret.
+  package static func signInLink(_ secret: String) -> String { LobbyPaths.linkSecret.print(secret) }
+
   /// What no route answers: a page for a browser, a problem document for a program.
   package static func refusal(_ request: Request, _ status: Status) -> Response {
     // A program that takes anything gets the document; only a browser asks for pages by name.

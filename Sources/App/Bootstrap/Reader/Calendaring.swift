@@ -16,9 +16,7 @@ extension LinkedEngine {
         try await visit.house.registry.newCalendar(
           of: visit.patron.id, request: House.requestID())
       }
-      let server = seat.configuration.server
-      let front =
-        server.publicURL ?? "http://\(server.listen.first ?? "127.0.0.1"):\(server.port)"
+      let front = seat.configuration.server.front
       return CalendarKey(
         item: CalendarItem(address, of: visit.patron),
         address: CalendarRoute.path(secret).revealText { Secret(front + $0) })

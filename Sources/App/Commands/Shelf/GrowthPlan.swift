@@ -76,7 +76,7 @@ struct GrowthPlan {
         "readers, cards, sealed secrets", .patron, each(1 + 3 * habits.cards), 420,
         """
         patron.id account.patron account_secret.account registry_device.patron \
-        registry_calendar.patron registry_pass.patron registry_member.patron \
+        registry_calendar.patron registry_pass.patron sign_in_link.patron registry_member.patron \
         registry_operator.patron registry_factor.patron registry_spare.patron \
         page_visit.patron profile_picture.patron profile_genre.patron \
         profile_feedback.patron profile_tongue.patron adobe_reader.patron license_key.patron \

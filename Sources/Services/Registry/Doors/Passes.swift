@@ -4,7 +4,7 @@ import Database
 import Machine
 package import Secrets
 
-/// What a browser keeps after its reader came in with card and PIN. The secret in it is told once.
+/// What a browser keeps after its patron signed in. The secret in it is told once.
 package struct BrowserPass: Sendable, Hashable {
   /// How long it opens the door.
   package enum Span: Sendable, Hashable, CaseIterable {
@@ -34,14 +34,15 @@ package struct BrowserPass: Sendable, Hashable {
   package let patron: PatronID
   /// The patron's own name.
   package let owner: String
-  /// Whose card and PIN it was given for.
-  package let account: AccountID
+  package let origin: SessionOrigin
   package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
   /// When it was given out.
   package let madeAt: Int64
   package let proof: Proof
+  /// Whose card and PIN it was given for; nil for a session without a card.
+  package var account: AccountID? { origin.account }
   /// Whether the patron looks after the gateway, as of now.
   package let isOperator: Bool
 
@@ -49,67 +50,60 @@ package struct BrowserPass: Sendable, Hashable {
   static let patience: Int64 = 15 * 60_000
 }
 
+/// A session that is about to begin.
+struct NewPass: Sendable {
+  let secret = Secret(Base64.urlSafe.encode(Chance.system.bytes(32)))
+  let span: BrowserPass.Span
+  let name: BrowserPass.Name
+  let isProved: Bool
+  let at: Int64
+  let request: String
+}
+
 extension Registry {
-  /// A pass for whoever came in with this account's card and PIN; nil where the account has gone
-  /// meanwhile. It ends with the PIN it was given for. A reader with a second factor still owes the
-  /// code, unless that was just `proved`.
+  /// A pass for whoever signed in so; nil where that has gone meanwhile. It ends with the PIN or the
+  /// app password it was given for. A patron with a second factor still owes the code, unless that
+  /// was just `proved`.
   package func newPass(
-    by account: AccountID, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
+    by origin: SessionOrigin, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
     proved: Bool = false, request: String
   ) async throws(RegistryError) -> Secret? {
-    let secret = Secret(Base64.urlSafe.encode(Chance.system.bytes(32)))
-    let (mark, now) = (Self.passMark(of: secret), now())
-    let whole = now + Int64(span.seconds) * 1000
-    return try await write { tx throws(DatabaseError) in
-      try tx.execute("DELETE FROM registry_pass WHERE until <= \(now)")
-      let owner = try tx.account(account)?.account.patron
-      guard let owner else { return nil }
-      let owes = try tx.hasFactor(owner) && !proved
-      let until = owes ? now + BrowserPass.patience : whole
-      let provedAt = proved ? now : nil
-      let added = try tx.execute(
-        """
-        INSERT INTO registry_pass
-          (mark, patron, account, pin_version, made_at, until, guarded, proved_at)
-        SELECT \(mark), patron, id, version, \(now), \(until), \(name == .guarded), \(provedAt)
-        FROM account WHERE id = \(account.rawValue)
-        """)
-      guard added == 1 else { return nil }
-      try tx.note(.write, ["pass"], of: account, by: Asker(at: now, who: "door", request: request))
-      return secret
-    }
+    let new = NewPass(span: span, name: name, isProved: proved, at: now(), request: request)
+    return try await write { tx throws(DatabaseError) in try tx.insert(new, by: origin) }
   }
 
   /// Whose pass this is. The read is a step in an index, so that what was ended anywhere is ended
-  /// here at once: by the reader, by the card's going, by another PIN.
+  /// here at once.
   package func pass(
     with secret: Secret, as name: BrowserPass.Name = .plain
   ) async throws(RegistryError) -> BrowserPass? {
     guard secret.count <= 256 else { return nil }
     let (mark, now) = (Self.passMark(of: secret), now())
-    return try await read { snapshot throws(DatabaseError) in
+    let found = try await read { snapshot throws(DatabaseError) in
       try snapshot.first(
         """
         SELECT w.patron, p.name, w.account, w.made_at, w.until,
           (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron), w.proved_at,
-          (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron)
-        FROM registry_pass w
-          JOIN patron p ON p.id = w.patron
-          JOIN account a ON a.id = w.account AND a.patron = w.patron
-        WHERE w.mark = \(mark) AND w.until > \(now) AND w.made_at <= \(now)
+          (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron),
+          w.origin, w.device
+        FROM \(SQL.openSessions(at: now)) AND w.mark = \(mark)
           AND (w.guarded = FALSE OR \(name == .guarded))
-          AND a.version = w.pin_version AND a.status <> \(Account.Status.rejected)
         """
-      ) { row throws(DatabaseError) in
+      ) { row throws(DatabaseError) -> BrowserPass? in
+        let patron = PatronID(try row[0])
+        let origin = SessionOrigin(
+          try row[8], patron: patron, account: try row[2], device: try row[9])
+        guard let origin else { return nil }
         let (madeAt, until, roles): (Int64, Int64, Int) = (try row[3], try row[4], try row[5])
         let isLong = until - madeAt > Int64(BrowserPass.Span.day.seconds) * 1000
         let (provedAt, since): (Int64?, Int64?) = (try row[6], try row[7])
         return BrowserPass(
-          patron: PatronID(try row[0]), owner: try row[1], account: AccountID(try row[2]),
+          patron: patron, owner: try row[1], origin: origin,
           span: isLong ? .month : .day, until: until, madeAt: madeAt,
           proof: BrowserPass.Proof(since: since, provedAt), isOperator: roles > 0)
       }
     }
+    return found ?? nil
   }
 
   package func endPass(with secret: Secret) async throws(RegistryError) {
@@ -122,6 +116,28 @@ extension Registry {
   /// What is kept instead of the secret: so much chance needs neither a slow hash nor a key.
   static func passMark(of secret: Secret) -> [UInt8] {
     secret.revealBytes { Digest.sha256.hash(Array("carrel/pass\0".utf8) + $0) }
+  }
+}
+
+extension Transaction {
+  /// Nil where what it was to begin with has gone.
+  func insert(_ new: NewPass, by origin: SessionOrigin) throws(DatabaseError) -> Secret? {
+    let now = new.at
+    try execute("DELETE FROM registry_pass WHERE until <= \(now)")
+    guard let base = try base(of: origin) else { return nil }
+    let owes = try hasFactor(base.patron) && !new.isProved
+    let until = now + (owes ? BrowserPass.patience : Int64(new.span.seconds) * 1000)
+    try execute(
+      """
+      INSERT INTO registry_pass
+        (mark, patron, account, pin_version, made_at, until, guarded, proved_at, origin, device)
+      VALUES (\(Registry.passMark(of: new.secret)), \(base.patron.rawValue),
+        \(origin.account?.rawValue ?? ""), \(base.version), \(now), \(until),
+        \(new.name == .guarded), \(new.isProved ? now : nil), \(base.word), \(base.device))
+      """)
+    try note(
+      .write, ["pass"], of: base.auditName, by: Asker(at: now, who: "door", request: new.request))
+    return new.secret
   }
 }
 

@@ -192,7 +192,7 @@ extension Lobby {
       do throws(RegistryError) {
         // A new one, so that what was worth little before is worth nothing now.
         let pass = try await registry.newPass(
-          by: bearer.pass.account, for: span, as: request.passName, proved: true,
+          by: bearer.pass.origin, for: span, as: request.passName, proved: true,
           request: request.id.description)
         guard let pass else { return toSignIn(request, onward) }
         if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
@@ -217,7 +217,7 @@ extension Lobby {
     } catch { throw Self.unproved }
   }
 
-  private static var unproved: Problem {
+  static var unproved: Problem {
     Problem(
       .serviceUnavailable, code: "sign_in_unavailable",
       detail: said("Nobody can sign in just now."), remedy: said("Tell whoever runs this gateway."))

@@ -145,6 +145,8 @@ enum LobbyPaths {
   static let signIn = Path.root / "sign-in"
   static let photo = signIn / "photo"
   static let code = signIn / "code"
+  static let link = signIn / "link"
+  static let linkSecret = signIn / "link" / .text("secret")
   static let signOut = Path.root / "sign-out"
   static let lane = Path.root / "lanes" / .text("lane")
   static let search = Path.root / "search"

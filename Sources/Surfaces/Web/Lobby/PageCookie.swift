@@ -9,6 +9,7 @@ import Registry
 enum PageCookie: String, Sendable {
   case pass = "carrel_pass"
   case door = "carrel_door"
+  case link = "carrel_link"
   case look = "carrel_look"
   case tongue = "carrel_tongue"
 

@@ -31,6 +31,7 @@ extension Lobby {
       }
     }
     addScanning(to: &router, open)
+    addSignInLinks(to: &router, open)
     router.on(.get, at: LobbyPaths.signOut, note: open) { request in
       do throws(Problem) {
         let caller = try await caller(request)
@@ -83,29 +84,17 @@ extension Lobby {
         response.headers.set("Retry-After", "\(seconds)")
         return response
       case .entered(let entrant):
-        guard case .card(let account) = entrant.key else {
+        guard let origin = entrant.origin else {
           return door(request, onward, .deviceWord, .forbidden)
         }
         let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
-        // Always a new one: what a browser brought along may be known to somebody else.
         let pass = try await registry.newPass(
-          by: account, for: span, as: request.passName, request: request.id.description)
+          by: origin, for: span, as: request.passName, request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
-        if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
-        let given = try await registry.pass(with: pass, as: request.passName)
-        var response =
-          given?.proof == .owed
-          ? toCode(request, onward, stays: span == .month) : redirect(request.link(onward.path))
-        let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
-        pass.revealText { give(&response, request, .pass, $0, kept) }
-        give(&response, request, .door, "", .seconds(0))
-        return response
+        return try await begin(pass, span, onward, request)
       }
     } catch {
-      throw Problem(
-        .serviceUnavailable, code: "sign_in_unavailable",
-        detail: said("Nobody can sign in just now."),
-        remedy: said("Tell whoever runs this gateway."))
+      throw Self.unproved
     }
   }
 

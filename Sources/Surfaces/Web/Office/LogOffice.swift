@@ -51,6 +51,7 @@ enum LogOffice {
     case ("operator", .delete): said("Ended the role of an operator")
     case ("codes", .write): said("Set up codes at sign-in for a reader")
     case ("codes", .delete): said("Ended a reader’s codes at sign-in")
+    case ("sign-in-link", .write): said("Created a sign-in link for a patron")
     case ("reader", .delete): said("Forgot a reader")
     case ("job", _): said("Ran a job at once")
     case ("lanes", _): said("Wrote the lanes")

@@ -119,13 +119,12 @@ struct CardPage {
             said("There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)).")),
         .tooManyRequests)
     }
-    let key = try await credentials(own.reader.pass.account)["pin"]
+    var key: Secret?
+    if let card = own.reader.pass.account { key = try await credentials(card)["pin"] }
     guard !word.isEmpty, let key, key.matches(word) else {
       let words =
         key == nil
-        ? said(
-          "You signed in with a card without a PIN, so there is nothing to ask for: it stays hidden."
-        )
+        ? said("You signed in without a PIN, so there is nothing to ask for: it stays hidden.")
         : said("That is not the PIN of the card you signed in with.")
       return .page(try await page(trouble: words), .forbidden)
     }

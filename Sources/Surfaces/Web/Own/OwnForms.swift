@@ -149,7 +149,7 @@ extension Lobby {
         do throws(RegistryError) {
           let pass = own.reader.pass
           let secret = try await registry.newPass(
-            by: pass.account, for: pass.span, as: caller.request.passName,
+            by: pass.origin, for: pass.span, as: caller.request.passName,
             proved: pass.proof == .given, request: caller.request.id.description)
           let kept: SetCookie.Lifetime =
             pass.span == .day ? .session : .seconds(pass.span.seconds)

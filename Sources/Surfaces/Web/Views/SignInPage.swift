@@ -21,7 +21,11 @@ struct SignInPage: Sendable {
       case .staleForm:
         said("This page was open for too long, or your browser keeps no cookies. Please try again.")
       case .deviceWord:
-        said("That is a password for an app. Here, sign in with the number of a card and its PIN.")
+        said(
+          """
+          This app password has limited rights, so it cannot be used on this page. Use a library \
+          card and its PIN, or an app password with all rights.
+          """)
       case .noPhoto: said("No photo was chosen.")
       case .nothingRead:
         said(
