@@ -222,7 +222,7 @@ let package = Package(
         "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
         "Membership", "Mirrors", "Notices", "Phrasebook", "Profiles", "ProviderKit", "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
-        "Shelving", "Slips", "Text", "XML",
+        "Shelving", "Slips", "Text", "Vault", "XML",
       ],
       exclude: ["Reader/Assets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),

@@ -23,8 +23,7 @@ private final class PaperPlaces: Sendable {
       count += 1
       return count
     }
-    let hour = String(number)
-    return "sameforthewholeloan" + hour + String(repeating: "x", count: 18 - hour.count) + ".signed"
+    return "sameforthewholeloan.hour\(number).signed"
   }
 
   func add(to router: inout Router<Int>) {
@@ -42,8 +41,10 @@ private final class PaperPlaces: Sendable {
     router.on(.get, at: book / "offline.json", note: 0) { [self] _ in
       let parts = "/book/\(ticket)/"
       let pages = (0..<3).flatMap { ["/read/town/t1/\($0)?kept=1", "\(parts)s/\($0)"] }
+      // One as it was kept before tickets had three parts.
+      let older = "/book/keptbefore\(String(repeating: "x", count: 18)).signed/s/9"
       let list: JSONValue = [
-        "pages": .array(pages.map(JSONValue.string)), "bytes": 1000,
+        "pages": .array((pages + [older]).map(JSONValue.string)), "bytes": 1000,
         "start": "/read/town/t1/1",
       ]
       return .text(list.text(), .json)
@@ -119,8 +120,12 @@ private final class PaperPlaces: Sendable {
         #expect(try await page.evaluate(Self.heading) == "Section 1")
         #expect(
           try await page.evaluate(
-            "fetch('/book/sameforthewholeloan999999999999999999.other/s/2').then((r) => r.text())")
+            "fetch('/book/sameforthewholeloan.another.other/s/2').then((r) => r.text())")
             == "Part s/2")
+        #expect(
+          try await page.evaluate(
+            "fetch('/book/keptbefore999999999999999999.other/s/9').then((r) => r.text())")
+            == "Part s/9")
         #expect(try await page.evaluate(Self.tell) == "{}")
         let before = Date().timeIntervalSince1970 * 1000
         try await page.open(site + "/read/town/t1")

@@ -121,7 +121,8 @@ final class LobbyRoom: Sendable {
       licenses: Licenses(
         store: store, over: Self.silence, now: now,
         trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
-        key: { Secret(Array(64..<96)) }))
+        key: { Secret(Array(64..<96)) }),
+      ticketKey: { () throws(VaultError) in try await door.vault().subkey(PartTicket.keyLabel) })
     var lobby = Lobby(
       stock, lending, registry: registry, books: books,
       watch: Watch(stock, clock: { .now }), signer: Signer(key: Secret(Array(0..<32))),

@@ -7,6 +7,7 @@ import HTTP
 import JSON
 import Reading
 import Registry
+import Secrets
 import StoreSupport
 import TestSupport
 import Testing
@@ -88,10 +89,23 @@ import Testing
           == 404)
       #expect(try await room.ask(source.replacing("/s/0", with: "/r/OPS/book.opf")).status == 404)
       #expect(try await room.ask(source.replacing("/s/0", with: "/s/99")).status == 404)
+      let asked = try await room.ask(source)
+      #expect(asked.head["Cache-Control"] == "private, no-cache")
+      let tag = try #require(asked.head["ETag"])
+      #expect(try await room.ask(source, ["If-None-Match": tag]).status == 304)
+      let pass = try #require(room.cookie("carrel_pass"))
+      try await room.registry.endPass(with: Secret(pass))
+      #expect(try await room.ask(source, ["If-None-Match": tag]).status == 403)
+
+      try await room.signIn()
+      let anew = try await room.ask("/read/town/t1/0").text
+      let other = String(try #require(anew.firstMatch(of: /src="(\/book\/[^"]*)"/)?.1))
+      #expect(other != source && other.prefix { $0 != "." } == source.prefix { $0 != "." })
+      #expect(try await room.ask(other).status == 200)
       try await room.store.write { tx throws(DatabaseError) in
         try tx.execute("DELETE FROM book_holder")
       }
-      #expect(try await room.ask(source).status == 403)
+      #expect(try await room.ask(other).status == 403)
     }
   }
 

@@ -13,6 +13,7 @@ import Profiles
 import ReadingLists
 import Registry
 import Setup
+import Vault
 import Web
 
 extension House {
@@ -26,6 +27,7 @@ extension House {
 
   /// The pages for readers, over the same stock and the same watch as the feeds.
   func lobby(beside facade: Facade) -> Lobby {
+    let (door, seat) = (door, seat)
     var lobby = Lobby(
       facade.stock, lending, registry: registry, books: books, watch: facade.watch,
       signer: facade.signer,
@@ -36,7 +38,10 @@ extension House {
         }),
       reading: ReadingStock(
         files: storeroom.files, queue: storeroom.queue, annotations: annotations,
-        positions: positions, tastes: tastes, licenses: licenses),
+        positions: positions, tastes: tastes, licenses: licenses,
+        ticketKey: { () throws(VaultError) in
+          try await Self.vault(door, seat).subkey(PartTicket.keyLabel)
+        }),
       LobbySettings(
         title: configuration.opds.title, isPublic: configuration.opds.isPublic,
         memory: configuration.opds.memory / 4,

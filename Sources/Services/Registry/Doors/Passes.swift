@@ -35,6 +35,7 @@ package struct BrowserPass: Sendable, Hashable {
   /// The patron's own name.
   package let owner: String
   package let origin: SessionOrigin
+  package let reference: SessionReference
   package let span: Span
   /// Instants are milliseconds since 1970.
   package let until: Int64
@@ -99,6 +100,7 @@ extension Registry {
         let (provedAt, since): (Int64?, Int64?) = (try row[6], try row[7])
         return BrowserPass(
           patron: patron, owner: try row[1], origin: origin,
+          reference: SessionReference(mark: mark),
           span: isLong ? .month : .day, until: until, madeAt: madeAt,
           proof: BrowserPass.Proof(since: since, provedAt), isOperator: roles > 0)
       }
@@ -143,7 +145,7 @@ extension Transaction {
 
 extension BrowserPass.Proof {
   /// A proof of before the factor that there is now is none.
-  fileprivate init(since: Int64?, _ provedAt: Int64?) {
+  init(since: Int64?, _ provedAt: Int64?) {
     guard let since else {
       self = .none
       return

@@ -26,9 +26,11 @@ extension WorkerRoute {
       return keys.map((key, place) => [key.slice(prefix.length), values[place]]);
     };
 
-    // Parts of a book stand under a ticket that ends with its hour and a seal; what comes before is
-    // the same for as long as the loan.
+    // Parts of a book stand under a ticket whose first part is the same for as long as the loan; the
+    // others end with the session and the hour. Books that were kept before tickets had three parts
+    // are found by the second rule.
     const key = (address) => new URL(address, location).pathname
+      .replace(/(\/book\/[\w-]+)\.[\w-]+\.[\w-]+\//, "$1/")
       .replace(/(\/book\/[\w-]+?)[\w-]{18}\.[^/]+\//, "$1/");
     // Without the address it came from, so that the page has the one it was asked by.
     const plain = async (reply) => new Response(await reply.blob(),

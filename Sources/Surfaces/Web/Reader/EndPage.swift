@@ -76,7 +76,7 @@ enum LeavePage {
     let query = visit.caller.query
     // Only what a book of ours says: this page is no place to send people through.
     guard let address = query["to"], let word = query["word"],
-      visit.lobby.signer.vouches(for: word, of: "leave", address)
+      visit.signer.vouches(for: word, of: "leave", address)
     else {
       throw Problem(.badRequest, code: "bad_value", detail: said("This link is not from a book."))
     }

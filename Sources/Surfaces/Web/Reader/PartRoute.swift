@@ -1,5 +1,6 @@
 import Chapters
 import Circulation
+import Crypto
 import Database
 import Downloads
 import EPUB
@@ -18,10 +19,11 @@ struct PartRoute: Sendable {
   let request: Request
 
   func answer(_ text: String, _ part: [String]) async -> Response {
-    guard let ticket = PartTicket(text, lobby.signer, now: lobby.stock.now()) else {
-      return refused(.forbidden)
-    }
     do throws(Problem) {
+      let signer = try await stock.signer()
+      guard let ticket = PartTicket(text, signer, now: lobby.stock.now()),
+        try await isOpen(ticket)
+      else { return refused(.forbidden) }
       let file: BookStore.Book?
       do throws(DatabaseError) {
         file = try await stock.files.book(of: ticket.patron, ticket.item, on: ticket.account)
@@ -35,7 +37,7 @@ struct PartRoute: Sendable {
       let prefix = request.link("/book/\(text)/")
       let library = try await library(of: ticket)
       let addresses = BookAddresses(
-        book: (library, ticket.item.rawValue), parts: prefix, lobby.signer
+        book: (library, ticket.item.rawValue), parts: prefix, signer
       ) { [request] in request.link($0) }
       var response = try self.part(part, open, addresses, prefix)
       // What a licence locks is kept by nobody.
@@ -44,6 +46,13 @@ struct PartRoute: Sendable {
     } catch {
       return refused(error.status)
     }
+  }
+
+  /// Signing out, by whatever way and at whichever gateway, ends what the session opened.
+  private func isOpen(_ ticket: PartTicket) async throws(Problem) -> Bool {
+    do throws(RegistryError) {
+      return try await lobby.registry.isOpen(ticket.session, of: ticket.patron)
+    } catch { throw Refusals.unread(said("Your books cannot be read.")) }
   }
 
   /// The name by which the reader's own pages know the library.
@@ -60,11 +69,11 @@ struct PartRoute: Sendable {
     do throws(ResourceError) {
       if part.count == 2, part[0] == "s", let spine = Int(part[1]) {
         let chapter = try open.chapter(at: spine, addresses)
-        return dressed(.bytes(chapter.bytes, Self.xhtml), prefix)
+        return dressed(.bytes(chapter.bytes, Self.xhtml), prefix, tag: Self.tag(of: chapter.bytes))
       }
       guard part.first == "r", part.count > 1 else { return refused(.notFound) }
       let found = try open.part(at: part.dropFirst().joined(separator: "/"), addresses)
-      return dressed(.bytes(found.bytes, found.type), prefix)
+      return dressed(.bytes(found.bytes, found.type), prefix, tag: Self.tag(of: found.bytes))
     } catch {
       switch error {
       case .missing: return refused(.notFound)
@@ -86,8 +95,15 @@ struct PartRoute: Sendable {
 
   private static let xhtml = MediaType("application", "xhtml+xml")
 
-  private func dressed(_ response: Response, _ prefix: String) -> Response {
+  private static func tag(of bytes: [UInt8]) -> EntityTag {
+    EntityTag(Hex.encode(Array(Digest.sha256.hash(bytes).prefix(12))))
+  }
+
+  private func dressed(
+    _ response: Response, _ prefix: String, tag: EntityTag? = nil
+  ) -> Response {
     var response = response
+    response.validators.etag = tag
     // Its own parts and our sheets; no script, no form, no frame, no word to anybody.
     let own = request.scheme + "://" + request.host + prefix
     let assets = request.absoluteLink("/assets/")
@@ -99,7 +115,8 @@ struct PartRoute: Sendable {
       form-action 'none'; base-uri 'none'; frame-ancestors 'self'; \
       sandbox allow-same-origin allow-top-navigation-by-user-activation
       """)
-    response.headers.set("Cache-Control", "private, max-age=3600")
+    // A browser asks each time, so that it shows nothing more once the session has ended.
+    response.headers.set("Cache-Control", "private, no-cache")
     response.headers.set("Referrer-Policy", "no-referrer")
     response.headers.set("X-DNS-Prefetch-Control", "off")
     // Fonts are asked for by the page's origin, which is none: the address is what lets in.

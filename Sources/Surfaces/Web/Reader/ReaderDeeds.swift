@@ -33,7 +33,8 @@ struct ReaderDeeds: Sendable {
     }
     let visit = ReaderVisit(
       lobby: lobby, stock: stock, caller: caller, reader: reader, loan: loan, file: file,
-      open: try await lobby.open(file, stock, ReaderVisit.attempt(loan)))
+      open: try await lobby.open(file, stock, ReaderVisit.attempt(loan)),
+      signer: try await stock.signer())
     return try await ReaderDeeds(visit: visit, form: form).answer()
   }
 

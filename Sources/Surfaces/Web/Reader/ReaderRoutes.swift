@@ -119,7 +119,8 @@ extension Lobby {
       return try await make(
         ReaderVisit(
           lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file,
-          open: try await open(file, stock, ReaderVisit.attempt(loan))))
+          open: try await open(file, stock, ReaderVisit.attempt(loan)),
+          signer: try await stock.signer()))
     }
   }
 
@@ -139,7 +140,8 @@ extension Lobby {
       return PassphrasePage.answer(self, loan, caller, reader, hint: error.remedy)
     }
     let visit = ReaderVisit(
-      lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file, open: open)
+      lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file, open: open,
+      signer: try await stock.signer())
     if let license = open.book.license { try await settle(license, file, stock) }
     // Only what is thrown out first when the disk is full depends on it.
     try? await stock.files.opened(file)

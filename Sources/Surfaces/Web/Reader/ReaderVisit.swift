@@ -23,6 +23,7 @@ struct ReaderVisit: Sendable {
   let loan: ReaderLoan
   let file: BookStore.Book
   let open: OpenBook
+  let signer: Signer
 
   var book: Book { open.book }
   static func attempt(_ loan: ReaderLoan) -> Licenses.Attempt {
@@ -49,13 +50,13 @@ struct ReaderVisit: Sendable {
 
   /// Where the parts of the book are for this reader, with a slash behind.
   var parts: String {
-    let ticket = PartTicket(file, now: caller.now).text(lobby.signer)
+    let ticket = PartTicket(file, for: reader.pass.reference, now: caller.now).text(signer)
     return caller.request.link("/book/\(ticket)/")
   }
 
   var addresses: BookAddresses {
     let (parts, request) = (parts, caller.request)
-    return BookAddresses(book: name, parts: parts, lobby.signer) { request.link($0) }
+    return BookAddresses(book: name, parts: parts, signer) { request.link($0) }
   }
 }
 

@@ -1,8 +1,13 @@
 package import Chapters
 package import Downloads
+import FrontDesk
+import HTTP
 import HTTPServer
 package import Licenses
+import Phrasebook
 package import Reading
+package import Secrets
+package import Vault
 
 /// What the web reader reads from and writes to. The house gives it.
 package struct ReadingStock: Sendable {
@@ -12,15 +17,29 @@ package struct ReadingStock: Sendable {
   package let positions: Positions
   package let tastes: Tastes
   package let licenses: Licenses
+  /// Out of the vault, with `PartTicket.keyLabel`.
+  let ticketKey: @Sendable () async throws(VaultError) -> Secret
   /// The books that are open.
   package let shelf = Bookshelf()
 
   package init(
     files: BookStore, queue: DownloadQueue, annotations: Annotations, positions: Positions,
-    tastes: Tastes, licenses: Licenses
+    tastes: Tastes, licenses: Licenses,
+    ticketKey: @escaping @Sendable () async throws(VaultError) -> Secret
   ) {
     (self.files, self.queue, self.annotations) = (files, queue, annotations)
     (self.positions, self.tastes, self.licenses) = (positions, tastes, licenses)
+    self.ticketKey = ticketKey
+  }
+
+  /// Signs what an open book is read by.
+  func signer() async throws(Problem) -> Signer {
+    do throws(VaultError) { return Signer(key: try await ticketKey()) } catch {
+      throw Problem(
+        .serviceUnavailable, code: "vault_locked",
+        detail: said("Books cannot be opened while the gateway is locked."),
+        remedy: said("Tell whoever runs this gateway."))
+    }
   }
 }
 
