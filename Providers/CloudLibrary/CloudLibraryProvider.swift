@@ -16,6 +16,9 @@ package struct CloudLibraryProvider: CirculationProvider {
       .init("card", "Library card number", isSecret: false), .init("pin", "PIN", isSecret: true),
     ],
     needs: Settings.needs, signIn: { library throws(SettingsFault) in try signIn(library) },
+    pinCheck: { library throws(SettingsFault) in
+      try Settings(library, nil).needsPIN ? .always : .never
+    },
     decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       CloudLibraryProvider(settings: try Settings(library, credentials), session: session)

@@ -17,6 +17,10 @@ package struct LibraryDeskProvider: CirculationProvider {
       .init("pin", "PIN", isSecret: true, isRequired: false),
     ],
     needs: Settings.needs, signIn: { library throws(SettingsFault) in try signIn(library) },
+    // A family name is no secret.
+    pinCheck: { library throws(SettingsFault) in
+      try CardRules(library).proof == .pin ? .always : .never
+    },
     decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       let settings = try Settings(library)

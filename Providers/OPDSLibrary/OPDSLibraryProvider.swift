@@ -1,7 +1,9 @@
 package import Circulation
 import HTTP
+import HTTPClient
 import OPDS
 package import ProviderKit
+import Secrets
 
 /// Any catalogue that speaks OPDS 1.2 or 2.0, with or without a sign-in; it lends where the catalogue
 /// does. An item is named by the address of the document that tells all of it, as short as it can be
@@ -20,7 +22,10 @@ package struct OPDSLibraryProvider: CirculationProvider {
         isRequired: false),
       .init("pin", "Password or PIN", isSecret: true, isRequired: false),
     ],
-    needs: Settings.needs, decode: Decoding.decode,
+    needs: Settings.needs,
+    pinCheck: { library throws(SettingsFault) in
+      library.settings["distributor_user"] == nil ? .whenChallenged : .never
+    }, decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       let settings = try Settings(library, credentials)
       let provider = OPDSLibraryProvider(settings: settings, session: session)
@@ -44,7 +49,21 @@ package struct OPDSLibraryProvider: CirculationProvider {
     if let address = start.profile, let told = try await profile(at: address, in: call) {
       standing = told
     }
+    standing.isPINVerified = try await refusesOthers(start, in: call)
     return standing
+  }
+
+  /// Whether the password that was just accepted proves anything: the catalog itself refuses those
+  /// who send none. What another host accepts proves nothing about a patron of this one.
+  private func refusesOthers(
+    _ start: Start, in call: Call
+  ) async throws(CirculationError) -> Bool {
+    guard let password = settings.reader?.password, !password.isEmpty,
+      start.authenticate.map(isOurs) ?? true
+    else { return false }
+    if start.isPrivate { return true }
+    guard let shelf = start.shelf, isOurs(shelf) else { return false }
+    return try await get(shelf, .nobody, .checkAccount, in: call).status == .unauthorized
   }
 
   package func shelf(in call: Call) async throws(CirculationError) -> Shelf {

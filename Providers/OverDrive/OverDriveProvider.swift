@@ -18,6 +18,10 @@ package struct OverDriveProvider: CirculationProvider {
       .init("card", "Library card number", isSecret: false), .init("pin", "PIN", isSecret: true),
     ],
     needs: Settings.needs, signIn: { library throws(SettingsFault) in try signIn(library) },
+    pinCheck: { library throws(SettingsFault) in
+      if case .card(let check) = try Settings.SignIn(library), check.needsPIN { return .always }
+      return .never
+    },
     decode: Decoding.decode,
     make: { library, credentials, session throws(SettingsFault) in
       OverDriveProvider(settings: try Settings(library, credentials), session: session)

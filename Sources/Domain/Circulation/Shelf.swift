@@ -99,6 +99,9 @@ package struct AccountStanding: Sendable, Hashable {
   package var blocks: [AccountBlock]
   /// Who the library says the reader is, where it says so.
   package var identity: ReaderIdentity?
+  /// Whether it was found that a wrong PIN would have been refused, by an adapter that cannot say so of
+  /// its service once and for all.
+  package var isPINVerified = false
 
   package init(loanLimit: Int? = nil, holdLimit: Int? = nil) {
     (self.loanLimit, self.holdLimit) = (loanLimit, holdLimit)

@@ -24,6 +24,9 @@ package struct ProviderListing: Sendable {
   package let needs: LibraryNeeds
   /// How an account at this library is linked.
   package let signIn: @Sendable (Library) throws(SettingsFault) -> SignInWay
+  /// Whether this library checks PINs: what decides if its cards sign in here. A provider that does not
+  /// say is taken to check none.
+  package let pinCheck: @Sendable (Library) throws(SettingsFault) -> PINCheck
   package let decode: Decode
   /// A library that is there for everybody, whether or not the settings name one.
   package let commonLibrary: LibraryID?
@@ -42,6 +45,7 @@ package struct ProviderListing: Sendable {
     id: ProviderID, title: String, capabilities: Set<Capability>, fields: [Field],
     needs: LibraryNeeds = LibraryNeeds(),
     signIn: (@Sendable (Library) throws(SettingsFault) -> SignInWay)? = nil,
+    pinCheck: (@Sendable (Library) throws(SettingsFault) -> PINCheck)? = nil,
     decode: @escaping Decode = { _, _, _, _, _ in .unknownKind([]) },
     commonLibrary: LibraryID? = nil, harvestLimit: Duration? = nil,
     pace: Pacer.Settings = Pacer.Settings(), fromFile: CatalogueFile.Opening? = nil,
@@ -53,6 +57,7 @@ package struct ProviderListing: Sendable {
     (self.id, self.title, self.capabilities, self.fields) = (id, title, capabilities, fields)
     self.needs = needs
     self.signIn = signIn ?? { _ in .fields(fields) }
+    self.pinCheck = pinCheck ?? { _ in .never }
     (self.decode, self.make) = (decode, make)
     (self.commonLibrary, self.harvestLimit) = (commonLibrary, harvestLimit)
     (self.pace, self.fromFile, self.outlook) = (pace, fromFile, outlook)
