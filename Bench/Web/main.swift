@@ -102,7 +102,7 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
     let account = try await registry.link(
       patron: patron.id, name: .like("bench"), provider: ProviderID("bench"), library: library,
       credentials: Credentials(["card": Secret("2\(1_000_000 + number)"), "pin": Secret("1")]),
-      request: "bench")
+      pinVerified: true, request: "bench")
     numbers.note(account.id, number)
     accounts.append(account.id)
     guard let pass = try await registry.newPass(by: account.id, for: .month, request: "bench")
@@ -130,7 +130,8 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
       store: store, now: now,
       key: { () throws(VaultError) in try await door.vault().subkey(SlipBox.keyLabel) }),
     lists: ReadingLists(store: store, now: now), positions: Positions(store: store, now: now),
-    doorkeeper: Doorkeeper(registry), readers: { () throws(StockError) in [:] },
+    doorkeeper: Doorkeeper(registry, libraries: [library: .always]),
+    readers: { () throws(StockError) in [:] },
     call: { patron, request in
       Call(patron: patron, deadline: .now + .seconds(10), requestID: request.id.description)
     },

@@ -79,7 +79,7 @@ struct ReadinessStage: Sendable {
       patron: patron, name: .exactly("card"), provider: ProviderID("overdrive"),
       library: LibraryID("city"),
       credentials: Credentials(["card": Secret("23000000000001"), "pin": Secret("1111")]),
-      request: "test")
+      pinVerified: true, request: "test")
   }
 
   func writeKey(_ byte: UInt8) throws {

@@ -194,7 +194,9 @@ extension LendingRoom {
   func secondCard() async throws -> Account {
     try await registry.link(
       patron: ada.patron, name: .like("town"), provider: lenderService, library: town,
-      credentials: Credentials(["card": Secret("21000003"), "pin": Secret("1234")]), request: "r")
+      credentials: Credentials(["card": Secret("21000003"), "pin": Secret("1234")]),
+      pinVerified: true,
+      request: "r")
   }
 
   /// The library is asked what stands on a card, and what it tells is on the shelf.

@@ -61,7 +61,9 @@ final class LendingRoom: Sendable {
       accounts.append(
         try await registry.link(
           patron: patron.id, name: .like("town"), provider: lenderService, library: town,
-          credentials: Credentials(["card": Secret(card), "pin": Secret("1234")]), request: "r"))
+          credentials: Credentials(["card": Secret(card), "pin": Secret("1234")]),
+          pinVerified: true,
+          request: "r"))
     }
     (ada, bob) = (accounts[0], accounts[1])
     let lender = lender
@@ -70,7 +72,7 @@ final class LendingRoom: Sendable {
       open: { account, _ in LenderCard(lender: lender, account: account) })
     self.desk = desk
     lists = ReadingLists(store: store, now: now)
-    let keeper = Doorkeeper(registry)
+    let keeper = Doorkeeper(registry, libraries: [town: .always])
     let stock = Stock(
       catalog: catalog,
       covers: CoverShelf(
@@ -142,6 +144,7 @@ final class LendingRoom: Sendable {
             scopes: entrant.scopes)))
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .unreachable(let silence): return .refused(Refusals.silent(silence))
+    case .needsLibrary: return .needsLibrary
     case .refused, nil: return .unknown
     }
   }

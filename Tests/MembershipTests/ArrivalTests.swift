@@ -16,14 +16,14 @@ import Vault
     try await withArrivals { town in
       let arrivals = town.arrivals(opening: ["town", "city", "closed"])
       for (card, library) in [
-        ("21234000000018", "city"), ("city/21234000000018", nil), ("21234000000018", nil),
-        ("21234000000018", "closed"), ("nowhere/21234000000018", nil),
+        ("21234000000018", "city"), ("21234000000018", nil), ("21234000000018", "closed"),
+        ("21234000000018", "nowhere"),
       ] {
         let knock = Knock(
           card: Secret(card), pin: Secret("1234"), library: library.map { LibraryID($0) })
         _ = try await arrivals.answer(knock, request: "r")
       }
-      #expect(town.asked.withLock { $0 } == ["city", "city"])
+      #expect(town.asked.withLock { $0 } == ["city"])
     }
   }
 
@@ -47,6 +47,19 @@ import Vault
       let before = try #require(try await arrivals.answer(old, request: "r").get())
       let after = try #require(try await arrivals.answer(new, request: "r").get())
       #expect(before.patron == after.patron && before.account == after.account)
+    }
+  }
+
+  @Test(arguments: [(PINCheck.never, false), (.whenChallenged, true)])
+  func `Members of a library are not admitted where it accepts every PIN`(
+    check: PINCheck, isAsked: Bool
+  ) async throws {
+    try await withArrivals { town in
+      let arrivals = town.arrivals(opening: ["town"], check)
+      let knock = Knock(card: Secret("21234000000018"), pin: Secret("0000"))
+      let standing = try await arrivals.answer(knock, request: "r").get()
+      #expect(standing == nil)
+      #expect(town.asked.withLock { $0 } == (isAsked ? ["town"] : []))
     }
   }
 
@@ -78,11 +91,12 @@ private final class Town: Sendable {
 
   init(_ registry: Registry) { self.registry = registry }
 
-  func arrivals(opening doors: [String]) -> Arrivals {
+  func arrivals(opening doors: [String], _ check: PINCheck = .always) -> Arrivals {
     let all = ["town", "city", "closed"].map { id in
       House(
         id: LibraryID(id), name: id, provider: ProviderID("desk"),
-        facts: House.Facts(admitsMembers: doors.contains(id) && id != "closed"))
+        facts: House.Facts(admitsMembers: doors.contains(id) && id != "closed"),
+        pinCheck: check)
     }
     let houses = Houses(
       all: all.filter { doors.contains($0.id.rawValue) }, providers: [],

@@ -76,7 +76,25 @@ extension Registry {
   ) async throws(RegistryError) -> Account {
     try await link(
       patron: patron.id, name: name, provider: someProvider, library: library,
-      credentials: card(number), request: "req-1")
+      credentials: card(number), pinVerified: true, request: "req-1")
+  }
+
+  /// At a library that found the PIN right.
+  func link(
+    patron: PatronID, name: AccountName, provider: ProviderID, library: LibraryID,
+    credentials: Credentials, request: String
+  ) async throws(RegistryError) -> Account {
+    try await link(
+      patron: patron, name: name, provider: provider, library: library, credentials: credentials,
+      pinVerified: true, request: request)
+  }
+
+  @discardableResult
+  func replaceCredentials(
+    of id: AccountID, with credentials: Credentials, request: String
+  ) async throws(RegistryError) -> Account {
+    try await replaceCredentials(
+      of: id, with: credentials, pinVerified: true, request: request)
   }
 
   func texts(of account: AccountID) async throws(RegistryError) -> [String: String] {
@@ -91,5 +109,17 @@ func error<R>(
 ) async -> RegistryError? {
   await #expect(throws: RegistryError.self, sourceLocation: sourceLocation) {
     _ = try await body()
+  }
+}
+
+extension Doorkeeper {
+  /// Where each of these libraries checks PINs.
+  convenience init(
+    _ registry: Registry, _ settings: Settings = Settings(), asking ask: Asking? = nil
+  ) {
+    let libraries: [LibraryID] = ["city", "county", "town", "b"].map { LibraryID($0) }
+    self.init(
+      registry, settings,
+      libraries: Dictionary(uniqueKeysWithValues: libraries.map { ($0, .always) }), asking: ask)
   }
 }

@@ -187,7 +187,8 @@ import Testing
       let his = try await room.registry.link(
         patron: bob.id, name: .like("town"), provider: ProviderID("paper"),
         library: LobbyRoom.town,
-        credentials: .init(["card": Secret("21000077"), "pin": Secret("1")]), request: "r")
+        credentials: .init(["card": Secret("21000077"), "pin": Secret("1")]), pinVerified: true,
+        request: "r")
       try await room.signIn()
       for path in ["/accounts/of/\(his.id.rawValue)", "/profile/cards/\(his.id.rawValue)"] {
         #expect(try await room.ask(path).status == 404)

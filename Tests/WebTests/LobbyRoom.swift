@@ -73,7 +73,9 @@ final class LobbyRoom: Sendable {
     let patron = try await registry.patron(named: "ada")
     ada = try await registry.link(
       patron: patron.id, name: .like("town"), provider: ProviderID("paper"), library: Self.town,
-      credentials: Credentials(["card": Secret("21000001"), "pin": Secret("1234")]), request: "r")
+      credentials: Credentials(["card": Secret("21000001"), "pin": Secret("1234")]),
+      pinVerified: true,
+      request: "r")
     let lender = lender
     let desk = Desk(
       store: store, keyring: Keyring { Secret(Array(32..<64)) }, now: now,
@@ -107,7 +109,8 @@ final class LobbyRoom: Sendable {
         store: store, now: now,
         key: { () throws(VaultError) in try await door.vault().subkey(SlipBox.keyLabel) }),
       lists: ReadingLists(store: store, now: now), positions: Positions(store: store, now: now),
-      doorkeeper: Doorkeeper(registry), readers: { () throws(StockError) in [:] },
+      doorkeeper: Doorkeeper(registry, libraries: [Self.town: .always]),
+      readers: { () throws(StockError) in [:] },
       call: { patron, request in
         Call(patron: patron, deadline: .now + .seconds(10), requestID: request.id.description)
       },

@@ -98,10 +98,8 @@ enum PaperOffice {
     let all = [
       House(
         id: LobbyRoom.town, name: "Town <Library>", provider: ProviderID("paper"),
-        facts: .init(joining: "https://town.example/join")),
-      House(
-        id: village, name: "Village", provider: ProviderID("paper"),
-        facts: .init(asksForNoPIN: true)),
+        facts: .init(joining: "https://town.example/join"), pinCheck: .always),
+      House(id: village, name: "Village", provider: ProviderID("paper")),
       House(id: service, name: "Shelfmates", provider: ProviderID("mates")),
     ]
     return Houses(

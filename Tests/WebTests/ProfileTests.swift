@@ -138,7 +138,7 @@ import Testing
 
 @Suite struct `A card without a PIN` {
   @Test(arguments: Engine.allCases)
-  func `a card without a PIN signs in only where its library gives none and the reader says so`(
+  func `the number of a card never signs in alone, whatever its library does`(
     engine: Engine
   ) async throws {
     try await LobbyRoom.open(engine) { room in
@@ -147,22 +147,17 @@ import Testing
           patron: try await room.registry.patron(named: name).id, name: .like("card"),
           provider: ProviderID("paper"), library: library,
           credentials: .init(["card": Secret(name == "eve" ? "55500001" : "55500002")]),
-          request: "r")
+          pinVerified: false, request: "r")
       }
-      func enter(_ card: String, _ more: FormFields) async throws -> LobbyRoom.Answer {
-        var form: FormFields = ["card": card, "pin": ""]
+      for (card, pin) in [
+        ("55500001", ""), ("55500001", "0"), ("55500002", ""), ("55500002", "0"), ("21000001", ""),
+      ] {
+        var form: FormFields = ["card": card, "pin": pin, "nopin": "yes"]
         form.add("seal", try await room.ask("/sign-in").value("seal") ?? "")
-        for field in more.fields { form.add(field.name, field.value) }
-        return try await room.ask("/sign-in", form: form)
+        let answer = try await room.ask("/sign-in", form: form)
+        #expect(answer.status == (pin.isEmpty ? 422 : 401))
       }
-      // An empty PIN is never a word of its own.
-      #expect(try await enter("55500001", [:]).status == 422)
-      // A card with a PIN never goes without it, nor one of a library that gives PINs.
-      #expect(try await enter("21000001", ["nopin": "yes"]).status == 401)
-      #expect(try await enter("55500002", ["nopin": "yes"]).status == 401)
       #expect(room.cookie("carrel_pass") == nil)
-      #expect(try await enter("55500001", ["nopin": "yes"]).status == 303)
-      #expect(try await room.ask("/profile").text.contains("eve"))
     }
   }
 

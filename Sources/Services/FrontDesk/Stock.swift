@@ -14,6 +14,8 @@ package struct Stock: Sendable {
   package var rack: LaneRack
   /// What everybody may look through.
   package var libraries: [LibraryID]
+  /// Those whose cards sign in.
+  package var signInLibraries: [LibraryID] = []
   package var nameOfLibrary: @Sendable (LibraryID) -> String
   /// By which clock a library's loans end, for people.
   package var clock: @Sendable (LibraryID) -> PlaceClock

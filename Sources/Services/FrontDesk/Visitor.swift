@@ -45,6 +45,8 @@ package enum Admission: Sendable {
   case visitor(Visitor)
   /// Credentials that nobody takes: 401 with the document again, never 403 (§5).
   case unknown
+  /// A card that fits more than one library: the document says how to name one.
+  case needsLibrary
   /// Known, but turned away: a problem document.
   case refused(Problem)
   /// Wrong too often lately.

@@ -19,8 +19,8 @@ package struct Arrivals: Sendable {
   package func answer(
     _ knock: Knock, request: String
   ) async throws(RegistryError) -> Result<CardStanding?, LibrarySilence> {
-    guard let (house, card) = door(for: knock) else { return .success(nil) }
-    let given = Credentials(["card": card, "pin": knock.pin])
+    guard let house = door(for: knock) else { return .success(nil) }
+    let given = Credentials(["card": knock.card, "pin": knock.pin])
     let standing: AccountStanding
     do throws(EnrollmentError) {
       let provider = try houses.provider(house.id, given)
@@ -32,28 +32,20 @@ package struct Arrivals: Sendable {
     } catch {
       return silence(of: house, error).map { .failure($0) } ?? .success(nil)
     }
-    let identity = standing.identity.map { Secret($0.id) } ?? card
+    guard house.finds(standing) else { return .success(nil) }
+    let identity = standing.identity.map { Secret($0.id) } ?? knock.card
     let member = Member(
       of: house.id, at: house.provider, identity: identity, credentials: given,
       keepsPIN: knock.keepsPIN)
     return .success(try await registry.welcome(member, request: request))
   }
 
-  /// A PIN is shown to one library only: the one that was named, in the form or in front of the number
-  /// (`town/21234000000018`), or the only one that there is.
-  private func door(for knock: Knock) -> (House, Secret)? {
-    let doors = houses.all.filter(\.facts.admitsMembers)
-    if let named = knock.library {
-      return doors.first { $0.id == named }.map { ($0, knock.card) }
-    }
-    let split = knock.card.revealText { text -> (LibraryID, Secret)? in
-      guard let slash = text.firstIndex(of: "/") else { return nil }
-      return (LibraryID(String(text[..<slash])), Secret(String(text[text.index(after: slash)...])))
-    }
-    if let (id, card) = split, let door = doors.first(where: { $0.id == id }) {
-      return (door, card)
-    }
-    return doors.count == 1 ? (doors[0], knock.card) : nil
+  /// A PIN is shown to one library only: the one that was named, or the only one that there is.
+  private func door(for knock: Knock) -> House? {
+    // A library that finds no wrong PIN out says nothing of who its patrons are.
+    let doors = houses.signingIn.filter(\.facts.admitsMembers)
+    if let named = knock.library { return doors.first { $0.id == named } }
+    return doors.count == 1 ? doors[0] : nil
   }
 
   /// Nil for a refusal. Only what the library says of the card itself is one.

@@ -46,9 +46,10 @@ package struct Enrollment: Sendable {
     let account = try await kept { () throws(RegistryError) in
       try await registry.link(
         patron: patron, name: name, provider: provider, library: library,
-        credentials: tried.afterUse, request: call.requestID)
+        credentials: tried.afterUse, pinVerified: isVerified(credentials, at: library, standing),
+        request: call.requestID)
     }
-    return try await note(standing, of: account)
+    return try await note(standing ?? AccountStanding(), of: account)
   }
 
   /// A new PIN, or a new sign-in at the service's page, in the place of the old one.
@@ -59,9 +60,11 @@ package struct Enrollment: Sendable {
     let standing = try await standing(at: account.library, with: tried.asGiven, in: call)
     let renewed = try await kept { () throws(RegistryError) in
       try await registry.replaceCredentials(
-        of: account.id, with: tried.afterUse, request: call.requestID)
+        of: account.id, with: tried.afterUse,
+        pinVerified: isVerified(credentials, at: account.library, standing),
+        request: call.requestID)
     }
-    return try await note(standing, of: renewed)
+    return try await note(standing ?? AccountStanding(), of: renewed)
   }
 
   package func unlink(_ account: Account, in call: Call) async throws(EnrollmentError) {
@@ -76,12 +79,43 @@ package struct Enrollment: Sendable {
     }
   }
 
+  // MARK: - Whether a card may sign in here
+
+  /// Whether a library that the operator configured has just found this PIN right.
+  private func isVerified(
+    _ credentials: Credentials, at library: LibraryID, _ standing: AccountStanding?
+  ) -> Bool {
+    func isGiven(_ field: String) -> Bool {
+      credentials[field]?.revealText { !$0.allSatisfy(\.isWhitespace) } ?? false
+    }
+    return isGiven("card") && isGiven("pin")
+      && standing.map { isVerified($0, at: library) } ?? false
+  }
+
+  private func isVerified(_ standing: AccountStanding, at library: LibraryID) -> Bool {
+    houses.house(library)?.finds(standing) ?? false
+  }
+
+  /// The same for an account whose PIN is kept: nil where the library says nothing that can be used.
+  package func verifies(_ account: Account, in call: Call) async throws(EnrollmentError) -> Bool? {
+    let provider = try await houses.card(account.id, call.requestID)
+    do throws(CirculationError) {
+      return isVerified(try await provider.checkAccount(in: call), at: account.library)
+    } catch {
+      return switch error.reason {
+      case .credentialsRejected, .unsupported: false
+      default: nil
+      }
+    }
+  }
+
   // MARK: - How it stands
 
   /// Asks the library whether it still knows the card, and keeps what it says of it.
   package func check(_ account: Account, in call: Call) async throws(EnrollmentError) -> Account {
     let provider = try await houses.card(account.id, call.requestID)
     let standing: AccountStanding
+    var isSupported = true
     do throws(CirculationError) { standing = try await provider.checkAccount(in: call) } catch {
       // Where nobody has a shelf there is nothing to be refused.
       guard error.reason == .unsupported(.shelf) else {
@@ -89,6 +123,16 @@ package struct Enrollment: Sendable {
         throw .refused(error)
       }
       standing = AccountStanding()
+      isSupported = false
+    }
+    if isSupported, isVerified(standing, at: account.library) {
+      try await kept { () throws(RegistryError) in
+        guard try await !registry.signsIn(account.id),
+          try await registry.fieldNames(of: account.id).contains("pin")
+        else { return }
+        try await registry.decideSignIn(
+          of: account.id, isVerified: true, request: call.requestID)
+      }
     }
     guard let first = standing.blocks.first else {
       try await note(.linked, of: account)
@@ -125,11 +169,11 @@ package struct Enrollment: Sendable {
 
   private func standing(
     at library: LibraryID, with credentials: Credentials, in call: Call
-  ) async throws(EnrollmentError) -> AccountStanding {
+  ) async throws(EnrollmentError) -> AccountStanding? {
     let provider = try houses.provider(library, credentials)
     do throws(CirculationError) { return try await provider.checkAccount(in: call) } catch {
-      // Where nobody has a shelf there is nothing to sign in to.
-      if error.reason == .unsupported(.shelf) { return AccountStanding() }
+      // Where nobody has a shelf there is nothing to sign in to, and nothing is proved.
+      if error.reason == .unsupported(.shelf) { return nil }
       throw .refused(error)
     }
   }

@@ -34,6 +34,9 @@ package struct Houses: Sendable {
   }
 
   package func house(_ id: LibraryID) -> House? { all.first { $0.id == id } }
+
+  /// Those whose cards may sign in here.
+  package var signingIn: [House] { all.filter(\.signsIn) }
 }
 
 /// One of them, with what readers are told of it.
@@ -42,10 +45,28 @@ package struct House: Sendable, Hashable {
   package let name: String
   package let provider: ProviderID
   package let facts: Facts
+  /// Whether it finds wrong PINs out, so that its cards may sign in here; nil while its settings cannot
+  /// be read.
+  package let pinCheck: PINCheck?
 
-  package init(id: LibraryID, name: String, provider: ProviderID, facts: Facts = Facts()) {
+  package init(
+    id: LibraryID, name: String, provider: ProviderID, facts: Facts = Facts(),
+    pinCheck: PINCheck? = .never
+  ) {
     (self.id, self.name, self.provider, self.facts) = (id, name, provider, facts)
+    self.pinCheck = pinCheck
   }
+
+  /// Whether a card that was just accepted, as this standing says, came with a PIN that is right.
+  func finds(_ standing: AccountStanding) -> Bool {
+    switch pinCheck {
+    case .always: true
+    case .whenChallenged: standing.isPINVerified
+    case .never, nil: false
+    }
+  }
+
+  package var signsIn: Bool { pinCheck != nil && pinCheck != .never }
 
   /// What no adapter can find out.
   package struct Facts: Sendable, Hashable {
@@ -53,17 +74,13 @@ package struct House: Sendable, Hashable {
     package var bars: String?
     /// Where one becomes a member.
     package var joining: String?
-    /// Whose card opens the pages without a PIN, because the library gives none.
-    package var asksForNoPIN: Bool
     /// Whose readers come in by card and PIN although nobody linked the card here.
     package var admitsMembers: Bool
 
     package init(
-      bars: String? = nil, joining: String? = nil, asksForNoPIN: Bool = false,
-      admitsMembers: Bool = false
+      bars: String? = nil, joining: String? = nil, admitsMembers: Bool = false
     ) {
-      (self.bars, self.joining, self.asksForNoPIN) = (bars, joining, asksForNoPIN)
-      self.admitsMembers = admitsMembers
+      (self.bars, self.joining, self.admitsMembers) = (bars, joining, admitsMembers)
     }
   }
 }

@@ -6,10 +6,18 @@ struct AccountRow: Sendable {
   let account: Account
   /// Of the secrets: each replacement is one more, and all fields have the same.
   let version: Int64
+  /// Nil where it was never noted whether the library found the PIN right.
+  let pinVerified: Bool?
 
   static let columns: SQL = """
     id, patron, name, provider, library, card_ending, status, linked_at, last_good_sync,
-    loan_limit, hold_limit, version
+    loan_limit, hold_limit, version, pin_verified
+    """
+
+  /// The same where the account is joined as `a`.
+  static let joinedColumns: SQL = """
+    a.id, a.patron, a.name, a.provider, a.library, a.card_ending, a.status, a.linked_at,
+    a.last_good_sync, a.loan_limit, a.hold_limit, a.version, a.pin_verified
     """
 
   init(_ row: borrowing Row) throws(DatabaseError) {
@@ -20,6 +28,7 @@ struct AccountRow: Sendable {
       linkedAt: try row[7], lastGoodSync: try row[8], loanLimit: try row[9],
       holdLimit: try row[10])
     version = try row[11]
+    pinVerified = try row[12]
   }
 }
 

@@ -10,17 +10,26 @@ struct Card: Sendable {
   /// For finding the same card again. Bound to the patron and the library, so that two rows do not
   /// show that two readers share a card.
   let index: [UInt8]?
+  /// For finding whom the card signs in: bound to nobody.
+  let subject: [UInt8]?
 
   init(
     _ credentials: Credentials, at library: LibraryID, of provider: ProviderID, patron: PatronID,
     _ vault: Vault?
   ) {
     guard let vault, let number = credentials["card"].map(Self.plain), !number.isEmpty else {
-      (ending, index) = (nil, nil)
+      (ending, index, subject) = (nil, nil, nil)
       return
     }
     ending = Self.ending(of: number)
     index = Self.index(of: number, at: library, of: provider, patron: patron, vault)
+    subject = Self.subject(of: number, vault)
+  }
+
+  /// `number` is plain.
+  static func subject(of number: Secret, _ vault: Vault) -> [UInt8] {
+    // No index of a card or of a member begins like that.
+    number.revealText { vault.index(of: Secret("sign-in\0card\0\($0)")) }
   }
 
   /// `number` is plain.

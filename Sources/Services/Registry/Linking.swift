@@ -5,10 +5,11 @@ import Vault
 
 extension Registry {
   /// Takes an account into the registry, with its secrets sealed. Without secrets, as at a library that
-  /// asks for none, the vault stays shut.
+  /// asks for none, the vault stays shut. Where a library that the operator configured has just found
+  /// the PIN right, the card signs the patron in from now on.
   package func link(
     patron: PatronID, name: AccountName, provider: ProviderID, library: LibraryID,
-    credentials: Credentials, request: String
+    credentials: Credentials, pinVerified: Bool, request: String
   ) async throws(RegistryError) -> Account {
     if case .exactly(let word) = name, !AccountName.isSound(word) { throw .badName(word) }
     let (id, now) = (AccountID(rawValue: Self.newID()), now())
@@ -26,17 +27,19 @@ extension Registry {
       let account = Account(
         id: id, patron: patron, name: word, provider: provider, library: library,
         cardEnding: card.ending, linkedAt: now)
-      try tx.insert(account, card)
+      try tx.insert(account, card, pinVerified)
+      if pinVerified { try tx.claim(card.subject, for: account, at: now) }
       let asker = Asker(at: now, who: patron.rawValue, request: request)
       return try tx.seal(credentials, of: account, version: 1, vault, asker).map { account }
     }
   }
 
   /// New secrets in the place of all old ones, as after a changed PIN. The library has not yet said no
-  /// to these, so the account counts as linked again.
+  /// to these, so the account counts as linked again. `pinVerified` is nil where the card and the PIN
+  /// are the same as before.
   @discardableResult
   package func replaceCredentials(
-    of id: AccountID, with credentials: Credentials, request: String
+    of id: AccountID, with credentials: Credentials, pinVerified: Bool?, request: String
   ) async throws(RegistryError) -> Account {
     let now = now()
     return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
@@ -56,6 +59,12 @@ extension Registry {
           card_index = \(card.index), status = \(Account.Status.linked)
         WHERE id = \(id.rawValue)
         """)
+      if let pinVerified {
+        try tx.execute(
+          "UPDATE account SET pin_verified = \(pinVerified) WHERE id = \(id.rawValue)")
+        try tx.releaseSignIn(of: id)
+        if pinVerified { try tx.claim(card.subject, for: old, at: now) }
+      }
       let sealed = try tx.seal(credentials, of: old, version: row.version + 1, vault, asker)
       if case .failure(let error) = sealed { return .failure(error) }
       guard let new = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
@@ -75,6 +84,7 @@ extension Registry {
       let asker = Asker(at: now, who: row.account.patron.rawValue, request: request)
       try tx.erase(try tx.fields(of: id), of: id, by: asker)
       try others(tx)
+      try tx.releaseSignIn(of: id)
       try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
       return .success(())
     }
@@ -116,15 +126,17 @@ extension Transaction {
       })
   }
 
-  fileprivate func insert(_ account: Account, _ card: Card) throws(DatabaseError) {
+  fileprivate func insert(
+    _ account: Account, _ card: Card, _ pinVerified: Bool
+  ) throws(DatabaseError) {
     try execute(
       """
       INSERT INTO account (id, patron, name, folded_name, provider, library, card_ending,
-        card_index, version, status, linked_at)
+        card_index, version, status, linked_at, pin_verified)
       VALUES (\(account.id.rawValue), \(account.patron.rawValue), \(account.name),
         \(AccountName.folded(account.name)), \(account.provider.rawValue),
         \(account.library.rawValue), \(card.ending), \(card.index), 1, \(account.status),
-        \(account.linkedAt))
+        \(account.linkedAt), \(pinVerified))
       """)
   }
 }

@@ -43,7 +43,8 @@ extension Registry {
       account = try await link(
         patron: patron.id, name: .like(member.library.rawValue), provider: member.provider,
         library: member.library,
-        credentials: member.kept(besides: member.keepsPIN ? [] : [Self.pin]), request: request)
+        credentials: member.kept(besides: member.keepsPIN ? [] : [Self.pin]), pinVerified: true,
+        request: request)
     }
     guard let row = try await row(of: account.id) else {
       throw .noSuchAccount(account.id.rawValue)
@@ -60,8 +61,14 @@ extension Registry {
     let isSame =
       Set(kept.fields.keys) == Set(given.fields.keys)
       && given.fields.allSatisfy { name, value in kept[name]?.matches(value) == true }
-    if isSame, old.status == .linked { return old }
-    return try await replaceCredentials(of: old.id, with: given, request: request)
+    if isSame, old.status == .linked {
+      if try await row(of: old.id)?.pinVerified == nil {
+        try await decideSignIn(of: old.id, isVerified: true, request: request)
+      }
+      return old
+    }
+    return try await replaceCredentials(
+      of: old.id, with: given, pinVerified: true, request: request)
   }
 
   /// Whom the library means, under a mark that tells nobody who that is.

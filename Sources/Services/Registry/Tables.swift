@@ -24,6 +24,7 @@ extension Registry {
           ["ALTER TABLE registry_factor ADD COLUMN version \(.integer)"]),
         Migration("sessions-without-cards", SessionOrigin.migration),
         Migration("sign-in-links", SignInLink.migration),
+        Migration("sign-in-ways", signInWays),
       ])
   }
 

@@ -49,6 +49,7 @@ extension Facade {
     switch await stock.admit(request) {
     case .visitor(let known): visitor = known
     case .unknown: return signIn(request, head)
+    case .needsLibrary: return signIn(request, head, needsLibrary: true)
     case .refused(let problem): return Self.refusal(problem)
     case .slowed(let seconds): return Self.refusal(Self.slowed(seconds))
     }

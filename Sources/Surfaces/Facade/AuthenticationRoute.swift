@@ -1,3 +1,4 @@
+import Circulation
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -35,13 +36,23 @@ enum AuthenticationRoute {
 }
 
 extension Facade {
-  func authentication(_ request: Request) -> AuthenticationDocument {
+  func authentication(
+    _ request: Request, needsLibrary: Bool = false
+  ) -> AuthenticationDocument {
     let head = Letterhead(site: request.site, version: .atom, signer: signer)
     var basic = AuthenticationDocument.Flow(.basic)
     (basic.loginLabel, basic.passwordLabel) = ("Card or name", "PIN or device password")
+    let libraries = stock.signInLibraries
+    if libraries.count > 1 { basic.loginLabel = "Card number, LIBRARY/number or name" }
     var document = AuthenticationDocument(
       id: head.address(FeedPaths.authentication.print()), title: settings.title, flows: [basic])
     document.description = "Sign in with a library card and its PIN, or with a device password."
+    if needsLibrary {
+      let names = libraries.map { "\($0.rawValue) (\(stock.nameOfLibrary($0)))" }
+      document.description =
+        "This card fits more than one library. Sign in as LIBRARY/number, where LIBRARY is one of "
+        + names.joined(separator: ", ") + "."
+    }
     document.links = [
       head.feed(FeedPaths.either.start.print(), .navigation, [.start], settings.title),
       head.feed(FeedPaths.either.shelf.print(), .acquisition, [.shelf], "Your shelf"),
@@ -53,10 +64,12 @@ extension Facade {
   }
 
   /// 401 with the document: what makes apps ask for a password. Pages of the web ask themselves.
-  func signIn(_ request: Request, _ head: Letterhead) -> Response {
+  func signIn(
+    _ request: Request, _ head: Letterhead, needsLibrary: Bool = false
+  ) -> Response {
     var response = Response.bytes(
-      authentication(request).document, AuthenticationRoute.type(for: request),
-      status: .unauthorized)
+      authentication(request, needsLibrary: needsLibrary).document,
+      AuthenticationRoute.type(for: request), status: .unauthorized)
     if request["X-Requested-With"] != "XMLHttpRequest" {
       response.headers.set(
         "WWW-Authenticate", "Basic realm=\(Self.realm(settings.title)), charset=\"UTF-8\"")

@@ -34,6 +34,7 @@ struct Porter: Sendable {
             profile: ReadingApps.profile(of: request["User-Agent"], entrant.manner),
             scopes: entrant.scopes)))
     case .refused: return .unknown
+    case .needsLibrary: return .needsLibrary
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .unreachable(let silence): return .refused(Refusals.silent(silence))
     }

@@ -9,6 +9,7 @@ import Facade
 import FrontDesk
 import Items
 import Machine
+import Membership
 import Profiles
 import ReadingLists
 import Registry
@@ -78,6 +79,7 @@ extension House {
       },
       now: { [time] in time.now().millisecondsSinceEpoch })
     stock.rack = rack
+    stock.signInLibraries = enrollment.houses.signingIn.map(\.id).sorted()
     stock.outlooks = { accounts, face in
       self.outlooks(accounts, on: face).map {
         LibraryPage(library: $0.library, address: $0.address)

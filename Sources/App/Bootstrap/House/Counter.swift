@@ -129,7 +129,7 @@ final class Counter: Sendable {
     let credentials = Credentials(kept.fields) { field, value in
       let fields = kept.fields.merging([field: value]) { $1 }
       _ = try? await registry.replaceCredentials(
-        of: account, with: Credentials(fields), request: request)
+        of: account, with: Credentials(fields), pinVerified: nil, request: request)
     }
     return try provider(at: known.library, with: credentials)
   }

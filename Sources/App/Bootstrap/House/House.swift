@@ -199,7 +199,10 @@ final class House: Sendable {
     let arrivals = Arrivals(houses, registry: registry) { request in
       Call(patron: nil, deadline: time.monotonic() + limit, requestID: request)
     }
-    doorkeeper = Doorkeeper(registry) { knock, request throws(RegistryError) in
+    let checks = Dictionary(
+      houses.all.map { ($0.id, $0.pinCheck ?? .never) }, uniquingKeysWith: { first, _ in first })
+    doorkeeper = Doorkeeper(registry, libraries: checks) {
+      knock, request throws(RegistryError) in
       try await arrivals.answer(knock, request: request)
     }
   }

@@ -11,7 +11,8 @@ extension Counter {
       all: libraries.map { settings in
         Membership.House(
           id: LibraryID(settings.id), name: settings.name ?? settings.id,
-          provider: ProviderID(settings.provider.value), facts: settings.facts.told)
+          provider: ProviderID(settings.provider.value), facts: settings.facts.told,
+          pinCheck: pinCheck(of: LibraryID(settings.id)))
       }, providers: allProviders,
       library: { id throws(EnrollmentError) in
         do throws(HouseError) { return try self.library(id) } catch { throw .unopened(error) }
@@ -35,10 +36,18 @@ extension Counter {
   }
 }
 
+extension Counter {
+  private func pinCheck(of id: LibraryID) -> PINCheck? {
+    guard let library = try? library(id), let listing = try? listing(library.provider) else {
+      return nil
+    }
+    return try? listing.pinCheck(library)
+  }
+}
+
 extension LibrarySettings.Facts {
   fileprivate var told: Membership.House.Facts {
     Membership.House.Facts(
-      bars: bars, joining: joining, asksForNoPIN: asksForNoPIN,
-      admitsMembers: admitsMembers)
+      bars: bars, joining: joining, admitsMembers: admitsMembers)
   }
 }

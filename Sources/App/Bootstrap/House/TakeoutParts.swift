@@ -12,7 +12,7 @@ extension House {
     [
       .init("readers", "patron"),
       // Marks made with the vault's keys mean nothing elsewhere.
-      .init("cards", "account", leaving: ["card_index"]),
+      .init("cards", "account", leaving: ["card_index", "pin_verified"]),
       .init("libraries", "catalog_library"),
       .init("works", "catalog_work"),
       .init("editions", "catalog_edition"),

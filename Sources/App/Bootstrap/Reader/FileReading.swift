@@ -65,7 +65,7 @@ extension Visit {
     _ = try await told { () throws(RegistryError) in
       try await house.registry.link(
         patron: patron.id, name: .like(library.rawValue), provider: listing.id, library: library,
-        credentials: Credentials([:]), request: House.requestID())
+        credentials: Credentials([:]), pinVerified: false, request: House.requestID())
     }
   }
 }

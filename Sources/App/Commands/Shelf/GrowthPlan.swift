@@ -73,10 +73,11 @@ struct GrowthPlan {
   var lines: [Line] {
     [
       line(
-        "readers, cards, sealed secrets", .patron, each(1 + 3 * habits.cards), 420,
+        "readers, cards, sealed secrets", .patron, each(1 + 4 * habits.cards), 360,
         """
         patron.id account.patron account_secret.account registry_device.patron \
-        registry_calendar.patron registry_pass.patron sign_in_link.patron registry_member.patron \
+        sign_in_way.patron registry_calendar.patron registry_pass.patron sign_in_link.patron \
+        registry_member.patron \
         registry_operator.patron registry_factor.patron registry_spare.patron \
         page_visit.patron profile_picture.patron profile_genre.patron \
         profile_feedback.patron profile_tongue.patron adobe_reader.patron license_key.patron \

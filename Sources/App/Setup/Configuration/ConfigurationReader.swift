@@ -72,7 +72,11 @@ extension Configuration {
     }
     self.init(
       values, libraries: libraries, endpoints: sources.endpoints, resolved: resolved,
-      faults: faults, warnings: Self.strayVariables(in: sources.environment))
+      faults: faults,
+      warnings: Self.strayVariables(in: sources.environment)
+        + libraries.filter(\.facts.asksForNoPIN).map {
+          "libraries.\($0.id).cards_without_pin is no longer used: a card number alone signs nobody in"
+        })
   }
 
   fileprivate static func resolve(

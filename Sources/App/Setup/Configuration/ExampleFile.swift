@@ -45,11 +45,9 @@ package enum ExampleFile {
     #     join_at: https://city.example/get-a-card
     #     # The bars on its cards, where the number does not tell: codabar, code39 or code128.
     #     barcode: codabar
-    #     # Whether it gives out cards without a PIN. The number of such a card is then enough to
-    #     # sign in at the pages, so leave it false unless there is no other way.
-    #     cards_without_pin: false
-    #     # Whether its readers sign in here with card and PIN although nobody linked the card: the
-    #     # library is asked, and who comes the first time is entered.
+    #     # Whether its patrons sign in here with card and PIN although nobody linked the card: the
+    #     # library is asked, and who comes the first time is entered. Only a library that checks
+    #     # PINs can say who a patron is.
     #     members: false
     #     # Its name and secret at the vendor of adobe.vendor, where its books are locked by Adobe
     #     # and it brings no tokens of its own.

@@ -45,9 +45,11 @@ extension LibrarySettings {
     package var bars: String?
     /// The page where one becomes a member.
     package var joining: String?
-    /// Whether it gives out cards without a PIN, which then open the pages by their number alone.
+    /// Whether it gives out cards without a PIN. Still read, and only warned of: a number alone signs
+    /// nobody in.
     package var asksForNoPIN = false
-    /// Whether its readers come in by card and PIN although nobody linked the card here.
+    /// Whether its readers come in by card and PIN although nobody linked the card here, where it checks
+    /// PINs.
     package var admitsMembers = false
     /// How Adobe's vendor knows it, and the file of the secret that both have.
     package var adobe: Adobe?

@@ -1,5 +1,6 @@
 package import Circulation
 import Database
+import ProviderKit
 import Secrets
 import Vault
 
@@ -11,96 +12,105 @@ package struct CardStanding: Sendable, Hashable {
   let version: Int64
 }
 
-/// An account that a card number may be of, with its sealed PIN.
+/// Whom a card number and a PIN fit.
+enum CardMatch: Sendable, Hashable {
+  case none
+  case one(CardStanding)
+  /// Patrons of more than one library may be meant: the library has to be named.
+  case several
+}
+
+/// An account that a card number may be of, with its sealed PIN where one is kept.
 private struct Candidate: Sendable {
   let row: AccountRow
-  let index: [UInt8]
   let owner: String
-  let pin: SealedField
+  let pin: SealedField?
+  /// Of the card; nil where a row says that the number is this account's.
+  let index: [UInt8]?
+
+  var account: Account { row.account }
+
+  static let columns: SQL = "\(AccountRow.joinedColumns), p.name, s.version, s.sealed"
+  /// After `FROM account a`.
+  static let joins: SQL = """
+    JOIN patron p ON p.id = a.patron
+    LEFT JOIN account_secret s ON s.account = a.id AND s.field = 'pin'
+    """
+
+  init(_ stored: borrowing Row, hasIndex: Bool = false) throws(DatabaseError) {
+    row = try AccountRow(stored)
+    owner = try stored[13]
+    let (version, sealed): (Int64?, [UInt8]?) = (try stored[14], try stored[15])
+    if let version, let sealed {
+      pin = SealedField(
+        account: row.account.id, name: row.account.recordName("pin"), version: version,
+        blob: sealed)
+    } else {
+      pin = nil
+    }
+    index = hasIndex ? try stored[16] : nil
+  }
 }
 
 extension Registry {
-  /// Whose card this is, if the PIN is the one that is sealed with it. No library is asked: one that
-  /// cannot be reached neither lets anybody in nor shuts anybody out.
-  func standing(
-    ofCard number: Secret, pin: Secret, request: String
-  ) async throws(RegistryError) -> CardStanding? {
-    let number = Card.plain(number)
-    guard !number.isEmpty, !pin.isEmpty else { return nil }
+  /// Whose card this is, if the PIN is the one that is sealed with it, at those of the libraries that
+  /// are configured now. No library is asked: one that cannot be reached neither lets anybody in nor
+  /// shuts anybody out.
+  func match(
+    _ name: SignInName, pin: Secret, at libraries: [LibraryID: PINCheck], request: String
+  ) async throws(RegistryError) -> CardMatch {
+    let number = Card.plain(name.number)
+    guard !number.isEmpty, !pin.isEmpty else { return .none }
     let vault = try await vault()
     do throws(RegistryError) {
-      return try await standing(number, pin, vault, request)
+      return try await match(number, name.library, pin, libraries, vault, request)
     } catch {
       // Another gateway made a new key.
       guard case .vault(.unknownKey) = error else { throw error }
     }
     try await refresh(vault)
-    return try await standing(number, pin, vault, request)
+    return try await match(number, name.library, pin, libraries, vault, request)
   }
 
-  private func standing(
-    _ number: Secret, _ pin: Secret, _ vault: Vault, _ request: String
-  ) async throws(RegistryError) -> CardStanding? {
-    for candidate in try await candidates(for: number) {
-      let account = candidate.row.account
-      let index = Card.index(
-        of: number, at: account.library, of: account.provider, patron: account.patron, vault)
-      guard constantTimeEqual(index, candidate.index), account.status != .rejected else {
+  private func match(
+    _ number: Secret, _ named: LibraryID?, _ pin: Secret, _ libraries: [LibraryID: PINCheck],
+    _ vault: Vault, _ request: String
+  ) async throws(RegistryError) -> CardMatch {
+    let candidates = try await candidates(number, named, libraries, vault)
+    var fitting: [Candidate] = []
+    // Those of patrons who keep no PIN here: it may be theirs.
+    var untold: Set<PatronID> = []
+    for candidate in candidates where candidate.account.status != .rejected {
+      guard let sealed = candidate.pin else {
+        untold.insert(candidate.account.patron)
         continue
       }
-      guard try candidate.pin.opened(by: vault).matches(pin) else { continue }
-      // A wrong word leaves no line: whoever guesses must not be able to fill the audit, nor to tell
-      // by the time of a write that a card is known.
-      let asker = Asker(at: now(), who: account.patron.rawValue, request: request)
-      try await write { tx throws(DatabaseError) in
-        try tx.note(.read, [Self.pinField], of: account.id, by: asker)
-      }
-      return CardStanding(
-        account: account.id, patron: Patron(id: account.patron, name: candidate.owner),
-        version: candidate.row.version)
+      if try sealed.opened(by: vault).matches(pin) { fitting.append(candidate) }
     }
-    return nil
-  }
-
-  /// Whose card this is, at one of the libraries that give out cards without a PIN. An account that
-  /// has one is never let in without it, whatever its library does now.
-  func standing(
-    ofCardWithoutPIN number: Secret, at libraries: Set<LibraryID>, request: String
-  ) async throws(RegistryError) -> CardStanding? {
-    let number = Card.plain(number)
-    guard !number.isEmpty, !libraries.isEmpty else { return nil }
-    let vault = try await vault()
-    let ending = Card.ending(of: number)
-    let found = try await read { snapshot throws(DatabaseError) in
-      try snapshot.rows(
-        """
-        SELECT a.id, a.patron, a.name, a.provider, a.library, a.card_ending, a.status,
-          a.linked_at, a.last_good_sync, a.loan_limit, a.hold_limit, a.version, a.card_index,
-          p.name
-        FROM account a JOIN patron p ON p.id = a.patron
-        WHERE a.card_index IS NOT NULL AND \(Self.ends(ending)) AND NOT EXISTS (
-          SELECT 1 FROM account_secret s WHERE s.account = a.id AND s.field = \(Self.pinField))
-        ORDER BY a.linked_at, a.id\(.bytewise)
-        """
-      ) { row throws(DatabaseError) -> (AccountRow, [UInt8], String) in
-        (try AccountRow(row), try row[12], try row[13])
+    guard let first = fitting.first else { return .none }
+    let account = first.account
+    if named == nil,
+      !untold.union(fitting.map(\.account.patron)).isSubset(of: [account.patron])
+    {
+      return .several
+    }
+    // A wrong word leaves no line: whoever guesses must not be able to fill the audit, nor to tell
+    // by the time of a write that a card is known.
+    let asker = Asker(at: now(), who: account.patron.rawValue, request: request)
+    let subject = Card.subject(of: number, vault)
+    let isProved = first.row.pinVerified == nil && libraries[account.library] == .always
+    try await write { tx throws(DatabaseError) in
+      try tx.note(.read, ["pin"], of: account.id, by: asker)
+      if isProved {
+        try tx.execute(
+          "UPDATE account SET pin_verified = TRUE WHERE id = \(account.id.rawValue)")
+        try tx.claim(subject, for: account, at: asker.at)
       }
     }
-    for (row, known, owner) in found {
-      let account = row.account
-      let index = Card.index(
-        of: number, at: account.library, of: account.provider, patron: account.patron, vault)
-      guard constantTimeEqual(index, known), account.status != .rejected,
-        libraries.contains(account.library)
-      else { continue }
-      let asker = Asker(at: now(), who: account.patron.rawValue, request: request)
-      try await write { tx throws(DatabaseError) in
-        try tx.note(.read, ["card"], of: account.id, by: asker)
-      }
-      return CardStanding(
-        account: account.id, patron: Patron(id: account.patron, name: owner), version: row.version)
-    }
-    return nil
+    return .one(
+      CardStanding(
+        account: account.id, patron: Patron(id: account.patron, name: first.owner),
+        version: first.row.version))
   }
 
   /// Whether the account still is what it was when it let a reader in, at this door.
@@ -108,7 +118,9 @@ extension Registry {
     _ standing: CardStanding, at door: Doorkeeper.Door
   ) async throws(RegistryError) -> Bool {
     try await read { snapshot throws(DatabaseError) in
-      guard let row = try snapshot.account(standing.account) else { return false }
+      guard let row = try snapshot.account(standing.account), row.pinVerified != false else {
+        return false
+      }
       guard row.version == standing.version, row.account.status != .rejected else { return false }
       if door == .pages { return true }
       return try !snapshot.hasFactor(row.account.patron)
@@ -138,31 +150,42 @@ extension Registry {
     }
   }
 
-  private static var pinField: String { "pin" }
-
-  /// The index of a card is bound to its patron, so it is made for each account whose number ends
-  /// alike. The oldest first, so that a card that two readers share is the same one's each time.
-  private func candidates(for number: Secret) async throws(RegistryError) -> [Candidate] {
+  /// Those whose rows say that the number is theirs. A card of before there were rows is looked for
+  /// only at the library that was named, and only while no patron has that row.
+  private func candidates(
+    _ number: Secret, _ named: LibraryID?, _ libraries: [LibraryID: PINCheck], _ vault: Vault
+  ) async throws(RegistryError) -> [Candidate] {
+    let subject = Card.subject(of: number, vault)
+    let places = (named.map { [$0] } ?? Array(libraries.keys)).filter { libraries[$0] != nil }
+      .map(\.rawValue)
+    guard !places.isEmpty else { return [] }
     let ending = Card.ending(of: number)
-    return try await read { snapshot throws(DatabaseError) in
-      try snapshot.rows(
+    let found = try await read { snapshot throws(DatabaseError) in
+      let rows = try snapshot.rows(
         """
-        SELECT a.id, a.patron, a.name, a.provider, a.library, a.card_ending, a.status,
-          a.linked_at, a.last_good_sync, a.loan_limit, a.hold_limit, a.version, a.card_index,
-          p.name, s.version, s.sealed
-        FROM account a JOIN patron p ON p.id = a.patron
-          JOIN account_secret s ON s.account = a.id AND s.field = \(Self.pinField)
-        WHERE a.card_index IS NOT NULL AND \(Self.ends(ending))
+        SELECT \(Candidate.columns) FROM sign_in_way w
+          JOIN account a ON a.id = w.account AND a.patron = w.patron \(Candidate.joins)
+        WHERE w.subject = \(subject) AND w.kind = \(SignInKind.card)
+          AND w.authority IN (\(places)) AND a.library = w.authority
+        ORDER BY w.made_at, a.id\(.bytewise)
+        """
+      ) { row throws(DatabaseError) in try Candidate(row) }
+      guard rows.isEmpty, named != nil else { return rows }
+      return try snapshot.rows(
+        """
+        SELECT \(Candidate.columns), a.card_index FROM account a \(Candidate.joins)
+        WHERE \(.undecided) AND a.library IN (\(places)) AND \(Self.ends(ending))
         ORDER BY a.linked_at, a.id\(.bytewise)
         """
-      ) { row throws(DatabaseError) in
-        let account = try AccountRow(row)
-        return Candidate(
-          row: account, index: try row[12], owner: try row[13],
-          pin: SealedField(
-            account: account.account.id, name: account.account.recordName(Self.pinField),
-            version: try row[14], blob: try row[15]))
-      }
+      ) { row throws(DatabaseError) in try Candidate(row, hasIndex: true) }
+    }
+    return found.filter { candidate in
+      guard let index = candidate.index else { return true }
+      let account = candidate.account
+      return constantTimeEqual(
+        index,
+        Card.index(
+          of: number, at: account.library, of: account.provider, patron: account.patron, vault))
     }
   }
 
@@ -176,7 +199,7 @@ extension Registry {
         SELECT \(AccountRow.columns), card_index FROM account a
         WHERE patron = \(patron.rawValue) AND card_index IS NOT NULL AND \(Self.ends(ending))
         """
-      ) { row throws(DatabaseError) in (try AccountRow(row).account, try row[12]) }
+      ) { row throws(DatabaseError) in (try AccountRow(row).account, try row[13]) }
     }
   }
 
@@ -187,7 +210,7 @@ extension Registry {
 }
 
 extension SealedField {
-  fileprivate func opened(by vault: Vault) throws(RegistryError) -> Secret {
+  func opened(by vault: Vault) throws(RegistryError) -> Secret {
     do throws(VaultError) { return try vault.open(blob, as: name, version: version) } catch {
       throw .vault(error)
     }

@@ -1,6 +1,7 @@
 package import Circulation
 import Crypto
 import Machine
+package import ProviderKit
 package import Secrets
 import Synchronization
 
@@ -34,16 +35,21 @@ package final class Doorkeeper: Sendable {
 
   let registry: Registry
   private let settings: Settings
+  /// Those whose cards sign in: the operator configured them, and they check PINs.
+  private let libraries: [LibraryID: PINCheck]
   private let ask: Asking?
   private let attempts: Attempts
   private let state = Mutex(State())
   /// Of this process alone: what is kept in mind is worth nothing elsewhere.
   private let key = Secret(Chance.system.bytes(32))
 
+  /// A library that checks no PIN proves nobody, and is as good as none.
   package init(
-    _ registry: Registry, _ settings: Settings = Settings(), asking ask: Asking? = nil
+    _ registry: Registry, _ settings: Settings = Settings(), libraries: [LibraryID: PINCheck],
+    asking ask: Asking? = nil
   ) {
     (self.registry, self.settings, self.ask) = (registry, settings, ask)
+    self.libraries = libraries.filter { $0.value != .never }
     attempts = Attempts(registry: registry)
   }
 
@@ -54,7 +60,8 @@ package final class Doorkeeper: Sendable {
     library: LibraryID? = nil, keepsPIN: Bool = false, at door: Door = .apps
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
-    let mark = mark("pair", [name, word])
+    let card = SignInName(name, at: library, among: libraries.keys)
+    let mark = mark("pair", [name, word, Secret(card.library?.rawValue ?? "")])
     if let entrant = try await remembered(mark, door) { return .entered(entrant) }
     let marks = await marks("name", name, place)
     if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
@@ -64,13 +71,17 @@ package final class Doorkeeper: Sendable {
       return try await admit(device, of: owner, as: name, marks)
     }
     if let wait = try await wait(marks.ofName) { return .slowed(seconds: wait) }
-    let found = try await registry.standing(ofCard: name, pin: word, request: request)
-    if let found {
+    switch try await registry.match(card, pin: word, at: libraries, request: request) {
+    case .one(let found):
       guard try await registry.suffices(found, at: door) else { return try await refused(marks) }
       try await remember(mark, found, marks)
       return .entered(Self.entrant(found))
+    // Said only to those who gave a right pair, so it is no help to those who guess.
+    case .several: return .needsLibrary
+    case .none: break
     }
-    let knock = Knock(card: name, pin: word, library: library, keepsPIN: keepsPIN)
+    let knock = Knock(
+      card: card.number, pin: word, library: card.library, keepsPIN: keepsPIN)
     guard let ask, !name.isEmpty, !word.isEmpty else { return try await refused(marks) }
     // Counted before it is judged: a library takes its time, and many at once are no way around the
     // count.
@@ -91,21 +102,6 @@ package final class Doorkeeper: Sendable {
       try await attempts.takeBack(marks.all)
       return .unreachable(silence)
     }
-  }
-
-  /// By the number alone, where its library gives out cards without a PIN. Guessing at numbers is
-  /// slowed by where it comes from as guessing at PINs is.
-  package func admit(
-    cardWithoutPIN number: Secret, at libraries: Set<LibraryID>, from place: String,
-    request: String
-  ) async throws(RegistryError) -> DoorAnswer {
-    guard number.count <= Self.longest else { return .refused }
-    let marks = await marks("name", number, place)
-    if let wait = try await wait(marks.all) { return .slowed(seconds: wait) }
-    let found = try await registry.standing(
-      ofCardWithoutPIN: number, at: libraries, request: request)
-    guard let found else { return try await refused(marks) }
-    return .entered(Self.entrant(found))
   }
 
   /// A try with secrets that are judged elsewhere, by a library or by a sealed record: nil where it
@@ -171,7 +167,7 @@ extension Doorkeeper {
 
   private struct Marks {
     let name: Attempts.Mark
-    /// Of the card alone, whichever way it is tried and at whichever library.
+    /// Of the card alone, whichever way it is tried and at whichever library whose cards sign in.
     let day: Attempts.Mark
     let place: Attempts.Mark
 
@@ -184,7 +180,8 @@ extension Doorkeeper {
   ) async throws(RegistryError) -> DoorAnswer {
     let isOwner =
       name.matches(Secret(owner)) || Self.folded(name).matches(Self.folded(Secret(owner)))
-    if !isOwner, try await !registry.hasCard(name, device.patron) {
+    let number = SignInName(name, among: libraries.keys).number
+    if !isOwner, try await !registry.hasCard(number, device.patron) {
       return try await refused(marks)
     }
     try await registry.noteUse(of: device)
@@ -201,11 +198,10 @@ extension Doorkeeper {
   /// Names that differ in case or in the blanks of a card number are one name to be guessed at.
   private static func folded(_ name: Secret) -> Secret { Card.plain(name) }
 
-  /// Without the library that may stand in front: `town/21234000000018`.
-  private static func number(in name: Secret) -> Secret {
-    Card.plain(name).revealText { text in
-      Secret(text.firstIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? text)
-    }
+  /// Without the library in front of it: `town/21234000000018`. What is given for any other library or
+  /// catalog is counted with its name, so that nothing done there counts here.
+  private func number(in name: Secret) -> Secret {
+    Card.plain(SignInName(name, among: libraries.keys).number)
   }
 
   // MARK: - What is kept in mind
@@ -256,7 +252,7 @@ extension Doorkeeper {
   private func marks(_ kind: String, _ name: Secret, _ place: String) async -> Marks {
     Marks(
       name: .init(bytes: await sharedMark(kind, [Self.folded(name)]), limit: settings.nameLimit),
-      day: .init(bytes: await sharedMark("day", [Self.number(in: name)]), limit: settings.dayLimit),
+      day: .init(bytes: await sharedMark("day", [number(in: name)]), limit: settings.dayLimit),
       place: .init(bytes: await sharedMark("place", [Secret(place)]), limit: settings.placeLimit))
   }
 

@@ -25,6 +25,9 @@ package struct Entrant: Sendable, Hashable {
 package enum DoorAnswer: Sendable, Hashable {
   case entered(Entrant)
   case refused
+  /// The card and the PIN are right, at more than one library: which one is meant has to be said. Which
+  /// they are is not told, since that would tell one patron of another.
+  case needsLibrary
   /// Too many wrong words lately, for this name or from there.
   case slowed(seconds: Int)
   /// The library that knows cannot be asked. That is no word against the card: an app that took it for

@@ -20,6 +20,7 @@ extension Facade {
       switch await stock.admit(request) {
       case .visitor(let known): visitor = known
       case .unknown: return signIn(request, head)
+      case .needsLibrary: return signIn(request, head, needsLibrary: true)
       case .refused(let problem): throw problem
       case .slowed(let seconds): throw Self.slowed(seconds)
       }

@@ -12,6 +12,8 @@ enum PageCookie: String, Sendable {
   case link = "carrel_link"
   case look = "carrel_look"
   case tongue = "carrel_tongue"
+  /// The library that was named at the last sign-in.
+  case library = "carrel_library"
 
   func name(over request: Request) -> String {
     guard request.scheme == "https" else { return rawValue }

@@ -56,26 +56,19 @@ extension Lobby {
     let card = (form["card"] ?? "").filter { !$0.isWhitespace }
     guard !card.isEmpty else { return door(request, onward, .noCard, .unprocessableContent) }
     let pin = form["pin"] ?? ""
-    // Said on purpose: a field that was left empty is no word for a card without a PIN.
-    let hasNoPIN = pin.isEmpty && form["nopin"] == "yes" && !withoutPIN.isEmpty
-    guard !pin.isEmpty || hasNoPIN else {
-      return door(request, onward, .noPIN, .unprocessableContent)
-    }
+    guard !pin.isEmpty else { return door(request, onward, .noPIN, .unprocessableContent) }
+    let library = form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) }
     let start = ContinuousClock.now
     do throws(RegistryError) {
-      let answer =
-        hasNoPIN
-        ? try await lending.doorkeeper.admit(
-          cardWithoutPIN: Secret(card), at: withoutPIN, from: request.household,
-          request: request.id.description)
-        : try await lending.doorkeeper.admit(
-          Secret(card), Secret(pin), from: request.household, request: request.id.description,
-          library: form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) },
-          keepsPIN: form["keep"] == "yes", at: .pages)
+      let answer = try await lending.doorkeeper.admit(
+        Secret(card), Secret(pin), from: request.household, request: request.id.description,
+        library: library, keepsPIN: form["keep"] == "yes", at: .pages)
       switch answer {
       case .refused:
         await own?.pause(Self.refusalTime - (.now - start))
         return door(request, onward, .refused, .unauthorized)
+      case .needsLibrary:
+        return door(request, onward, .needsLibrary, .unprocessableContent, card: card)
       case .unreachable(let silence):
         let problem = Refusals.silent(silence)
         return door(request, onward, .unreachable(silence), problem.status)
@@ -91,7 +84,11 @@ extension Lobby {
         let pass = try await registry.newPass(
           by: origin, for: span, as: request.passName, request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
-        return try await begin(pass, span, onward, request)
+        var response = try await begin(pass, span, onward, request)
+        if let library {
+          give(&response, request, .library, library.rawValue, .seconds(31_536_000))
+        }
+        return response
       }
     } catch {
       throw Self.unproved
@@ -101,11 +98,6 @@ extension Lobby {
   /// Whether a card is known costs more or less work. Whoever is refused hears of it after the same
   /// time, whatever the work was.
   static let refusalTime = Duration.milliseconds(250)
-
-  /// Libraries that give out cards without a PIN, by the word of whoever runs the gateway.
-  private var withoutPIN: Set<LibraryID> {
-    Set(own?.enrollment.houses.all.filter(\.facts.asksForNoPIN).map(\.id) ?? [])
-  }
 
   private func letOut(_ request: Request) async throws(Problem) -> Response {
     var response = redirect(request.link(LobbyPaths.home.print()))
@@ -143,12 +135,14 @@ extension Lobby {
     let stranger = stranger(request)
     var page = SignInPage(seal: FormSeal(Secret(cookie)), onward: onward, trouble: trouble)
     page.card = card
+    let libraries = own?.enrollment.houses.signingIn ?? []
     page.terms = SignInPage.Terms(
       joining: own?.enrollment.houses.all.compactMap { house in
         house.facts.joining.map { (house.name, $0) }
       } ?? [],
-      knowsCardsWithoutPIN: !withoutPIN.isEmpty, isPublic: settings.isPublic,
-      open: own?.enrollment.houses.all.filter(\.facts.admitsMembers).map { ($0.id, $0.name) } ?? [])
+      isPublic: settings.isPublic, libraries: libraries.map { ($0.id, $0.name) },
+      chosen: request.form?["library"] ?? request.choice(.library),
+      admitsMembers: libraries.contains(where: \.facts.admitsMembers))
     var response = passing(page.page(stranger), stranger, status)
     if known == nil { give(&response, request, .door, cookie, .session) }
     return response

@@ -8,7 +8,7 @@ import Registry
 struct SignInPage: Sendable {
   /// Why somebody stands here again.
   enum Trouble: Sendable, Hashable {
-    case refused, noCard, noPIN, staleForm, deviceWord
+    case refused, noCard, noPIN, staleForm, deviceWord, needsLibrary
     case noPhoto, nothingRead, noPicture, largePhoto, cannotRead
     case slowed(seconds: Int)
     case unreachable(LibrarySilence)
@@ -17,6 +17,8 @@ struct SignInPage: Sendable {
       switch self {
       case .refused: said("That card and PIN do not go together. Check both and try again.")
       case .noCard: said("The card's number is missing.")
+      case .needsLibrary:
+        said("This card and PIN fit more than one library. Choose yours and type the PIN again.")
       case .noPIN: said("The PIN is missing.")
       case .staleForm:
         said("This page was open for too long, or your browser keeps no cookies. Please try again.")
@@ -58,6 +60,7 @@ struct SignInPage: Sendable {
       switch self {
       case .noPIN, .refused: "pin"
       case .noCard, .deviceWord: "card"
+      case .needsLibrary: "library"
       case .noPhoto, .nothingRead, .noPicture, .largePhoto, .cannotRead: "photo"
       case .staleForm, .slowed, .unreachable: nil
       }
@@ -76,12 +79,14 @@ struct SignInPage: Sendable {
   struct Terms: Sendable {
     /// Where one becomes a member, by name.
     var joining: [(name: String, page: String)] = []
-    /// Whether some of them give out cards without a PIN.
-    var knowsCardsWithoutPIN = false
     /// Whether strangers may look around.
     var isPublic = false
-    /// Whose readers come in although nobody linked their card here.
-    var open: [(id: LibraryID, name: String)] = []
+    /// Those whose cards sign in.
+    var libraries: [(id: LibraryID, name: String)] = []
+    /// The id of the one that was named before.
+    var chosen: String?
+    /// Whether patrons of some of them come in although nobody linked their card here.
+    var admitsMembers = false
   }
 
   let seal: FormSeal
@@ -117,23 +122,21 @@ struct SignInPage: Sendable {
       .init("action", caller.link(LobbyPaths.signIn.print()))
     ) {
       sealed
-      if terms.open.count > 1 { library }
+      if terms.libraries.count > 1 { library }
       // Letters stand on some cards, so the keys for digits alone would shut their readers out.
       FormField("card", said("Card number")) { field in
         (field.fill, field.value) = ("username", card)
         field.wrong = wrong("card")
-        field.hint = card == nil ? nil : said("Read from your photo. Compare it with the card.")
+        field.hint =
+          card == nil || trouble == .needsLibrary
+          ? nil : said("Read from your photo. Compare it with the card.")
       }.node
       FormField("pin", "PIN") { field in
         (field.type, field.fill) = ("password", "current-password")
-        field.isRequired = !terms.knowsCardsWithoutPIN
         field.wrong = wrong("pin")
         field.isFocused = card != nil
       }.node
-      if terms.knowsCardsWithoutPIN {
-        choice("nopin", "yes", said("My library gave me no PIN"))
-      }
-      if !terms.open.isEmpty {
+      if terms.admitsMembers {
         choice("keep", "yes", said("Keep my PIN here, sealed"))
         tag("p", .init("class", "small")) {
           said(
@@ -156,14 +159,22 @@ struct SignInPage: Sendable {
     }
   }
 
-  /// A PIN is shown to one library only, so that one has to be named.
+  /// The same number and PIN may be another patron's at another library, and a PIN is shown to one
+  /// library only.
   private var library: Node {
     tag("div", .init("class", "field")) {
       tag("label", .init("for", "library")) { said("Library") }
-      tag("select", .init("id", "library"), .init("name", "library")) {
-        tag("option", .init("value", "")) { said("A card that is linked here") }
-        for library in terms.open {
-          tag("option", .init("value", library.id.rawValue)) { library.name }
+      tag(
+        "select", .init("id", "library"), .init("name", "library"),
+        .init("required", trouble == .needsLibrary),
+        .init("aria-invalid", trouble == .needsLibrary ? "true" : nil)
+      ) {
+        tag("option", .init("value", "")) { said("Any library") }
+        for library in terms.libraries {
+          tag(
+            "option", .init("value", library.id.rawValue),
+            .init("selected", library.id.rawValue == terms.chosen)
+          ) { library.name }
         }
       }
     }
@@ -212,7 +223,7 @@ struct SignInPage: Sendable {
             }
           }
         },
-      terms.open.isEmpty
+      !terms.admitsMembers
         ? tag("p", .init("class", "small")) {
           marked(
             "A card must be linked to this gateway once before it opens these pages: with \(tag("code") { "carrel link" }), by you or by whoever runs it."
