@@ -28,7 +28,7 @@ struct DueWork: Sendable {
   /// All there is. Who brings more work adds it here.
   static let all: [DueWork] = [
     .roster, .settling, .syncing, .harvesting, .lists, .pacing, .expiring, .sweeping, .watching,
-    .wishes, .notices, .revocations,
+    .wishes, .notices, .revocations, .signIns,
   ]
 }
 

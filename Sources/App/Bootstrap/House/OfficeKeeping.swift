@@ -44,6 +44,7 @@ extension BackOffice.WorkKind {
     case .wishes: self.init(kind, phrase("Looking for wishes"), .house)
     case .notices: self.init(kind, phrase("Sending notices"), .house)
     case .revocations: self.init(kind, phrase("Fetching revoked certificates"), .house)
+    case .signIns: self.init(kind, phrase("Seeing which cards sign in"), .house)
     default: self.init(kind, kind.rawValue, .house)
     }
   }
