@@ -61,6 +61,13 @@ package struct AddressGate: Sendable, Hashable {
     return Refusal(host.text, reason)
   }
 
+  /// Whether the host as it is written was named. What a range names is known for addresses only.
+  package func names(_ host: Address.Host, port: Int) -> Bool {
+    if allows(host, port) { return true }
+    guard case .ip(let ip) = host else { return false }
+    return allows(ip)
+  }
+
   private func allows(_ host: Address.Host, _ port: Int) -> Bool {
     allowances.contains {
       switch $0 {

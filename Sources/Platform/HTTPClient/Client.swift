@@ -80,9 +80,8 @@ package final class Client: Sendable {
     try request.check()
     let address = try request.address.withASCIIHost()
     let proxy = configuration.proxies.proxy(for: address)
-    if let port = address.effectivePort,
-      let refusal = configuration.gate.refusal(
-        of: address.host, port: port, by: proxy == nil ? .direct : .proxied)
+    if let refusal = configuration.refusal(
+      of: request, to: address, by: proxy == nil ? .direct : .proxied)
     {
       throw .refusedAddress(refusal)
     }

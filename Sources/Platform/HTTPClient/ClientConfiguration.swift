@@ -33,11 +33,21 @@ package struct ClientConfiguration: Sendable {
     }
   }
 
+  /// Whether credentials and personal data may be sent over plain http.
+  package enum Plaintext: Sendable, Hashable {
+    case allowed
+    /// Only to the hosts that this gate names.
+    case refused(except: AddressGate)
+  }
+
   /// The file in which the authorities stand that are believed.
   package var authorities: String? { trust.file?.path ?? curlAuthorities }
 
   package var userAgent = "Carrel"
   package var gate = AddressGate()
+  /// Host and port, as `Address.place` writes them, that another gate judges.
+  package var gatesOfPlaces: [String: AddressGate] = [:]
+  package var plaintext = Plaintext.allowed
   package var proxies = Proxies()
   package var trust = Trust.system
   /// Nought means no cap, here and below.
@@ -56,4 +66,33 @@ package struct ClientConfiguration: Sendable {
   package var pinnedHosts: [String: [Address.IP]] = [:]
 
   package init() {}
+
+  func gate(of address: Address) -> AddressGate { gatesOfPlaces[address.place] ?? gate }
+
+  /// Judges one hop of a request before it is sent: a redirect is a hop of its own.
+  func refusal(of request: Request, to address: Address, by route: AddressGate.Route) -> Refusal? {
+    guard let port = address.effectivePort else { return nil }
+    if let refusal = gate(of: address).refusal(of: address.host, port: port, by: route) {
+      return refusal
+    }
+    guard case .refused(let exceptions) = plaintext, !address.isSecure, request.isPersonal,
+      !exceptions.names(address.host, port: port)
+    else { return nil }
+    return Refusal(address.host.text, .notEncrypted)
+  }
+}
+
+extension Address {
+  /// Host and port, the standard one included.
+  package var place: String { "\(host.text):\(effectivePort ?? 0)" }
+}
+
+extension Request {
+  /// Whether it may tell of a person what others on the way shall not read: it carries credentials, or it
+  /// brings something.
+  fileprivate var isPersonal: Bool {
+    if body != .none || ![.get, .head].contains(method) { return true }
+    let names = ["Authorization", "Cookie", "Proxy-Authorization"] + secretHeaders
+    return names.contains { headers[$0] != nil }
+  }
 }

@@ -14,6 +14,8 @@ package struct Refusal: Sendable, Hashable {
     case mappedIPv4, compatibleIPv4, translatedIPv4, sixToFour, teredo, uniqueLocal, siteLocal
     /// IPv6 outside the space that is handed out to the public.
     case notGlobal
+    /// Credentials or personal data would have gone over plain http.
+    case notEncrypted
   }
 }
 

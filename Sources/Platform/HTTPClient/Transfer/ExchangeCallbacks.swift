@@ -88,7 +88,8 @@ extension Exchange {
   /// the host by its name.
   private func refusal(of ip: Address.IP) -> Refusal? {
     guard order.proxy == nil, let port = order.address.effectivePort else { return nil }
-    return order.configuration.gate.refusal(of: ip, for: order.address.host, port: port)
+    return order.configuration.gate(of: order.address).refusal(
+      of: ip, for: order.address.host, port: port)
   }
 
   private func mayConnect(to ip: Address.IP) -> Bool {
