@@ -64,6 +64,7 @@ package struct Configuration: Sendable {
     package let proxy: String?
     package let caFile: String?
     package let allowHosts: [String]
+    package let patronHosts: [String]
     package let connectTimeout: Duration
     package let deadline: Duration
   }

@@ -167,6 +167,7 @@ extension Configuration {
     http = HTTP(
       contact: value(Settings.HTTP.contact), proxy: value(Settings.HTTP.proxy),
       caFile: value(Settings.HTTP.caFile), allowHosts: value(Settings.HTTP.allowHosts),
+      patronHosts: value(Settings.HTTP.patronHosts),
       connectTimeout: value(Settings.HTTP.connectTimeout), deadline: value(Settings.HTTP.deadline))
     covers = Covers(cacheSize: value(Settings.Covers.cacheSize))
     downloads = Downloads(

@@ -70,8 +70,10 @@ extension Kind where Value == String {
 
   /// A host, an address or a range.
   static var destination: Kind {
-    Kind("HOST", "a host name, an IP address or a range of addresses") { text in
-      NetworkText.isHost(text) || NetworkText.isRange(text) ? text : nil
+    Kind("HOST", "a host name or an IP address, with or without a port, or a range of addresses") {
+      text in
+      NetworkText.isHost(text) || NetworkText.isRange(text) || NetworkText.isAuthority(text[...])
+        ? text : nil
     }
   }
 

@@ -29,6 +29,11 @@ enum NetworkText {
     let path = rest.dropFirst(authority.count)
     let isPlain = text.unicodeScalars.allSatisfy { (0x21...0x7e).contains($0.value) }
     guard isPlain, !path.contains(where: { $0 == "?" || $0 == "#" }) else { return false }
+    return isAuthority(authority)
+  }
+
+  /// A host, perhaps with a port; IPv6 in brackets.
+  static func isAuthority(_ authority: Substring) -> Bool {
     if authority.hasPrefix("[") {
       guard let close = authority.firstIndex(of: "]") else { return false }
       let host = authority[authority.index(after: authority.startIndex)..<close]

@@ -182,9 +182,15 @@ package enum Settings {
     static let allowHosts = Setting(
       list: "http.allow_hosts", .destination, default: [],
       example: ["ils.library.example", "10.1.0.0/16"],
-      "Hosts and ranges that may be reached although they are private.",
-      why: "Addresses that strangers supply never reach private networks. Name your own servers "
-        + "that live there.")
+      "Hosts and ranges that libraries of these settings may have although they are private.",
+      why: "What libraries link to reaches private networks only there. Addresses that patrons "
+        + "give have http.patron_hosts.")
+    static let patronHosts = Setting(
+      list: "http.patron_hosts", .destination, default: [],
+      example: ["books.home.example:8080", "ntfy.example.org"],
+      "Hosts that addresses given by patrons may have although they are private or without https.",
+      why: "A catalog at home, an ntfy server of your own. Name host and port: in a range, "
+        + "patrons can look around.")
     static let connectTimeout = Setting(
       "http.connect_timeout", .time("100ms", "1m"), default: "5s",
       "How long to wait for a connection.",
@@ -195,7 +201,8 @@ package enum Settings {
       why: "Readers wait for it. Raise it for a library whose server is known to be slow.")
 
     static let all: [SettingSpec] = [
-      contact.spec, proxy.spec, caFile.spec, allowHosts.spec, connectTimeout.spec, deadline.spec,
+      contact.spec, proxy.spec, caFile.spec, allowHosts.spec, patronHosts.spec,
+      connectTimeout.spec, deadline.spec,
     ]
   }
 
