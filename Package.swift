@@ -96,7 +96,7 @@ let package = Package(
         "Secrets", "Text", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
-    .service("Covers", ["Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),
+    .service("Covers", ["Circulation", "Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(

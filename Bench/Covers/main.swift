@@ -40,7 +40,7 @@ func draw(_ folder: String) throws {
     ("w9", "1984", ["George Orwell"]),
   ]
   for (work, title, authors) in books {
-    let book = CoveredBook(work: work, title: title, authors: authors, addresses: [])
+    let book = CoveredBook(work: work, title: title, authors: authors, sources: [])
     for size in CoverSize.allCases {
       let bytes = try art.draw(book, size).png()
       try WholeFile.write(bytes, to: "\(folder)/\(work)-\(size.rawValue).png")

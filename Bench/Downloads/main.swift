@@ -46,10 +46,10 @@ let format = Format(id: "mp3", content: .audiobook, protection: .none)
 var steps = Porter.Settings()
 if count > 0 { steps.look = .milliseconds(100) }
 let porter = Porter(
-  queue, into: books, over: client.transport, time: .system, settings: steps
-) { _, item, _, _ throws(DeskError) in
-  .file(.init(address: count > 0 ? "\(address)-\(item)" : address, format: format))
-}
+  queue, into: books, over: { _ in client.transport }, time: .system, settings: steps,
+  fulfil: { _, item, _, _ throws(DeskError) in
+    .file(.init(address: count > 0 ? "\(address)-\(item)" : address, format: format))
+  })
 
 func wish(_ number: Int) -> Wish {
   Wish(

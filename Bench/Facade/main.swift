@@ -52,9 +52,11 @@ let stock = Stock(
   catalog: catalog,
   covers: CoverShelf(
     in: CacheFolder("/nonexistent"),
-    over: Transport(send: { request throws(TransportError) in
-      Reply(head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
-    }), now: { 0 }),
+    over: { _ in
+      Transport(send: { request throws(TransportError) in
+        Reply(head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
+      })
+    }, now: { 0 }),
   lanes: Lane.defaults, libraries: [library], nameOfLibrary: { _ in "Bench Library" },
   admit: { _ in .visitor(.reader(.init(patron: PatronID("reader")))) },
   shelf: { _ throws(StockError) in shelf }, silent: { () throws(StockError) in [] },

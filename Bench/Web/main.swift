@@ -117,9 +117,12 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
     catalog: catalog,
     covers: CoverShelf(
       in: CacheFolder("\(folder)/covers"),
-      over: Transport(send: { request throws(TransportError) in
-        Reply(head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
-      }), now: now),
+      over: { _ in
+        Transport(send: { request throws(TransportError) in
+          Reply(
+            head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
+        })
+      }, now: now),
     lanes: Lane.defaults, libraries: [library], nameOfLibrary: { _ in "Bench Library" },
     admit: { _ in .unknown },
     shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
@@ -138,7 +141,7 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
     fulfilFree: { _, _, _, _ throws(DeskError) in
       throw .provider(CirculationError(.titleGone, from: ProviderID("bench"), during: .fulfil))
     },
-    fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
+    fetch: { _, _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
   let lobby = Lobby(
     stock, lending, registry: registry, books: books, watch: Watch(stock, clock: { .now }),
     signer: Signer(key: Secret(Array(0..<32))),

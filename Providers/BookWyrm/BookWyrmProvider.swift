@@ -10,7 +10,7 @@ package struct BookWyrmProvider: CirculationProvider {
   package static let listing = ProviderListing(
     id: ProviderID("bookwyrm"), title: "BookWyrm (public shelves, read only)",
     capabilities: capabilities, fields: Settings.fields,
-    needs: LibraryNeeds(ownAddresses: ["instance"]), decode: Decoding.decode,
+    needs: LibraryNeeds(hostsArePatrons: true, ownAddresses: ["instance"]), decode: Decoding.decode,
     commonLibrary: LibraryID("bookwyrm"), pace: pace,
     make: { library, credentials, session throws(SettingsFault) in
       BookWyrmProvider(settings: try Settings(library, credentials), session: session)

@@ -37,10 +37,10 @@ import Testing
   private func code(
     _ sentry: Sentry?, _ client: HTTPClient.Client, _ address: String, in folder: String
   ) async -> String? {
-    let passage = Passage(folder: folder, transport: client.transport, sentry: sentry)
+    let passage = Passage(folder: folder, transport: { _ in client.transport }, sentry: sentry)
     let format = Format(id: "epub", content: .epub, protection: .none)
     do throws(Problem) {
-      _ = try await passage.fetch(.init(address: address, format: format))
+      _ = try await passage.fetch(.init(address: address, format: format), of: LibraryID("city"))
       return nil
     } catch { return error.code }
   }

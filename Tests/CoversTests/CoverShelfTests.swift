@@ -1,3 +1,4 @@
+import Circulation
 import HTTP
 import HTTPClient
 import Images
@@ -10,7 +11,7 @@ import Testing
   private let hoard: Hoard
   private let book = CoveredBook(
     work: "w1", title: "The Tin Harbour", authors: ["Odile Marsh"],
-    addresses: ["https://covers.example/1.jpg", "https://covers.example/2.jpg"])
+    at: ["https://covers.example/1.jpg", "https://covers.example/2.jpg"])
 
   init() throws { hoard = try Hoard() }
 
@@ -100,7 +101,7 @@ import Testing
   func `a cover at an address that is not a web address is not fetched`(_ address: String)
     async throws
   {
-    let book = CoveredBook(work: "w", title: "T", authors: [], addresses: [address])
+    let book = CoveredBook(work: "w", title: "T", authors: [], at: [address])
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .drawn)
     #expect(hoard.asked.isEmpty)
   }
@@ -108,18 +109,36 @@ import Testing
   @Test(arguments: ["http://127.0.0.1:9/1.jpg", "http://169.254.169.254/latest", "http://[::1]/1"])
   func `A cover inside the house's own network is not reached`(_ address: String) async throws {
     let client = try Client(ClientConfiguration())
-    let book = CoveredBook(work: "w", title: "T", authors: [], addresses: [address])
-    let shelf = CoverShelf(in: hoard.folder, over: client.transport, now: { 0 })
+    let book = CoveredBook(work: "w", title: "T", authors: [], at: [address])
+    let shelf = CoverShelf(in: hoard.folder, over: { _ in client.transport }, now: { 0 })
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .drawn)
     await client.shutdown()
     // As what is never there, not as what may come: it was not even tried.
     #expect(hoard.notes == ["none"])
   }
 
+  @Test
+  func `a cover refused to a patron's catalog is still fetched for a library of the settings`()
+    async throws
+  {
+    hoard.serve("/1.jpg", try Hoard.picture())
+    let evil = LibraryID("https://evil.example/opds")
+    let shelf = CoverShelf(
+      in: hoard.folder,
+      over: { [hoard] library in library.isAddress ? .refusing : hoard.transport }, now: { 0 })
+    let address = "https://covers.example/1.jpg"
+    let given = CoveredBook(work: "w", title: "T", authors: [], at: [address], from: evil)
+    let own = CoveredBook(work: "v", title: "T", authors: [], at: [address])
+    #expect(try await shelf.cover(of: given, .thumbnail).origin == .drawn)
+    #expect(hoard.asked.isEmpty)
+    #expect(try await shelf.cover(of: own, .thumbnail).origin == .fetched)
+    #expect(try await shelf.cover(of: given, .thumbnail).origin == .drawn)
+  }
+
   @Test func `A cover is found at an address with braces and blanks`() async throws {
     hoard.serve("/%7BA%7D%20b.jpg", try Hoard.picture())
     let book = CoveredBook(
-      work: "w", title: "T", authors: [], addresses: ["https://covers.example/{A} b.jpg"])
+      work: "w", title: "T", authors: [], at: ["https://covers.example/{A} b.jpg"])
     #expect(try await hoard.shelf().cover(of: book, .thumbnail).origin == .fetched)
   }
 
@@ -135,7 +154,7 @@ import Testing
   @Test func `A cover is shown where nothing can be kept`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     let shelf = CoverShelf(
-      in: CacheFolder("/dev/null/covers"), over: hoard.transport, now: { 0 })
+      in: CacheFolder("/dev/null/covers"), over: { [hoard] _ in hoard.transport }, now: { 0 })
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .fetched)
   }
 
@@ -144,7 +163,7 @@ import Testing
     for number in 1...9 { hoard.serve("/\(number).jpg", picture) }
     func book(_ number: Int) -> CoveredBook {
       CoveredBook(
-        work: "w", title: "T", authors: [], addresses: ["https://covers.example/\(number).jpg"])
+        work: "w", title: "T", authors: [], at: ["https://covers.example/\(number).jpg"])
     }
     _ = try await hoard.shelf().cover(of: book(1), .thumbnail)
     let one = hoard.folder.all().reduce(0) { $0 + $1.size }
@@ -164,4 +183,10 @@ import Testing
     _ = try await shelf.cover(of: book(2), .thumbnail)
     #expect(hoard.asked.count == before + 1)
   }
+}
+
+extension Transport {
+  fileprivate static let refusing = Transport(send: { request throws(TransportError) in
+    throw .refusedAddress(Refusal(request.address.host.text, .loopback))
+  })
 }

@@ -1,3 +1,4 @@
+import Circulation
 import HTTP
 import HTTPClient
 import Images
@@ -48,7 +49,8 @@ final class Hoard: Sendable {
 
   func shelf(capacity: Int = 1 << 30) -> CoverShelf {
     CoverShelf(
-      in: folder, over: transport, settings: CoverShelf.Settings(capacity: capacity),
+      in: folder, over: { [transport] _ in transport },
+      settings: CoverShelf.Settings(capacity: capacity),
       now: { [self] in state.withLock { $0.now } })
   }
 
@@ -63,5 +65,17 @@ final class Hoard: Sendable {
     let picture = try Picture(width: width, height: height, Color(0x884422))
     picture.disc(x: width / 2, y: height / 2, diameter: width / 2, .white)
     return try picture.jpeg()
+  }
+}
+
+extension CoveredBook {
+  /// As a library of the settings names the pictures, or a catalog that a patron gave.
+  init(
+    work: String, title: String, authors: [String], at addresses: [String],
+    from library: LibraryID = LibraryID("city")
+  ) {
+    self.init(
+      work: work, title: title, authors: authors,
+      sources: addresses.map { CoverSource($0, from: library) })
   }
 }

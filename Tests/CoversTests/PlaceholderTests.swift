@@ -7,7 +7,7 @@ import Testing
   private func book(_ title: String, _ authors: [String] = ["Odile Marsh"], work: String = "w1")
     -> CoveredBook
   {
-    CoveredBook(work: work, title: title, authors: authors, addresses: [])
+    CoveredBook(work: work, title: title, authors: authors, sources: [])
   }
 
   @Test(arguments: CoverSize.allCases) func `A placeholder fills its size`(_ size: CoverSize) throws

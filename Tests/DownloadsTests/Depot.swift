@@ -81,8 +81,9 @@ final class Depot: Sendable {
   ) -> Porter {
     var settings = Porter.Settings()
     (settings.look, settings.beat, settings.mostBytes) = (look, beat, mostBytes)
+    let over = transport ?? client.transport
     return Porter(
-      queue, into: books, over: transport ?? client.transport, time: .system, settings: settings,
+      queue, into: books, over: { _ in over }, time: .system, settings: settings,
       sentry: sentry, tell: { [news] in news.append($0) }, trusting: { roots },
       fulfil: { [self] _, _, _, _ throws(DeskError) in
         let (answer, count) = state.withLock { state in

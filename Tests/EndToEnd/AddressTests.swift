@@ -13,7 +13,7 @@ import Testing
   /// The mock is on this machine, where no address given by a reader may lead by itself.
   private func allow(_ stage: Stage) throws {
     let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
-    try Data(("http:\n  allow_hosts: [127.0.0.1]\n" + text).utf8)
+    try Data(("http:\n  allow_hosts: [127.0.0.1]\n  patron_hosts: [127.0.0.1]\n" + text).utf8)
       .write(to: URL(filePath: stage.settings))
   }
 
@@ -65,7 +65,7 @@ import Testing
       let linking = try await stage.carrel(
         "link", "opdslibrary", "--library", address, "--credentials-stdin", input: "{}")
       #expect(linking.code != 0)
-      #expect(linking.error.contains("allow_hosts"))
+      #expect(linking.error.contains("patron_hosts"))
       let looking = try await stage.carrel("opds", "get", address)
       #expect(looking.code != 0)
       #expect(looking.error.contains("allow_hosts"))

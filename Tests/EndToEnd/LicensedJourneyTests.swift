@@ -20,7 +20,7 @@ import Testing
     let file = stage.key("lcp-roots.pem")
     try Data(reply.body).write(to: URL(filePath: file))
     try stage.addSettings(
-      "http:\n  allow_hosts: [127.0.0.1]\nlcp:\n  roots_file: \(file)\n")
+      "http:\n  patron_hosts: [127.0.0.1]\nlcp:\n  roots_file: \(file)\n")
   }
 
   private func lockedBook(_ stage: Stage) async throws -> JSONValue {

@@ -64,6 +64,7 @@ import Testing
     async throws
   {
     try await Stage.play { stage in
+      try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
       let profile = try profile(stage)
       let linked = try await stage.json(
         "link", "bookwyrm", "--name", "wyrm", "--credentials-stdin",
@@ -85,6 +86,7 @@ import Testing
   @Test
   func `linking a BookWyrm account explains what is wrong with a profile address`() async throws {
     try await Stage.play { stage in
+      try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
       let profile = try profile(stage)
       for (text, words) in [
         (profile + "x", "public"), (profile + "/books/cooking-99", "public"),

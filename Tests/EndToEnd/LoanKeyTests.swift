@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A loan that a reading program opens by itself` {
   private func allow(_ stage: Stage) throws {
     let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
-    try Data(("http:\n  allow_hosts: [127.0.0.1]\n" + text).utf8)
+    try Data(("http:\n  patron_hosts: [127.0.0.1]\n" + text).utf8)
       .write(to: URL(filePath: stage.settings))
   }
 

@@ -20,8 +20,8 @@ extension `A reader` {
     defer { receiver.stop() }
     let file = URL(filePath: stage.settings)
     let settings = try Data(contentsOf: file)
-    // What a reader names is reached on this machine only where its keeper says so.
-    try (Data("http:\n  allow_hosts: [127.0.0.1]\n".utf8) + settings).write(to: file)
+    // An address that a patron names is reached on this machine only where the operator lists it.
+    try (Data("http:\n  patron_hosts: [127.0.0.1]\n".utf8) + settings).write(to: file)
     defer { #expect(throws: Never.self) { try settings.write(to: file) } }
 
     try await addsChannels(receiver.url("/hook"), stage)

@@ -27,7 +27,7 @@ import Testing
       // Everything is planned, and nothing is to be told yet.
       try await stage.json("sync", "--due")
       let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
-      let more = "http:\n  allow_hosts: [127.0.0.1]\nnotices:\n  loan_due: 30d\n"
+      let more = "http:\n  patron_hosts: [127.0.0.1]\nnotices:\n  loan_due: 30d\n"
       try Data((more + text).utf8).write(to: URL(filePath: stage.settings))
       let made = try await stage.json(
         "notify", "add", "webhook", "--credentials-stdin", input: receiver.url("/") + "\n")

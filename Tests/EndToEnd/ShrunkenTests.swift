@@ -12,7 +12,7 @@ import Testing
     let told = stage.mock.ready["libraries"]?.array?.first { $0["id"]?.string == Self.library }
     let address = try #require(told?["endpoints"]?["catalog"]?.string)
     let text = try String(contentsOfFile: stage.settings, encoding: .utf8)
-    try Data(("http:\n  allow_hosts: [127.0.0.1]\n" + text).utf8)
+    try Data(("http:\n  patron_hosts: [127.0.0.1]\n" + text).utf8)
       .write(to: URL(filePath: stage.settings))
     try await stage.json(
       "link", "opdslibrary", "--library", address, "--name", "village", "--credentials-stdin",

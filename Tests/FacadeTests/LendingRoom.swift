@@ -77,10 +77,12 @@ final class LendingRoom: Sendable {
       catalog: catalog,
       covers: CoverShelf(
         in: CacheFolder("\(folder)/covers"),
-        over: Transport(send: { request throws(TransportError) in
-          Reply(
-            head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
-        }), now: now),
+        over: { _ in
+          Transport(send: { request throws(TransportError) in
+            Reply(
+              head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
+          })
+        }, now: now),
       lanes: ReadingRoom.lanes, libraries: [town], nameOfLibrary: { _ in "Town" },
       admit: { request in await Self.admit(request, keeper) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },
@@ -109,7 +111,7 @@ final class LendingRoom: Sendable {
         throw .provider(
           CirculationError(.titleGone, from: lenderService, during: .fulfil))
       },
-      fetch: { link throws(Problem) in
+      fetch: { link, _ throws(Problem) in
         let path = "\(folder)/\(Hex.encode(Chance.system.bytes(4)))"
         do {
           try WholeFile.write(Array("file of \(link.address)".utf8), to: path)

@@ -56,10 +56,12 @@ final class ReadingRoom: Sendable {
     policy = ProxyPolicy(publicAddress: publicURL)
     let covers = CoverShelf(
       in: CacheFolder("\(folder)/covers"),
-      over: Transport(send: { request throws(TransportError) in
-        Reply(
-          head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
-      }), now: { state.withLock { $0.now } })
+      over: { _ in
+        Transport(send: { request throws(TransportError) in
+          Reply(
+            head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
+        })
+      }, now: { state.withLock { $0.now } })
     let names = [town: "Town Library", county: "County <& \"Books\">"]
     let stock = Stock(
       catalog: catalog, covers: covers, lanes: Self.lanes, libraries: [county, town],

@@ -94,10 +94,10 @@ private final class Server: Sendable {
     engine: Engine
   ) async throws {
     try await run(engine) { licenses, _, license, server, clock in
-      #expect(await licenses.standing(of: license, for: ada) == .good)
-      #expect(await licenses.standing(of: license, for: ada) == .unknown)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .good)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .unknown)
       clock.advance(by: 3_600_000)
-      #expect(await licenses.standing(of: license, for: ada) == .good)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .good)
       let register = server.asked.filter { $0.contains("/register?id=") }
       #expect(server.asked.count == 3 && register.count == 1)
       let device = try #require(await licenses.device())
@@ -114,7 +114,8 @@ private final class Server: Sendable {
     try await run { licenses, lender, license, server, _ in
       server.say(Server.status(lender.order.id, word))
       let state = try #require(LicenseStatus.State(rawValue: word))
-      #expect(await licenses.standing(of: license, for: ada) == .ended(state))
+      #expect(
+        await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .ended(state))
     }
   }
 
@@ -128,7 +129,10 @@ private final class Server: Sendable {
       longer.order.rights = ["end": "2026-03-01T00:00:00Z"]
       let bytes = JSONValue.object(try longer.press.license(longer.order)).bytes()
       server.give(bytes)
-      guard case .renewed(let fresh) = await licenses.standing(of: license, for: ada) else {
+      guard
+        case .renewed(let fresh) = await licenses.standing(
+          of: license, for: ada, from: LibraryID("city"))
+      else {
         Issue.record("was not renewed")
         return
       }
@@ -148,7 +152,7 @@ private final class Server: Sendable {
       var object = try other.press.license(other.order)
       if number == 2 { object["rights"] = ["end": "2999-01-01T00:00:00Z"] }
       server.give(JSONValue.object(object).bytes())
-      #expect(await licenses.standing(of: license, for: ada) == .good)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .good)
     }
   }
 
@@ -158,11 +162,11 @@ private final class Server: Sendable {
   {
     try await run { licenses, _, license, server, _ in
       server.say(Server.status("another", "revoked"))
-      #expect(await licenses.standing(of: license, for: ada) == .unknown)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .unknown)
       server.say(["id": "x"])
-      #expect(await licenses.standing(of: license, for: ada) == .unknown)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .unknown)
       server.leave()
-      #expect(await licenses.standing(of: license, for: ada) == .unknown)
+      #expect(await licenses.standing(of: license, for: ada, from: LibraryID("city")) == .unknown)
     }
   }
 }

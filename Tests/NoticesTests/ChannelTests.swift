@@ -93,7 +93,7 @@ import Vault
         $0.kinds = []
       }
       #expect(
-        try await notices.test("HOOK", of: ada) == [ChannelTrial(channel: channel, trouble: nil)])
+        try await notices.test("HOOK", of: ada) == [ChannelTrial(channel, nil)])
       #expect(try await notices.test(nil, of: ada).first?.trouble == "it answered 503")
       #expect(try await notices.log(of: ada).map(\.state) == ["failed", "sent"])
       #expect(try await notices.inbox(of: ada, onlyUnread: false) == [])

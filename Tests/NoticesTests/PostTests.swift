@@ -117,7 +117,8 @@ import Testing
       let address = try Address(receiver.address)
       let notices = room.notices {
         $0.shortMessages = .post(
-          address, body: "to={to}&text={text}", authorization: Secret("Bearer sms"))
+          address, over: $0.patrons, body: "to={to}&text={text}",
+          authorization: Secret("Bearer sms"))
       }
       _ = try await notices.add(
         ChannelOrder(name: nil, medium: .sms, fields: ["number": Secret("+4930123456")]), of: ada)

@@ -90,7 +90,9 @@ import Testing
         while try await notices.deliver(limit: 9) != DeliveryTally() {}
         room.clock.advance(by: 86_400_000)
       }
-      #expect(try await notices.channels(of: ada).first?.offBecause == "no connection")
+      #expect(
+        try await notices.channels(of: ada).first?.offBecause
+          == "no usable answer came from this address")
       let told = try await notices.inbox(of: ada, onlyUnread: false)
       #expect(told.count { $0.kept.fact.kind == .channelOff } == 1)
     }
@@ -113,13 +115,15 @@ import Testing
     try await withRoom(.sqlite) { room in
       let receiver = try Receiver()
       defer { receiver.stop() }
-      let notices = room.notices { $0.http = client.transport }
+      let notices = room.notices { $0.patrons = client.transport }
       _ = try await notices.addHook(receiver.address)
       _ = try await notices.addHook("https://10.0.0.7/in", name: "inside")
       _ = try await notices.addHook("https://2130706433/in", name: "number")
       let trials = try await notices.test(nil, of: ada)
       #expect(trials.count == 3)
       #expect(trials.allSatisfy { $0.trouble?.hasPrefix("the address is not allowed") == true })
+      #expect(trials.allSatisfy { $0.told == "no usable answer came from this address" })
+      #expect(trials.allSatisfy { $0.isSilence })
       #expect(receiver.posts.isEmpty)
     }
     await client.shutdown()

@@ -26,7 +26,9 @@ struct Room: Sendable {
     in tongue: Tongue = .english, locked: Bool = false,
     _ change: (inout Ways) -> Void = { _ in }
   ) -> Notices {
-    var ways = Ways(http: client.transport, contact: "mailto:keeper@library.example")
+    var ways = Ways(
+      patrons: client.transport, unencrypted: client.configuration.gate,
+      contact: "mailto:keeper@library.example")
     ways.site = "https://books.example"
     change(&ways)
     return Notices(

@@ -98,7 +98,7 @@ final class LobbyRoom: Sendable {
       catalog: catalog,
       covers: CoverShelf(
         in: CacheFolder("\(folder)/covers"),
-        over: Self.silence, now: now),
+        over: { _ in Self.silence }, now: now),
       lanes: Self.lanes, libraries: [Self.town], nameOfLibrary: { _ in "Town <Library>" },
       admit: { _ in .unknown },
       shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
@@ -117,12 +117,12 @@ final class LobbyRoom: Sendable {
       fulfilFree: { _, _, _, _ throws(DeskError) in
         throw .provider(CirculationError(.titleGone, from: ProviderID("paper"), during: .fulfil))
       },
-      fetch: { _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
+      fetch: { _, _ throws(Problem) in throw Problem(.badGateway) }, note: { _, _ in })
     reading = ReadingStock(
       files: files, queue: queue, annotations: Annotations(store: store, now: now),
       positions: Positions(store: store, now: now), tastes: Tastes(store: store, now: now),
       licenses: Licenses(
-        store: store, over: Self.silence, now: now,
+        store: store, over: { _ in Self.silence }, now: now,
         trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
         key: { Secret(Array(64..<96)) }),
       ticketKey: { () throws(VaultError) in try await door.vault().subkey(PartTicket.keyLabel) })

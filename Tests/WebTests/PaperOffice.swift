@@ -30,9 +30,9 @@ enum PaperOffice {
   ) -> OwnStock {
     let enrollment = Enrollment(houses(lender, registry), registry: registry)
     var ways = Ways(
-      http: Transport(send: { request throws(TransportError) in
+      patrons: Transport(send: { request throws(TransportError) in
         Reply(head: ReplyHead(status: .ok, headers: [:]), body: [], address: request.address)
-      }), contact: "mailto:desk@town.example")
+      }), unencrypted: AddressGate(), contact: "mailto:desk@town.example")
     if let sender = try? MailAddress("carrel@town.example") {
       ways.mail = Ways.Mail(sender: sender) { letter throws(MailError) in
         letters.withLock { $0.append(letter.text) }

@@ -38,3 +38,8 @@ package typealias ItemID = Identifier<ItemKind>
 package typealias WorkID = Identifier<WorkKind>
 package typealias BranchID = Identifier<BranchKind>
 package typealias ListID = Identifier<ListKind>
+
+extension LibraryID {
+  /// Whether a patron gave it: the address of a catalog. One in the settings has a name without a colon.
+  package var isAddress: Bool { rawValue.contains("://") }
+}

@@ -1,3 +1,5 @@
+package import Circulation
+
 /// How large a cover is wanted: by name, so that few are made.
 package enum CoverSize: String, Sendable, Hashable, CaseIterable {
   case thumbnail, large
@@ -7,18 +9,33 @@ package enum CoverSize: String, Sendable, Hashable, CaseIterable {
   package var height: Int { self == .thumbnail ? 300 : 1200 }
 }
 
+/// Where a picture may be, and which library said so.
+package struct CoverSource: Sendable, Hashable {
+  package let address: String
+  package let library: LibraryID
+
+  package init(_ address: String, from library: LibraryID) {
+    (self.address, self.library) = (address, library)
+  }
+
+  /// By which a picture is kept. An address that a patron's catalog names has one of its own: whether it was
+  /// refused says nothing of the same address named by the operator's libraries.
+  var name: String { library.isAddress ? "\(library.rawValue) \(address)" : address }
+}
+
 /// What is known of a book whose cover is wanted.
 package struct CoveredBook: Sendable, Hashable {
   /// Settles the color of a placeholder.
   package let work: String
   package let title: String
   package let authors: [String]
-  /// Where a picture may be, the best first.
-  package let addresses: [String]
+  /// The best first.
+  package let sources: [CoverSource]
 
-  package init(work: String, title: String, authors: [String], addresses: [String]) {
+  package init(work: String, title: String, authors: [String], sources: [CoverSource]) {
     (self.work, self.title, self.authors) = (work, title, authors)
-    self.addresses = addresses
+    var seen: Set<String> = []
+    self.sources = sources.filter { seen.insert($0.name).inserted }
   }
 }
 

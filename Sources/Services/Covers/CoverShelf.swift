@@ -1,3 +1,4 @@
+package import Circulation
 import Crypto
 import HTTP
 package import HTTPClient
@@ -28,7 +29,8 @@ package actor CoverShelf {
   private typealias Prints = [CoverSize: [UInt8]]
 
   private let folder: CacheFolder
-  private let transport: Transport
+  /// By the library that named the picture.
+  private let transport: @Sendable (LibraryID) -> Transport
   private let settings: Settings
   /// Milliseconds since 1970.
   private let now: @Sendable () -> Int64
@@ -38,7 +40,8 @@ package actor CoverShelf {
   private var filled: Int?
 
   package init(
-    in folder: CacheFolder, over transport: Transport, settings: Settings = Settings(),
+    in folder: CacheFolder, over transport: @escaping @Sendable (LibraryID) -> Transport,
+    settings: Settings = Settings(),
     now: @escaping @Sendable () -> Int64
   ) {
     (self.folder, self.transport, self.settings) = (folder, transport, settings)
@@ -49,10 +52,10 @@ package actor CoverShelf {
   /// There is always one: whatever keeps a picture away, a placeholder is drawn. Only a machine
   /// without fonts, or without memory, has none.
   package func cover(of book: CoveredBook, _ size: CoverSize) async throws(ImageFault) -> Cover {
-    for address in book.addresses.prefix(Self.mostAddresses) {
-      let key = Self.key(address)
+    for source in book.sources.prefix(Self.mostAddresses) {
+      let key = Self.key(source)
       if let bytes = kept(key, size) { return Cover(bytes, .kept) }
-      if let bytes = await fetched(address, key)[size] { return Cover(bytes, .fetched) }
+      if let bytes = await fetched(source, key)[size] { return Cover(bytes, .fetched) }
     }
     return Cover(try await darkroom.placeholder(for: book, size), .drawn)
   }
@@ -61,8 +64,8 @@ package actor CoverShelf {
   private static let mostAddresses = 3
 
   /// Says nothing of the address, which may name a library, and fits any file system.
-  private static func key(_ address: String) -> String {
-    Digest.sha256.hash(address).prefix(20).map { byte in
+  private static func key(_ source: CoverSource) -> String {
+    Digest.sha256.hash(source.name).prefix(20).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined()
@@ -100,17 +103,18 @@ package actor CoverShelf {
 
   // MARK: - Fetching
 
-  private func fetched(_ address: String, _ key: String) async -> Prints {
+  private func fetched(_ source: CoverSource, _ key: String) async -> Prints {
     if let running = underWay[key] { return await running.value }
     guard !isAbsent(key) else { return [:] }
     // Of its own: whoever asked first may lose patience, and others wait for it too.
-    let task = Task { await fetch(address, key) }
+    let task = Task { await fetch(source, key) }
     underWay[key] = task
     defer { underWay[key] = nil }
     return await task.value
   }
 
-  private func fetch(_ address: String, _ key: String) async -> Prints {
+  private func fetch(_ source: CoverSource, _ key: String) async -> Prints {
+    let address = source.address
     // Catalogues write braces and blanks into addresses; whoever reads them knows what is meant.
     let parsed = (try? Address(address)) ?? (try? Address(Address.escaped(address)))
     guard let parsed, ["http", "https"].contains(parsed.scheme) else {
@@ -118,7 +122,7 @@ package actor CoverShelf {
       return [:]
     }
     do throws(CoverTrouble) {
-      let bytes = try await download(parsed)
+      let bytes = try await download(parsed, over: transport(source.library))
       let prints: Prints
       do throws(ImageFault) { prints = try await darkroom.develop(bytes) } catch {
         throw .noPicture
@@ -135,7 +139,9 @@ package actor CoverShelf {
   private enum CoverTrouble: Error { case noPicture, later }
 
   /// Addresses come from feeds, so the client's gate judges them, and whoever they redirect to.
-  private func download(_ address: Address) async throws(CoverTrouble) -> [UInt8] {
+  private func download(
+    _ address: Address, over transport: Transport
+  ) async throws(CoverTrouble) -> [UInt8] {
     let request = HTTPClient.Request(
       .get, address, headers: ["Accept": "image/webp,image/jpeg,image/png,image/gif"],
       deadline: .at(.now + settings.patience), limits: .init(body: settings.limits.bytes))

@@ -86,7 +86,9 @@ extension Errand {
       })
     download.disk = porter.disk
     let outcome: Download.Outcome
-    do throws(TransportError) { outcome = try await download.run(over: porter.transport) } catch {
+    do throws(TransportError) {
+      outcome = try await download.run(over: porter.transport(ticket.wish.library))
+    } catch {
       let isForRoom = fitting < most(link)
       if case .tooLarge = error, isForRoom { throw .noRoom }
       throw Trouble(error)

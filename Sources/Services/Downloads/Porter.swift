@@ -41,7 +41,8 @@ package struct Porter: Sendable {
 
   let queue: DownloadQueue
   let books: BookStore
-  let transport: Transport
+  /// By the library that named the file.
+  let transport: @Sendable (LibraryID) -> Transport
   let time: Time
   let settings: Settings
   let fulfil: Fulfilling
@@ -55,7 +56,9 @@ package struct Porter: Sendable {
 
   /// `tell` may be called from any thread, and must not wait.
   package init(
-    _ queue: DownloadQueue, into books: BookStore, over transport: Transport, time: Time,
+    _ queue: DownloadQueue, into books: BookStore,
+    over transport: @escaping @Sendable (LibraryID) -> Transport,
+    time: Time,
     settings: Settings = Settings(), disk: Download.DiskTrial? = nil, sentry: Sentry? = nil,
     tell: @escaping @Sendable (News) -> Void = { _ in },
     trusting trusted: @escaping @Sendable () -> LicenseRoots = { LicenseRoots() },

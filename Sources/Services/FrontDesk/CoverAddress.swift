@@ -30,7 +30,7 @@ package enum CoverAddress {
 
   private static func version(of book: CoveredBook) -> String {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for text in [book.title] + book.authors + book.addresses {
+    for text in [book.title] + book.authors + book.sources.map(\.address) {
       for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
       sum = (sum ^ 0xFF) &* 0x100_0000_01B3
     }
@@ -43,9 +43,13 @@ extension CoveredBook {
   /// every size.
   package init(_ entry: CatalogEntry) {
     let face = entry.face
-    let covers = [face.covers] + entry.editions.map(\.edition.covers)
+    let first = entry.editions.filter { $0.edition.item == face.item }
+    let sources = (first + entry.editions).compactMap { listed in
+      let covers = listed.edition.covers
+      return (covers.large ?? covers.small).map { CoverSource($0, from: listed.library) }
+    }
     self.init(
       work: entry.work.rawValue, title: face.title, authors: face.authors,
-      addresses: covers.compactMap { $0.large ?? $0.small }.distinct)
+      sources: sources)
   }
 }

@@ -21,8 +21,8 @@ package struct LendingStock: Sendable {
   /// For whoever has no card there: what is free for everybody.
   package var fulfilFree:
     @Sendable (LibraryID, ItemID, Format?, Call) async throws(DeskError) -> Fulfilment
-  /// Fetches what a loan turned into, so that the provider's address and its token stay here.
-  package var fetch: @Sendable (Fulfilment.Link) async throws(Problem) -> FetchedFile
+  /// Fetches what a loan at a library turned into, so that the provider's address and its token stay here.
+  package var fetch: @Sendable (Fulfilment.Link, LibraryID) async throws(Problem) -> FetchedFile
   /// What Adobe's programs of a reader sign in with at these libraries.
   package var licensors: @Sendable (PatronID, [LibraryID]) async -> [LoanKeys.Licensor] = {
     _, _ in []
@@ -38,7 +38,8 @@ package struct LendingStock: Sendable {
     fulfilFree:
       @escaping @Sendable (LibraryID, ItemID, Format?, Call)
       async throws(DeskError) -> Fulfilment,
-    fetch: @escaping @Sendable (Fulfilment.Link) async throws(Problem) -> FetchedFile,
+    fetch:
+      @escaping @Sendable (Fulfilment.Link, LibraryID) async throws(Problem) -> FetchedFile,
     note: @escaping @Sendable (CirculationError.Reason, AccountID) async -> Void
   ) {
     (self.desk, self.slips, self.lists, self.positions) = (desk, slips, lists, positions)

@@ -26,11 +26,14 @@ extension Licenses {
 
   /// Asks the lender, registers this house the first time, and fetches a newer licence. Whatever goes
   /// wrong on the way keeps nobody from reading.
-  package func standing(of license: License, for patron: PatronID) async -> Standing {
+  /// `library` lent the book and named with its license whom to ask; nil where a patron brought the file.
+  package func standing(
+    of license: License, for patron: PatronID, from library: LibraryID?
+  ) async -> Standing {
     guard let link = license.link("status"), !link.isTemplated else { return .unknown }
     let before = await visit(license, patron)
     guard before.map({ $0.askedAt + Self.rest <= now() }) ?? true else { return .unknown }
-    guard var status = await status(.get, link.href, of: license) else { return .unknown }
+    guard var status = await status(.get, link.href, of: license, library) else { return .unknown }
     guard status.state.mayRead else {
       await note(license, patron, isRegistered: before?.isRegistered ?? false)
       return .ended(status.state)
@@ -39,14 +42,14 @@ extension Licenses {
     if !isRegistered, let link = status.link("register"), let device = await device(),
       let address = URITemplate(link.href).filled(["id": device, "name": Self.deviceName])
     {
-      if let told = await self.status(.post, address, of: license) {
+      if let told = await self.status(.post, address, of: license, library) {
         isRegistered = true
         status = told
       }
     }
     await note(license, patron, isRegistered: isRegistered)
     guard status.hasNewer(than: license), let link = status.link("license"), !link.isTemplated,
-      let fresh = await fresh(link.href, after: license)
+      let fresh = await fresh(link.href, after: license, library)
     else { return status.state.mayRead ? .good : .ended(status.state) }
     return .renewed(fresh)
   }
@@ -57,16 +60,18 @@ extension Licenses {
   // MARK: - Over the line
 
   private func status(
-    _ method: HTTP.Method, _ href: String, of license: License
+    _ method: HTTP.Method, _ href: String, of license: License, _ library: LibraryID?
   ) async -> LicenseStatus? {
-    guard let bytes = await answer(method, href, LicenseStatus.mediaType),
+    guard let bytes = await answer(method, href, LicenseStatus.mediaType, library),
       let status = try? LicenseStatus(bytes), status.id == license.id
     else { return nil }
     return status
   }
 
-  private func fresh(_ href: String, after license: License) async -> License? {
-    guard let bytes = await answer(.get, href, License.mediaType),
+  private func fresh(
+    _ href: String, after license: License, _ library: LibraryID?
+  ) async -> License? {
+    guard let bytes = await answer(.get, href, License.mediaType, library),
       let fresh = try? License(bytes), fresh.id == license.id, fresh.provider == license.provider,
       fresh.latest > license.latest
     else { return nil }
@@ -77,7 +82,9 @@ extension Licenses {
     return fresh
   }
 
-  private func answer(_ method: HTTP.Method, _ href: String, _ type: String) async -> [UInt8]? {
+  private func answer(
+    _ method: HTTP.Method, _ href: String, _ type: String, _ library: LibraryID?
+  ) async -> [UInt8]? {
     guard let address = try? Address(href), ["http", "https"].contains(address.scheme) else {
       return nil
     }
@@ -85,7 +92,7 @@ extension Licenses {
       method, address, headers: ["Accept": type], deadline: .at(.now + Self.patience))
     request.limits.body = Self.mostBytes
     do throws(TransportError) {
-      let reply = try await transport.send(request)
+      let reply = try await transport(library).send(request)
       return reply.status.isSuccess ? reply.body : nil
     } catch { return nil }
   }

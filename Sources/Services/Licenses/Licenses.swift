@@ -16,12 +16,14 @@ package struct Licenses: Sendable {
   let now: @Sendable () -> Int64
   /// Whom this house trusts; asked for when a locked book comes up.
   let trusted: @Sendable () -> LicenseRoots
-  let transport: Transport
+  /// By the library that lent the book; nil for a file that a patron brought.
+  let transport: @Sendable (LibraryID?) -> Transport
   private let key: @Sendable () async -> Secret?
 
   /// `key` is nil while the vault is locked: then no reader's key is kept, and each is asked for again.
   package init(
-    store: Store, over transport: Transport, now: @escaping @Sendable () -> Int64,
+    store: Store, over transport: @escaping @Sendable (LibraryID?) -> Transport,
+    now: @escaping @Sendable () -> Int64,
     trusted: @escaping @Sendable () -> LicenseRoots, key: @escaping @Sendable () async -> Secret?
   ) {
     (self.store, self.transport, self.now) = (store, transport, now)

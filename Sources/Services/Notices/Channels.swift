@@ -27,7 +27,7 @@ extension Notices {
     } catch {
       throw .badField("key")
     }
-    target = try Target(order.medium, fields)
+    target = try Target(order.medium, fields, unencrypted: ways.unencrypted)
     let (shown, now) = (target.shown, now())
     let channel = try await decide { tx throws(DatabaseError) -> Result<Channel, NoticeError> in
       let (quiet, hours) = (order.hours.quiet, order.hours)
@@ -90,7 +90,7 @@ extension Notices {
     } catch {
       throw .damaged
     }
-    return try Target(channel.medium, fields)
+    return try Target(channel.medium, fields, unencrypted: ways.unencrypted)
   }
 
   /// A word that needs no quotes in a shell, and is no option.

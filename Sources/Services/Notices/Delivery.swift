@@ -16,8 +16,18 @@ package struct DeliveryTally: Sendable, Hashable {
 /// How a channel did in a test.
 package struct ChannelTrial: Sendable, Hashable {
   package let channel: Channel
-  /// Why nothing came of it; nil when it was taken over.
+  /// Why nothing came of it, for the operator; nil when it was taken over.
   package let trouble: String?
+  /// The same for its patron.
+  package let told: String?
+  /// It failed without an answer, which says something of the network by how soon it did.
+  package let isSilence: Bool
+
+  init(_ channel: Channel, _ failure: TryEnd.Failure?) {
+    self.channel = channel
+    (trouble, told) = (failure?.note, failure?.told)
+    isSilence = failure?.isSilence == true
+  }
 }
 
 extension Notices {
@@ -108,9 +118,9 @@ extension Notices {
       let only: TryEnd = if case .later(_, let why) = end { .refused(why) } else { end }
       try await settle(dispatch, only)
       switch only {
-      case .taken: trials.append(ChannelTrial(channel: channel, trouble: nil))
+      case .taken: trials.append(ChannelTrial(channel, nil))
       case .later(_, let why), .refused(let why), .gone(let why):
-        trials.append(ChannelTrial(channel: channel, trouble: why))
+        trials.append(ChannelTrial(channel, why))
       }
     }
     return trials

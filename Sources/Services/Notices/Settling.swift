@@ -20,13 +20,13 @@ extension Notices {
         var next: Int64?
         switch end {
         case .taken: break
-        case .refused(let why), .gone(let why): (state, note) = ("failed", why)
+        case .refused(let why), .gone(let why): (state, note) = ("failed", why.note)
         case .later(let after, let why):
           let pause = pauses[min(Int(row.turn) - 1, pauses.count - 1)]
           let wait = max(after ?? .zero, pause * jitter)
           let moment = dispatch.channel.hours.retry(
             at: now + wait.milliseconds, now: now, until: row.fact.fact.until, east)
-          note = why
+          note = why.note
           if moment > row.giveUpAt {
             state = "failed"
           } else if let end = row.fact.fact.until, moment >= end {
@@ -61,7 +61,7 @@ extension Notices {
         UPDATE notice_channel SET failing_since = NULL
         WHERE id = \(channel.id) AND failing_since IS NOT NULL
         """)
-    case .gone(let why): reason = why
+    case .gone(let why): reason = why.told
     case .refused(let why), .later(_, let why):
       try tx.execute(
         """
@@ -70,7 +70,7 @@ extension Notices {
         """)
       let since: Int64? = try tx.value(
         "SELECT failing_since FROM notice_channel WHERE id = \(channel.id)")
-      if let since, now - since > longest { reason = why }
+      if let since, now - since > longest { reason = why.told }
     }
     guard let reason else { return }
     let wasOn =

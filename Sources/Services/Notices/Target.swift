@@ -13,7 +13,10 @@ enum Target: Sendable {
   case push(endpoint: Address, point: ES256.PublicKey, auth: Secret)
   case webhook(Address, key: Secret)
 
-  init(_ medium: Carrier, _ fields: [String: Secret]) throws(NoticeError) {
+  /// Plain http is taken for the hosts of `unencrypted` alone.
+  init(
+    _ medium: Carrier, _ fields: [String: Secret], unencrypted: AddressGate
+  ) throws(NoticeError) {
     switch medium {
     case .email:
       do throws(MailFault) {
@@ -31,10 +34,10 @@ enum Target: Sendable {
         throw .badField("token")
       }
       self = .ntfy(
-        server: try Self.address(fields, "server"), topic: Secret(topic),
+        server: try Self.address(fields, "server", unencrypted), topic: Secret(topic),
         token: token.isEmpty ? nil : Secret(token))
     case .push:
-      let endpoint = try Self.address(fields, "endpoint")
+      let endpoint = try Self.address(fields, "endpoint", unencrypted)
       do throws(CryptoError) {
         let point = try Base64.urlSafe.decode(Self.text(fields, "p256dh"))
         let key = try ES256.PublicKey(point: point)
@@ -46,7 +49,8 @@ enum Target: Sendable {
       }
     case .webhook:
       self = .webhook(
-        try Self.address(fields, "address"), key: try Self.key(Self.text(fields, "key")))
+        try Self.address(fields, "address", unencrypted),
+        key: try Self.key(Self.text(fields, "key")))
     }
   }
 
@@ -72,13 +76,13 @@ enum Target: Sendable {
     fields[name]?.revealText { $0 } ?? ""
   }
 
-  /// What strangers could overhear is taken on this machine only, where the gate refuses it unless the
-  /// operator has allowed it.
   private static func address(
-    _ fields: [String: Secret], _ name: String
+    _ fields: [String: Secret], _ name: String, _ unencrypted: AddressGate
   ) throws(NoticeError) -> Address {
     guard let address = try? Address(text(fields, name)), address.text.utf8.count <= 2_000,
-      address.isSecure || address.scheme == "http" && address.host.isThisMachine,
+      address.isSecure
+        || address.scheme == "http"
+          && unencrypted.names(address.host, port: address.effectivePort ?? 80),
       address.fragment == nil
     else { throw .badField(name) }
     return address
@@ -109,11 +113,5 @@ enum Target: Sendable {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: false
     }
-  }
-}
-
-extension Address.Host {
-  fileprivate var isThisMachine: Bool {
-    text == "localhost" || text == "127.0.0.1" || text == "[::1]"
   }
 }

@@ -8,6 +8,8 @@ package struct LibraryNeeds: Sendable, Hashable {
   /// The provider's name for the one address that is all there is to know, so that a reader may
   /// give it in place of a library in the settings.
   package let addressEndpoint: String?
+  /// Whether each patron names the host that is asked for them.
+  package let hostsArePatrons: Bool
   /// The schemes of those addresses that are not the web's, by the provider's names for them.
   package let schemes: [String: Set<String>]
   /// The provider's names for addresses that stand in no set.
@@ -17,11 +19,13 @@ package struct LibraryNeeds: Sendable, Hashable {
 
   package init(
     settings: [ProviderListing.Field] = [], environments: [String: [String: String]] = [:],
-    addressEndpoint: String? = nil, schemes: [String: Set<String>] = [:],
+    addressEndpoint: String? = nil, hostsArePatrons: Bool = false,
+    schemes: [String: Set<String>] = [:],
     ownAddresses: [String] = [], secretLimit: Int = 1 << 16
   ) {
     (self.settings, self.environments) = (settings, environments)
     (self.addressEndpoint, self.schemes) = (addressEndpoint, schemes)
+    self.hostsArePatrons = hostsArePatrons
     (self.ownAddresses, self.secretLimit) = (ownAddresses, secretLimit)
   }
 

@@ -6,8 +6,18 @@ extension Session {
   func error(
     _ trouble: Trouble, _ operation: Circulation.Operation, _ call: Call
   ) -> CirculationError {
-    let (reason, says) = meaning(of: trouble, call)
+    var (reason, says) = meaning(of: trouble, call)
+    if settings.hidesNetwork, reason != .cancelled {
+      (reason, says) = (.networkFailure, Self.cause(of: trouble) ?? says)
+    }
     return CirculationError(reason, from: provider, during: operation, providerSays: says)
+  }
+
+  private static func cause(of trouble: Trouble) -> String? {
+    guard case .transport(.refusedAddress(let refusal)) = trouble else { return nil }
+    return refusal.reason == .notEncrypted
+      ? "a card is sent to \(refusal.host) by https only, or where http.patron_hosts names it"
+      : "\(refusal.host) is in a private network, and http.patron_hosts does not name it"
   }
 
   private func meaning(of trouble: Trouble, _ call: Call) -> (CirculationError.Reason, String?) {

@@ -10,6 +10,9 @@ package struct Session: Sendable {
     package var backoff = Backoff()
     /// The most that one try may take; the call's own deadline may be nearer.
     package var tryLimit = Duration.seconds(10)
+    /// Whether a request that got no answer fails as "network failure" whatever the cause: a patron who gave
+    /// the address would learn of the network from it. The cause is for the operator.
+    package var hidesNetwork = false
 
     package init() {}
   }
@@ -23,7 +26,7 @@ package struct Session: Sendable {
   package let lines: LineClient?
   package let fittings = Fittings()
   private let transport: Transport
-  private let settings: Settings
+  let settings: Settings
   private var breaker: CircuitBreaker
   private var pacer: Pacer
   private let chance: @Sendable () -> Double

@@ -12,12 +12,12 @@ extension CoverAddress {
   static func all(of entry: CatalogEntry, _ head: Letterhead) -> [Link] {
     let book = CoveredBook(entry)
     return [(CoverSize.large, Relation.image), (.thumbnail, .thumbnail)].map { size, relation in
-      let type: MediaType = book.addresses.isEmpty ? .png : .jpeg
+      let type: MediaType = book.sources.isEmpty ? .png : .jpeg
       var link = Link(
         head.address(
           FeedPaths.cover.print((entry.work.rawValue, name(of: book, size, head.signer)))),
         [relation], type: type)
-      if book.addresses.isEmpty { (link.width, link.height) = (size.width, size.height) }
+      if book.sources.isEmpty { (link.width, link.height) = (size.width, size.height) }
       return link
     }
   }

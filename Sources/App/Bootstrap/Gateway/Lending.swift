@@ -15,7 +15,8 @@ extension House {
   var lending: LendingStock {
     let (registry, counter) = (registry, counter)
     let (limit, clock) = (configuration.http.deadline, time.monotonic)
-    let passage = Passage(folder: passage, transport: transport, sentry: sentry)
+    let passage = Passage(
+      folder: passage, transport: { [outward] in outward.transport(for: $0) }, sentry: sentry)
     var stock = LendingStock(
       desk: desk, slips: slips, lists: lists, positions: positions, doorkeeper: doorkeeper,
       readers: { () throws(StockError) in
@@ -44,7 +45,7 @@ extension House {
           throw .provider(error)
         }
       },
-      fetch: { link throws(Problem) in try await passage.fetch(link) },
+      fetch: { link, library throws(Problem) in try await passage.fetch(link, of: library) },
       note: { reason, account in
         guard let status = Account.Status(reason) else { return }
         // The reader hears of the refusal itself; only the note of it is lost.

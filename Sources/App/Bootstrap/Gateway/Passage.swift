@@ -13,13 +13,16 @@ import Phrasebook
 /// sent, so that nothing of a loan is left behind here.
 struct Passage: Sendable {
   let folder: String
-  let transport: Transport
+  /// By the library that named the file.
+  let transport: @Sendable (LibraryID) -> Transport
   let sentry: Sentry?
 
   /// No book is larger; an audiobook may be.
   private static let largest = 4 << 30
 
-  func fetch(_ link: Fulfilment.Link) async throws(Problem) -> FetchedFile {
+  func fetch(
+    _ link: Fulfilment.Link, of library: LibraryID
+  ) async throws(Problem) -> FetchedFile {
     do throws(FileError) { try Folder.makePrivate(folder) } catch { throw Self.noRoom }
     guard let room = TemporaryFolder(in: folder, named: "lent") else { throw Self.noRoom }
     let path = "\(room.path)/book"
@@ -30,7 +33,7 @@ struct Passage: Sendable {
     request.limits.body = Self.largest
     let outcome: Download.Outcome
     do throws(TransportError) {
-      outcome = try await Download(request, to: path).run(over: transport)
+      outcome = try await Download(request, to: path).run(over: transport(library))
     } catch {
       throw Self.unfetched
     }

@@ -17,7 +17,7 @@ import Synchronization
 final class Counter: Sendable {
   let libraries: [LibrarySettings]
   private let endpoints: EndpointsFile
-  private let transport: Transport
+  private let outward: OutwardClients
   private let lines: LineClient
   private let logger: Logger
   private let meter: Meter?
@@ -30,7 +30,7 @@ final class Counter: Sendable {
   private let clocks: [LibraryID: PlaceClock]
 
   init(
-    _ configuration: Configuration, _ transport: Transport, _ lines: LineClient, cache: String,
+    _ configuration: Configuration, _ outward: OutwardClients, _ lines: LineClient, cache: String,
     time: Machine.Time = .system, logger: Logger, meter: Meter? = nil
   ) {
     clock = SessionClock(
@@ -47,7 +47,7 @@ final class Counter: Sendable {
     limit = configuration.http.deadline
     self.cache = cache
     endpoints = configuration.endpoints
-    (self.transport, self.lines) = (transport, lines)
+    (self.outward, self.lines) = (outward, lines)
     (self.logger, self.meter) = (logger, meter)
   }
 
@@ -174,9 +174,15 @@ final class Counter: Sendable {
       var settings = ProviderKit.Session.Settings()
       settings.tryLimit = limit
       let (logger, meter, provider) = (logger, meter, library.provider)
+      let listing = allProviders.first { $0.id == provider }
+      let hostsArePatrons = listing?.needs.hostsArePatrons == true
+      settings.hidesNetwork = hostsArePatrons || library.id.isAddress
       let session = ProviderKit.Session(
-        provider: library.provider, transport: transport, settings: settings,
-        pacer: Pacer(allProviders.first { $0.id == library.provider }?.pace ?? Pacer.Settings()),
+        provider: provider,
+        transport: hostsArePatrons
+          ? outward.transport(besides: Array(library.endpoints.values))
+          : outward.transport(for: library.id),
+        settings: settings, pacer: Pacer(listing?.pace ?? Pacer.Settings()),
         cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
         journal: { entry in
           meter?.note(entry, of: provider)

@@ -47,7 +47,7 @@ extension House {
     var request = HTTPClient.Request(.get, address)
     request.limits = .init(body: Self.longestList)
     let reply: Reply
-    do throws(TransportError) { reply = try await transport.send(request) } catch {
+    do throws(TransportError) { reply = try await outward.operators.send(request) } catch {
       throw RevocationTrouble(what: "it cannot be fetched: \(error)")
     }
     guard reply.status == .ok else {

@@ -68,8 +68,7 @@ final class House: Sendable {
   let time: Time
   /// Where the key is kept that locks the vault, if it is kept in a file.
   let keyFile: String
-  private let client: Client
-  let transport: Transport
+  let outward: OutwardClients
   /// When the certificates of the servers end that were asked.
   let certificates = CertificateEnds()
   private let trial: HouseTrial
@@ -137,38 +136,29 @@ final class House: Sendable {
     inquiries = Inquiries(store: store, now: now)
     schedule = Schedule(store: store, now: now)
     rack = LaneRack(configuration.lanes.shown)
-    outlets = Outlets(configuration, seat.place.environment)
+    let outward = try await Self.outward(seat, store, certificates, trial.transport)
+    self.outward = outward
+    let client = ClientConfiguration(configuration, seat.place.environment)
+    outlets = Outlets(configuration, outward, trust: client.trust)
     notices = Notices(
       store: store, ways: outlets.ways, now: now,
       tongue: { (try? await profiles.tongue(of: $0)) ?? .english },
       key: { () throws(VaultError) in
         try await Self.vault(door, seat).subkey(Notices.keyLabel)
       })
-    let counter: Counter
-    let client: Client
-    let outward = ClientConfiguration(configuration, seat.place.environment)
-    do throws(TransportError) {
-      client = try Client(outward)
-    } catch {
-      await store.close()
-      throw .network("\(error)")
-    }
-    let transport = certificates.noting(trial.transport ?? client.transport)
-    self.transport = transport
-    counter = Counter(
-      configuration, transport, LineClient(outward),
+    let counter = Counter(
+      configuration, outward, LineClient(client),
       cache: configuration.paths.cache ?? seat.place.cache,
       time: time, logger: logger, meter: meter)
-    self.client = client
     licenses = Licenses(
-      store: store, over: transport, now: now,
+      store: store, over: { $0.map(outward.transport) ?? outward.patrons }, now: now,
       trusted: { Self.roots(configuration, logger) },
       key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
     covers = CoverShelf(
       in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),
-      over: transport,
+      over: { outward.transport(for: $0) },
       settings: CoverShelf.Settings(
         capacity: configuration.covers.cacheSize, patience: configuration.http.deadline),
       now: now)
@@ -211,7 +201,7 @@ final class House: Sendable {
     // A count that cannot be kept is no reason to fail what was done.
     try? await door.leave()
     await counter.close()
-    await client.shutdown()
+    await outward.close()
     await outlets.close()
     await store.close()
   }

@@ -1,4 +1,5 @@
 import Database
+import HTTPClient
 import Machine
 import Setup
 
@@ -22,6 +23,24 @@ extension House {
       throw .newerDatabase(
         migration: "\(service)/\(migration)", copy: folder.copyBeforeMigration)
     }
+  }
+
+  /// The ways out over HTTP. Where they cannot be made, the database is closed again.
+  static func outward(
+    _ seat: Seat, _ store: Store, _ certificates: CertificateEnds, _ trial: Transport?
+  ) async throws(HouseError) -> OutwardClients {
+    let failure: HouseError
+    do {
+      let earlier = try await EarlierAddresses.all(in: store)
+      return try OutwardClients(
+        seat.configuration, seat.place.environment, earlier, certificates, trial)
+    } catch let error as DatabaseError {
+      failure = .database(error)
+    } catch {
+      failure = .network("\(error)")
+    }
+    await store.close()
+    throw failure
   }
 
   static func storeSettings(_ configuration: Configuration) throws(DatabaseError) -> StoreSettings {

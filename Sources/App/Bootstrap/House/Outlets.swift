@@ -6,32 +6,23 @@ import Secrets
 import Setup
 import Synchronization
 
-/// How notices leave the house: made when the first one does, for most commands send none.
+/// How notifications are sent. What sends mail is made with the first one, for most commands send none.
 final class Outlets: Sendable {
-  private struct Made {
-    var client: Client?
-    var mailer: Mailer?
-  }
-
-  private let made = Mutex(Made())
+  private let made = Mutex<Mailer?>(nil)
   private let configuration: Configuration
-  private let settings: ClientConfiguration
+  private let outward: OutwardClients
+  private let trust: ClientConfiguration.Trust
 
-  init(_ configuration: Configuration, _ environment: [String: String]) {
-    self.configuration = configuration
-    var settings = ClientConfiguration(configuration, environment)
-    // Readers name these addresses. What the operator wrote down for libraries is not for them.
-    settings.gate = AddressGate(
-      allowing: configuration.http.allowHosts.compactMap(AddressGate.Allowance.init))
-    self.settings = settings
+  init(
+    _ configuration: Configuration, _ outward: OutwardClients, trust: ClientConfiguration.Trust
+  ) {
+    (self.configuration, self.outward, self.trust) = (configuration, outward, trust)
   }
 
   var ways: Ways {
     let contact = configuration.mail.map { "mailto:\($0.from)" }
     var ways = Ways(
-      http: Transport { request async throws(TransportError) in
-        try await self.client().send(request)
-      },
+      patrons: outward.patrons, unencrypted: outward.unencrypted,
       contact: contact ?? configuration.server.publicURL ?? "https://localhost")
     ways.site = configuration.server.publicURL
     if let mail = configuration.mail, let sender = try? MailAddress(mail.from, name: "Carrel") {
@@ -42,7 +33,7 @@ final class Outlets: Sendable {
     let notices = configuration.notices
     if let address = notices.smsURL.flatMap({ try? Address($0) }) {
       ways.shortMessages = .post(
-        address, body: notices.smsBody,
+        address, over: outward.operators, body: notices.smsBody,
         authorization: notices.smsKeyFile.flatMap(Secret.init(inFile:)))
     } else if let template = notices.smsMail {
       ways.shortMessages = .mail(template: template)
@@ -51,28 +42,18 @@ final class Outlets: Sendable {
   }
 
   func close() async {
-    let (client, mailer) = made.withLock { ($0.client, $0.mailer) }
-    await client?.shutdown()
+    let mailer = made.withLock { $0 }
     await mailer?.shutdown()
-  }
-
-  private func client() throws(TransportError) -> Client {
-    try made.withLock { made throws(TransportError) in
-      if let client = made.client { return client }
-      let client = try Client(settings)
-      made.client = client
-      return client
-    }
   }
 
   private func mailer(_ mail: Configuration.Mail) throws(MailError) -> Mailer {
     try made.withLock { made throws(MailError) in
-      if let mailer = made.mailer { return mailer }
+      if let mailer = made { return mailer }
       let mailer: Mailer
       do throws(TransportError) { mailer = try Mailer(try server(mail)) } catch {
         throw .transport(error)
       }
-      made.mailer = mailer
+      made = mailer
       return mailer
     }
   }
@@ -93,7 +74,7 @@ final class Outlets: Sendable {
         MailServer.Login(user: user, secret: password?.revealText { $0 } ?? "")
       },
       clientName: mail.from.split(separator: "@").last.map(String.init) ?? "localhost")
-    server.trust = settings.trust
+    server.trust = trust
     server.connectTimeout = configuration.http.connectTimeout
     return server
   }

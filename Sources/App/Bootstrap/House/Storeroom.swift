@@ -57,9 +57,10 @@ extension House {
   func porter(_ tell: @escaping @Sendable (Downloads.Porter.News) -> Void = { _ in })
     -> Downloads.Porter
   {
-    let (desk, licenses) = (desk, licenses)
+    let (desk, licenses, outward) = (desk, licenses, outward)
     return Downloads.Porter(
-      storeroom.queue, into: storeroom.files, over: transport, time: time, disk: disk,
+      storeroom.queue, into: storeroom.files, over: { outward.transport(for: $0) }, time: time,
+      disk: disk,
       sentry: sentry,
       tell: tell,
       trusting: { licenses.roots },

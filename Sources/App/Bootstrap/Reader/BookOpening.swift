@@ -51,7 +51,8 @@ extension Visit {
   /// the next time on; a reader's own file is left as it is.
   private func settle(_ license: License, _ lent: LentBook?) async throws(ErrorItem) {
     let refusal: LicenseRefusal
-    switch await house.licenses.standing(of: license, for: patron.id) {
+    let library = lent?.account.library
+    switch await house.licenses.standing(of: license, for: patron.id, from: library) {
     case .unknown, .good: return
     case .ended(let state): refusal = LicenseRefusal(.endedByStatus, state.rawValue)
     case .renewed(let fresh):

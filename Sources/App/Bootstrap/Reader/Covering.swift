@@ -41,14 +41,12 @@ extension CoveredBook {
   /// every size.
   fileprivate init(_ entry: CatalogEntry) {
     let first = entry.editions[0].edition
-    var addresses: [String] = []
-    for covers in entry.editions.map(\.edition.covers) {
-      guard let address = covers.large ?? covers.small, !addresses.contains(address) else {
-        continue
-      }
-      addresses.append(address)
+    let sources = entry.editions.compactMap { listed in
+      let covers = listed.edition.covers
+      return (covers.large ?? covers.small).map { CoverSource($0, from: listed.library) }
     }
     self.init(
-      work: entry.work.rawValue, title: first.title, authors: first.authors, addresses: addresses)
+      work: entry.work.rawValue, title: first.title, authors: first.authors,
+      sources: sources)
   }
 }

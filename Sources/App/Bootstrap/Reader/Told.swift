@@ -147,6 +147,8 @@ extension ErrorItem {
     // What else is not configured is told to whoever wrote the settings; this is the reader's to mend.
     case .pinNotKept: code = "pin_not_kept"
     case .notConfigured(let what): detail = what
+    case .networkFailure where error.providerSays?.contains("http.patron_hosts") == true:
+      detail = error.providerSays
     default: break
     }
   }

@@ -71,7 +71,7 @@ extension Doctor {
     request.redirects = .returned
     let began = ContinuousClock.now
     do throws(TransportError) {
-      _ = try await house.transport.send(request)
+      _ = try await house.outward.transport(for: id).send(request)
     } catch {
       let (what, attempt) = Self.words(for: error, host: address.host.text)
       return CheckupItem("network", id.rawValue, .fail, "\(place): \(what).", try: attempt)
@@ -99,7 +99,8 @@ extension Doctor {
     case .tls(let fault, _):
       ("its certificate is not good (\(fault))", "openssl s_client -connect \(host):443")
     case .timedOut, .deadlineExceeded: ("it does not answer in time", nil)
-    case .refusedAddress: ("it lies in a private network", "carrel config show http.allow_hosts")
+    case .refusedAddress:
+      ("it is in a private network, and no setting allows it", "carrel config show http")
     case .proxyRefused(let status): ("the proxy answers \(status.code)", "carrel config show http")
     case .connectionLost: ("the connection breaks", nil)
     default: (String(String(describing: error).prefix { $0 != "(" }), nil)

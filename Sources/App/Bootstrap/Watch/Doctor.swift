@@ -45,6 +45,7 @@ struct Doctor: Sendable {
     found += await vault(house, check.vault, faults)
     found += await scanner(house)
     found += await libraries(house)
+    found += await patronHosts(house)
     found += await clock(house, faults)
     found += await feeds(house)
     return found

@@ -22,7 +22,7 @@ enum GatewayFacts {
           CREATE TABLE gateway_fact (
             name \(.text) PRIMARY KEY, value \(.integer) NOT NULL)\(.strictTable)
           """
-        ])
+        ]), EarlierAddresses.migration,
     ])
 }
 

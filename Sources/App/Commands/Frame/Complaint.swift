@@ -127,6 +127,8 @@ private struct Complaint {
           + (detail.isEmpty ? "" : " (expected \(detail))")
           + "; it may be under maintenance.", check
       )
+    case .networkFailure where !detail.isEmpty:
+      ("\(library) cannot be reached for \(card): \(detail).", "carrel config show http")
     case .networkFailure:
       ("\(library) cannot be reached for \(card).", check)
     case .deadlineExceeded:

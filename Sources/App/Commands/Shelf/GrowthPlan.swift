@@ -130,7 +130,10 @@ struct GrowthPlan {
       line("files of books by digest", .one, each(habits.loans), 180, "book_file"),
       line(
         "audit, attempts at doors, activations", .one, 10 + each(habits.activeShare), 150,
-        "registry_audit registry_attempt adobe_activation carrel_migration gateway_fact"),
+        """
+        registry_audit registry_attempt adobe_activation carrel_migration gateway_fact \
+        gateway_earlier_address
+        """),
     ]
   }
 

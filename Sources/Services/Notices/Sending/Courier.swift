@@ -78,7 +78,7 @@ struct Courier: Sendable {
       var letter = letter(message, to: address, from: mail.sender, text)
       letter.subject = "Carrel"
       return await send(letter, by: mail)
-    case .post(let address, let body, let authorization):
+    case .post(let address, let transport, let body, let authorization):
       let isJSON = body.utf8.first == UInt8(ascii: "{")
       let values = ["{to}": number, "{text}": text, "{id}": message.id]
       let filled = Self.filled(body, values, isJSON: isJSON)
@@ -86,7 +86,12 @@ struct Courier: Sendable {
         "Content-Type": isJSON ? "application/json" : "application/x-www-form-urlencoded"
       ]
       authorization?.revealText { headers.set("Authorization", $0) }
-      return await post(Array(filled.utf8), to: address, headers, goneBy: [])
+      let request = request(Array(filled.utf8), to: address, headers)
+      do throws(TransportError) {
+        return TryEnd(try await transport.send(request), goneBy: [], now: now)
+      } catch {
+        return TryEnd(error)
+      }
     }
   }
 
@@ -172,19 +177,25 @@ struct Courier: Sendable {
       ], goneBy: [410])
   }
 
+  /// To an address that a patron gave.
   private func post(
     _ body: [UInt8], to address: Address, _ headers: Headers, goneBy codes: Set<Int>
   ) async -> TryEnd {
+    do throws(TransportError) {
+      let reply = try await ways.patrons.send(request(body, to: address, headers))
+      return TryEnd(reply, goneBy: codes, now: now)
+    } catch {
+      return TryEnd(error, isSilence: true)
+    }
+  }
+
+  private func request(_ body: [UInt8], to address: Address, _ headers: Headers) -> Request {
     var request = Request(
       .post, address, headers: headers, body: .bytes(body), deadline: .at(.now + patience),
       limits: .init(body: Self.mostAnswered), redirects: .returned)
     // Each has a name by which it can be dropped the second time, but not everybody looks.
     request.isRepeatable = false
-    do throws(TransportError) {
-      return TryEnd(try await ways.http.send(request), goneBy: codes, now: now)
-    } catch {
-      return TryEnd(error)
-    }
+    return request
   }
 }
 

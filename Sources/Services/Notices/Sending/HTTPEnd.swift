@@ -6,7 +6,7 @@ import Machine
 extension TryEnd {
   init(_ reply: Reply, goneBy codes: Set<Int>, now: Int64) {
     let code = reply.status.code
-    let note = "it answered \(code)"
+    let note = Failure("it answered \(code)")
     switch code {
     case 200...299: self = .taken
     case _ where codes.contains(code): self = .gone(note)
@@ -16,19 +16,27 @@ extension TryEnd {
     }
   }
 
-  init(_ error: TransportError) {
+  init(_ error: TransportError, isSilence: Bool = false) {
+    let (note, mayWorkLater) = Self.meaning(of: error)
+    let failure = Failure(note, isSilence: isSilence)
+    self = mayWorkLater ? .later(after: nil, failure) : .refused(failure)
+  }
+
+  private static func meaning(of error: TransportError) -> (note: String, mayWorkLater: Bool) {
     switch error {
-    case .invalidRequest: self = .refused("the request cannot be written")
-    case .refusedAddress: self = .refused("the address is not allowed: see http.allow_hosts")
-    case .cannotResolve: self = .later(after: nil, "its name is not known")
-    case .cannotConnect, .proxyRefused: self = .later(after: nil, "no connection")
-    case .tls: self = .later(after: nil, "its certificate is not good")
-    case .timedOut, .deadlineExceeded: self = .later(after: nil, "it did not answer in time")
-    case .tooLarge: self = .refused("its answer is too large")
-    case .tooManyRedirects, .refusedRedirect: self = .refused("it points elsewhere")
-    case .malformedReply, .connectionLost: self = .later(after: nil, "the connection broke")
+    case .invalidRequest: ("the request cannot be written", false)
+    case .refusedAddress(let refusal) where refusal.reason == .notEncrypted:
+      ("the address is not encrypted: see http.patron_hosts", false)
+    case .refusedAddress: ("the address is not allowed: see http.patron_hosts", false)
+    case .cannotResolve: ("its name is not known", true)
+    case .cannotConnect, .proxyRefused: ("no connection", true)
+    case .tls: ("its certificate is not good", true)
+    case .timedOut, .deadlineExceeded: ("it did not answer in time", true)
+    case .tooLarge: ("its answer is too large", false)
+    case .tooManyRedirects, .refusedRedirect: ("it points elsewhere", false)
+    case .malformedReply, .connectionLost: ("the connection broke", true)
     case .cancelled, .stopped, .sending, .storing, .stoppedBySink, .other:
-      self = .later(after: nil, "it was broken off")
+      ("it was broken off", true)
     }
   }
 

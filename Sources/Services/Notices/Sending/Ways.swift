@@ -1,5 +1,6 @@
 package import HTTP
 package import HTTPClient
+import Phrasebook
 package import Secrets
 
 /// How this gateway can reach people. What is nil it cannot do.
@@ -21,11 +22,13 @@ package struct Ways: Sendable {
     /// `{number}` stands for the digits.
     case mail(template: String)
     /// `{to}`, `{text}` and `{id}` stand in the body: JSON where it begins with a brace, else a form.
-    case post(Address, body: String, authorization: Secret?)
+    case post(Address, over: Transport, body: String, authorization: Secret?)
   }
 
-  /// Goes through the gate: its addresses are given by readers.
-  package var http: Transport
+  /// For addresses that patrons give.
+  package var patrons: Transport
+  /// The hosts to which patrons may have something sent over plain http.
+  package var unencrypted: AddressGate
   package var mail: Mail?
   package var shortMessages: Gateway?
   /// Where readers find the gateway.
@@ -33,7 +36,9 @@ package struct Ways: Sendable {
   /// Who answers for what is pushed: a mailto or https address.
   package var contact: String
 
-  package init(http: Transport, contact: String) { (self.http, self.contact) = (http, contact) }
+  package init(patrons: Transport, unencrypted: AddressGate, contact: String) {
+    (self.patrons, self.unencrypted, self.contact) = (patrons, unencrypted, contact)
+  }
 
   /// Whether anybody can be reached by it from here.
   package func has(_ medium: Carrier) -> Bool {
@@ -50,12 +55,32 @@ package struct Ways: Sendable {
   }
 }
 
-/// How one try ended. Its note is for the log and for the reader, and holds no address.
+/// How one try ended.
 enum TryEnd: Sendable, Hashable {
   case taken
   /// It may work later; after this span at the earliest, where the other side said so.
-  case later(after: Duration?, String)
-  case refused(String)
-  /// Nobody is there any more.
-  case gone(String)
+  case later(after: Duration?, Failure)
+  case refused(Failure)
+  /// The address is given up for good.
+  case gone(Failure)
+
+  /// Why nothing came of a try. It holds no address.
+  struct Failure: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// For the operator.
+    let note: String
+    /// The patron gave the address and got no answer from it. Why is not told to patrons: they would learn
+    /// of the operator's network from it.
+    let isSilence: Bool
+
+    init(stringLiteral note: String) { self.init(note) }
+
+    init(_ note: String, isSilence: Bool = false) {
+      (self.note, self.isSilence) = (note, isSilence)
+    }
+
+    /// For patrons.
+    var told: String {
+      isSilence ? phrase("no usable answer came from this address") : note
+    }
+  }
 }

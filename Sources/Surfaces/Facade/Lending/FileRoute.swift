@@ -39,7 +39,7 @@ extension LendingRoutes {
       facade.seal(&response)
       return response
     case .file(let link), .licence(let link, _), .manifest(let link):
-      let fetched = try await stock.fetch(link)
+      let fetched = try await stock.fetch(link, listed.library)
       if let reader = errand.visitor.reader {
         // Without the note only the app's place is not found from elsewhere; the book is there.
         try? await stock.positions.note(

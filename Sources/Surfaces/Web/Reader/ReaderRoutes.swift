@@ -142,7 +142,7 @@ extension Lobby {
     let visit = ReaderVisit(
       lobby: self, stock: stock, caller: caller, reader: reader, loan: loan, file: file, open: open,
       signer: try await stock.signer())
-    if let license = open.book.license { try await settle(license, file, stock) }
+    if let license = open.book.license { try await settle(license, file, stock, loan.library) }
     // Only what is thrown out first when the disk is full depends on it.
     try? await stock.files.opened(file)
     let keeping = PlaceKeeping(visit)
@@ -164,9 +164,9 @@ extension Lobby {
 
   /// What the lender says of the licence: it may have ended, or have been renewed.
   private func settle(
-    _ license: License, _ file: BookStore.Book, _ stock: ReadingStock
+    _ license: License, _ file: BookStore.Book, _ stock: ReadingStock, _ library: LibraryID
   ) async throws(Problem) {
-    switch await stock.licenses.standing(of: license, for: file.patron) {
+    switch await stock.licenses.standing(of: license, for: file.patron, from: library) {
     case .unknown, .good: return
     case .ended(let state):
       throw Problem(
