@@ -37,6 +37,12 @@ package struct Houses: Sendable {
 
   /// Those whose cards may sign in here.
   package var signingIn: [House] { all.filter(\.signsIn) }
+
+  /// Whether a patron gives the address: of the catalog, or of the host that the service is asked at.
+  package func isGivenByPatron(_ id: LibraryID) -> Bool {
+    guard let provider = house(id)?.provider else { return id.isAddress }
+    return providers.first { $0.id == provider }?.needs.hostsArePatrons == true
+  }
 }
 
 /// One of them, with what readers are told of it.

@@ -61,8 +61,9 @@ struct Linking {
     var page = AccountPage(own, account)
     switch form["do"] {
     case "check":
+      let call = call
       do throws(EnrollmentError) { _ = try await enrollment.check(account, in: call) } catch {
-        page.trouble = Stopped(error, nameOf(account)).trouble
+        page.trouble = await stopped(error, at: account.library, by: call.deadline).trouble
         own.lobby.watch.forget()
         return .page(try await page.page(), .conflict)
       }
@@ -191,7 +192,7 @@ struct Linking {
     _ credentials: Credentials, at library: LibraryID,
     _ body: () async throws(EnrollmentError) -> Void
   ) async throws(Stopped) {
-    let name = own.lobby.stock.nameOfLibrary(library)
+    let deadline = call.deadline
     let card = (credentials["card"] ?? Secret(own.reader.patron.rawValue)).revealText {
       Secret("\(library.rawValue)/\($0)")
     }
@@ -203,11 +204,25 @@ struct Linking {
       try await body()
       await doors.succeeded(card, from: place)
     } catch {
-      let stopped = Stopped(error, name)
+      let stopped = await stopped(error, at: library, by: deadline)
       // What says nothing of the secrets is no guess.
       if stopped.trouble.field != Stopped.secretField { await doors.undecided(card, from: place) }
       throw stopped
     }
+  }
+
+  /// Where a patron gave the address, a failure says nothing of the network by its words or by its time.
+  private func stopped(
+    _ error: EnrollmentError, at library: LibraryID, by deadline: ContinuousClock.Instant
+  ) async -> Stopped {
+    if case .refused(let refusal) = error, refusal.explanation == nil,
+      ![.credentialsRejected, .accountExpired, .accountBlocked].contains(refusal.reason),
+      enrollment.houses.isGivenByPatron(library)
+    {
+      await own.stock.pause(deadline - .now)
+      return .unanswered
+    }
+    return Stopped(error, own.lobby.stock.nameOfLibrary(library))
   }
 
   private func nameOf(_ account: Account) -> String {
@@ -215,55 +230,4 @@ struct Linking {
   }
 
   private func path(_ account: Account) -> String { OwnPaths.account.print(account.id.rawValue) }
-}
-
-/// Why an account was not linked, in words for the form.
-struct Stopped: Error {
-  static let secretField = "pin"
-
-  let trouble: FormTrouble
-  let status: Status
-
-  init(seconds: Int) {
-    status = .tooManyRequests
-    trouble = FormTrouble(
-      said(
-        "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)), then try again."
-      )
-    )
-  }
-
-  init(_ error: EnrollmentError, _ library: String) {
-    switch error {
-    case .refused(let error) where error.explanation != nil:
-      status = .conflict
-      trouble = FormTrouble(Refusals.problem(error, at: library).detail ?? library)
-    case .refused(let error) where error.reason == .credentialsRejected:
-      status = .unauthorized
-      trouble = FormTrouble(
-        said("\(library) does not take this card with this PIN. Check both and try again."),
-        at: Self.secretField)
-    case .refused(let error):
-      let problem = Refusals.problem(error.reason, at: library)
-      status = .conflict
-      trouble = FormTrouble(
-        [problem.detail, problem.remedy].compactMap(\.self).joined(separator: " "))
-    case .registry(.alreadyLinked(let account)):
-      status = .conflict
-      trouble = FormTrouble(said("This card is linked already, as \(account.name)."), at: "card")
-    case .registry(.nameTaken(let name)):
-      status = .conflict
-      trouble = FormTrouble(said("Another of your accounts is called \(name)."), at: "name")
-    case .registry(.badName):
-      status = .unprocessableContent
-      trouble = FormTrouble(said("A name has letters, digits, - and _ only."), at: "name")
-    case .unopened, .noPage:
-      status = .serviceUnavailable
-      trouble = FormTrouble(
-        said("\(library) is not set up rightly here. Tell whoever runs this gateway."))
-    case .registry, .database:
-      status = .serviceUnavailable
-      trouble = FormTrouble(said("Nothing can be written now. Try again in a minute."))
-    }
-  }
 }

@@ -24,13 +24,18 @@ extension NoticesPage {
       return .onward(Self.path, ["did": OwnDeed.removed.rawValue])
     case "test":
       let name = form["name"] ?? ""
+      let start = ContinuousClock.now
       let trials = try await told { () throws(NoticeError) in
         try await notices.test(name, of: patron)
       }
+      // An address that does not answer fails after the same time, whatever is or is not there.
+      if trials.contains(where: \.isSilence) {
+        await own.stock.pause(notices.settings.patience - (.now - start))
+      }
       var page = try await page()
-      let trouble = trials.compactMap(\.trouble).first
+      let trouble = trials.compactMap(\.told).first
       page.notice =
-        trouble.map { .alert(said("The test did not arrive: \($0)")) }
+        trouble.map { .alert(said("The test did not arrive: \(said(known: $0))")) }
         ?? .done(said("The test is on its way."))
       return .page(page)
     case "add": return try await add(form)

@@ -98,7 +98,8 @@ struct NoticesPage: Sendable {
                 "\(Self.title(channel.medium)): \(channel.shown)"
               }
               tag("span", .init("class", "small")) {
-                channel.offBecause.map { said("Switched off: \($0)") } ?? kinds(channel)
+                channel.offBecause.map { said("Switched off: \(said(known: $0))") }
+                  ?? kinds(channel)
               }
               tag("div", .init("class", "actions")) {
                 own.button(

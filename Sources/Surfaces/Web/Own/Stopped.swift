@@ -1,0 +1,72 @@
+import Circulation
+import FrontDesk
+import HTTP
+import Membership
+import Phrasebook
+import Registry
+
+/// Why an account was not linked, in words for the form.
+struct Stopped: Error {
+  static let secretField = "pin"
+
+  let trouble: FormTrouble
+  let status: Status
+
+  init(seconds: Int) {
+    status = .tooManyRequests
+    trouble = FormTrouble(
+      said(
+        "There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)), then try again."
+      )
+    )
+  }
+
+  /// By an address that a patron gave.
+  static var unanswered: Stopped {
+    Stopped(
+      FormTrouble(
+        said(
+          """
+          No usable answer came from this address. It has to be public and to begin with https; the operator \
+          of this gateway can allow others.
+          """)), .conflict)
+  }
+
+  private init(_ trouble: FormTrouble, _ status: Status) {
+    (self.trouble, self.status) = (trouble, status)
+  }
+
+  init(_ error: EnrollmentError, _ library: String) {
+    switch error {
+    case .refused(let error) where error.explanation != nil:
+      status = .conflict
+      trouble = FormTrouble(Refusals.problem(error, at: library).detail ?? library)
+    case .refused(let error) where error.reason == .credentialsRejected:
+      status = .unauthorized
+      trouble = FormTrouble(
+        said("\(library) does not take this card with this PIN. Check both and try again."),
+        at: Self.secretField)
+    case .refused(let error):
+      let problem = Refusals.problem(error.reason, at: library)
+      status = .conflict
+      trouble = FormTrouble(
+        [problem.detail, problem.remedy].compactMap(\.self).joined(separator: " "))
+    case .registry(.alreadyLinked(let account)):
+      status = .conflict
+      trouble = FormTrouble(said("This card is linked already, as \(account.name)."), at: "card")
+    case .registry(.nameTaken(let name)):
+      status = .conflict
+      trouble = FormTrouble(said("Another of your accounts is called \(name)."), at: "name")
+    case .registry(.badName):
+      status = .unprocessableContent
+      trouble = FormTrouble(said("A name has letters, digits, - and _ only."), at: "name")
+    case .unopened, .noPage:
+      status = .serviceUnavailable
+      trouble = FormTrouble(
+        said("\(library) is not set up rightly here. Tell whoever runs this gateway."))
+    case .registry, .database:
+      status = .serviceUnavailable
+      trouble = FormTrouble(said("Nothing can be written now. Try again in a minute."))
+    }
+  }
+}
