@@ -36,21 +36,22 @@ let package = Package(
     .target(name: "CCrash", path: "Sources/C/CCrash"),
 
     // Platform: one library or one format each.
-    .platform("Machine"),
+    .platform("TextSafety"),
+    .platform("Machine", ["TextSafety"]),
     .platform("Secrets"),
     .platform("Log", ["Secrets"]),
     .platform("Metrics"),
-    .platform("Arguments"),
+    .platform("Arguments", ["TextSafety"]),
     .platform("JSON"),
     .platform("CSV"),
-    .platform("Console", ["CCrash"]),
+    .platform("Console", ["CCrash", "TextSafety"]),
     .platform("Yaml", ["CYaml"]),
     .platform("Crypto", ["COpenSSL", "Secrets"]),
     .platform("Compression", ["CBZip2", "CZlib"]),
     .platform("Archive"),
     .platform("Scanning", ["Machine"]),
     .platform("Zip", ["CZip", "Compression"]),
-    .platform("Text", ["CUnistring"]),
+    .platform("Text", ["CUnistring", "TextSafety"]),
     .platform("Hyphenation", ["CHyphen", "Machine"]),
     .platform("Markup"),
     // Files that are part of the programs.
@@ -71,7 +72,7 @@ let package = Package(
     .domain("Circulation"),
     .domain("SIP2", ["Machine", "Text"]),
     // The contract's JSON items: light enough for the small program.
-    .domain("Items", ["JSON"], .strict),
+    .domain("Items", ["JSON", "TextSafety"], .strict),
     // Genres and lanes. The table of genres is a file that is built in.
     .domain("Shelving", ["BuiltIn"], exclude: ["genres.txt"]),
 
@@ -129,7 +130,7 @@ let package = Package(
       "Notices",
       [
         "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
-        "Secrets", "Text", "Vault",
+        "Secrets", "Text", "TextSafety", "Vault",
       ]),
     .service(
       "Downloads",
@@ -225,7 +226,7 @@ let package = Package(
         "Shelving", "Slips", "Text", "Vault", "XML",
       ],
       exclude: ["Reader/Assets"]),
-    .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text"]),
+    .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text", "TextSafety"]),
     .surface(
       "Facade",
       [
@@ -239,7 +240,10 @@ let package = Package(
     // App: the only place where everything is put together.
     .app(
       "Setup",
-      ["Arguments", "Items", "JSON", "Machine", "Metrics", "Secrets", "Shelving", "Yaml"]),
+      [
+        "Arguments", "Items", "JSON", "Machine", "Metrics", "Secrets", "Shelving", "TextSafety",
+        "Yaml",
+      ]),
     // Book files without an account, light enough for a program of its own.
     .app("ReadingRoom", ["Crypto", "EPUB", "Items", "LCP", "Machine", "Setup"]),
     .app(
@@ -267,13 +271,13 @@ let package = Package(
         "ShelfFiles",
         "Shelving",
         "SignIn", "Slips",
-        "Terminal", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",
+        "Terminal", "TextSafety", "Vault", "Web", "Wishes", "XML", "Yaml", "Zip",
       ]),
     .app(
       "Commands",
       [
         "Arguments", "CSV", "Console", "Items", "JSON", "Machine", "Metrics", "Secrets", "Setup",
-        "Shelving", "Yaml",
+        "Shelving", "TextSafety", "Yaml",
       ]),
     .program("carrel", ["Commands"]),
     .program("carrel-book", ["Commands", "Console", "ReadingRoom"]),
@@ -310,7 +314,7 @@ let package = Package(
         "GoogleBooksMock", "GutenbergMock",
         "HTTP", "HTTPClient", "HTTPServer", "HathiTrustMock", "JSON", "LibraryDeskMock", "Lines",
         "Machine", "MockKit", "OPDSMock",
-        "OpenLibraryMock", "OverDriveMock", "Yaml",
+        "OpenLibraryMock", "OverDriveMock", "TextSafety", "Yaml",
       ],
       path: "Mocks/carrel-mock", swiftSettings: .small, linkerSettings: .small),
 
@@ -326,7 +330,7 @@ let package = Package(
         "Secrets",
       ]),
     .bench("Covers", ["Covers", "Images", "Machine"]),
-    .bench("Reading", ["EPUB", "Machine", "Terminal"]),
+    .bench("Reading", ["EPUB", "Machine", "Terminal", "TextSafety"]),
     .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
     .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
     .bench(
@@ -374,11 +378,12 @@ let package = Package(
         "Arguments", "Commands", "HTTP", "HTTPClient", "JSON", "MockKit", "OPDS", "TestSupport",
       ],
       path: "Tests/JourneySupport", swiftSettings: .test),
+    .tests("TextSafety"),
     .tests("Machine"),
     .tests("Secrets"),
     .tests("Log", ["Secrets"]),
     .tests("Metrics"),
-    .tests("Arguments"),
+    .tests("Arguments", ["TextSafety"]),
     .tests("JSON"),
     .tests("CSV"),
     .tests("Console"),
@@ -594,7 +599,7 @@ let package = Package(
         "Reading", "ReadingLists", "Registry", "Schedule",
         "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
-    .tests("Terminal", ["EPUB", "Hyphenation"]),
+    .tests("Terminal", ["EPUB", "Hyphenation", "TextSafety"]),
     .tests("Setup", ["Arguments", "Shelving", "Yaml"]),
     .tests(
       "Bootstrap",
@@ -607,7 +612,7 @@ let package = Package(
         "OverDriveMock", "Phrasebook",
         "ProviderKit",
         "ReadingLists", "Registry", "Scanning", "Schedule", "Secrets", "Setup", "StoreSupport",
-        "Vault", "Wishes",
+        "TextSafety", "Vault", "Wishes",
       ]),
     .testTarget(
       name: "FuzzTests",
@@ -632,7 +637,7 @@ let package = Package(
       "Commands",
       [
         "Arguments", "Console", "Crypto", "Items", "JSON", "Machine", "Metrics", "MockKit",
-        "Setup", "carrel", "carrel-book", "carrel-gateway",
+        "Setup", "TextSafety", "carrel", "carrel-book", "carrel-gateway",
       ]),
     .testTarget(
       name: "EndToEndTests",

@@ -1,6 +1,7 @@
 import EPUB
 import Machine
 import Terminal
+import TextSafety
 
 // How long a book takes inside one process:
 // bench-reading open|text|search|again|layout|first|turn FILE ROUNDS [WORDS].
@@ -43,7 +44,7 @@ func reader(_ file: String) throws -> ReaderModel {
 }
 
 func painted(_ model: ReaderModel) -> Int {
-  Painter(.many).paint(model.view(), in: .sepia, width: 80).utf8.count
+  Painter(.many).paint(model.view(), in: .sepia, width: 80).text.utf8.count
 }
 
 /// Every turn from the first page to the last.

@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import TextSafety
 
 /// Starts the command line of the mock and leaves with its exit code: 0 done, 1 refused or not
 /// verified, 2 wrong usage.
@@ -25,8 +26,8 @@ import Console
       switch try program.read(words) {
       case .run(let command, let input): Process.leave(with: try await run(command, input))
       case .help(let path, _):
-        let page = HelpPage(program, TextLayout(width: 80, isStyled: false)).text(of: path) ?? ""
-        Process.leave(with: say(page, on: .output) ? 0 : 1)
+        let page = HelpPage(program, TextLayout(width: 80, isStyled: false)).text(of: path)
+        Process.leave(with: say(page?.text ?? "", on: .output) ? 0 : 1)
       case .version: Process.leave(with: say("carrel-mock 0.1.0\n", on: .output) ? 0 : 1)
       }
     } catch {
@@ -79,6 +80,6 @@ import Console
     files: [], topics: [])
 
   @discardableResult static func say(_ text: String, on stream: OutputStream) -> Bool {
-    (try? stream.write(text)) != nil
+    (try? stream.write(document: Array(text.utf8))) != nil
   }
 }

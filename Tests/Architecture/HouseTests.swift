@@ -52,6 +52,10 @@ import Testing
     #expect(rules.awaitedPartsOfTuples() == [])
   }
 
+  @Test func `no command writes text that its type has not cleaned`() {
+    #expect(rules.uncleanedWrites() == [])
+  }
+
   @Test func `The house unsafe code stays in Platform`() {
     #expect(rules.unsafeOutsidePlatform() == [])
   }

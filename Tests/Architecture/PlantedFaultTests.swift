@@ -121,6 +121,19 @@ import Testing
     #expect(rules.unsafeOutsidePlatform().map(\.file) == ["Sources/Services/Desk/A.swift"])
   }
 
+  @Test func `a planted write past the cleaned text is found`() throws {
+    let rules = try house([
+      "Sources/App/Commands/A.swift": "print(title)",
+      "Sources/App/Commands/B.swift": "let a = TerminalText(stringLiteral: title)",
+      "Sources/App/Commands/C.swift": "path.print(x)\nlet blueprint = reprint(x)",
+      "Sources/Platform/Console/D.swift": "write(STDOUT_FILENO, x)",
+    ])
+    #expect(
+      rules.uncleanedWrites().map(\.file).sorted() == [
+        "Sources/App/Commands/A.swift", "Sources/App/Commands/B.swift",
+      ])
+  }
+
   private func house(_ files: [String: String]) throws -> Rules {
     let root = FileManager.default.temporaryDirectory
       .appendingPathComponent("carrel-house-\(UUID().uuidString)").resolvingSymlinksInPath()

@@ -180,6 +180,20 @@ struct Rules {
     }
   }
 
+  /// What goes to a terminal is cleaned by its type; the two ways around that are kept to the modules that
+  /// clean and that write.
+  func uncleanedWrites() -> [Offence] {
+    let write =
+      /stringLiteral:|(?:STDOUT|STDERR)_FILENO|FileHandle\.standard(?:Output|Error)|(?:^|[^.\w])(?:print|debugPrint|fputs|puts)\(/
+    return tree.files.flatMap { file -> [Offence] in
+      guard let room = file.room, !["TextSafety", "Console"].contains(room.module),
+        room.layer == .app || ["Terminal", "Items"].contains(room.module)
+      else { return [] }
+      return file.code.filter { $0.text.contains(write) }
+        .map { Offence(file: file.path, line: $0.number, what: "writes past the cleaned text") }
+    }
+  }
+
   /// Memory is only ever touched where a C library is wrapped.
   func unsafeOutsidePlatform() -> [Offence] {
     tree.files.flatMap { file -> [Offence] in

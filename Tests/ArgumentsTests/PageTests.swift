@@ -1,10 +1,11 @@
 import Arguments
 import Testing
+import TextSafety
 
 @Suite struct `A page of help` {
   private func page(_ path: [String], width: Int? = 80) throws -> String {
     let page = HelpPage(Sample.program, TextLayout(width: width, isStyled: false))
-    return try #require(page.text(of: path))
+    return try #require(page.text(of: path)).text
   }
 
   @Test(arguments: [[], ["search"], ["borrow"], ["hold"], ["hold", "list"]])
@@ -45,7 +46,7 @@ import Testing
   @Test func `A page of help is bold only when asked for`() throws {
     #expect(try !page([]).contains("\u{1b}"))
     let styled = HelpPage(Sample.program, TextLayout(width: 80, isStyled: true))
-    #expect(styled.text(of: [])?.contains("\u{1b}[1mExamples\u{1b}[0m") == true)
+    #expect(styled.text(of: [])?.text.contains("\u{1b}[1mExamples\u{1b}[0m") == true)
   }
 }
 

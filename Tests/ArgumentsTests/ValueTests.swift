@@ -1,4 +1,5 @@
 import Testing
+import TextSafety
 
 @testable import Arguments
 
@@ -75,7 +76,7 @@ import Testing
 
   @Test func `Width in cells columns align whatever the letters`() {
     let layout = TextLayout(width: 80, isStyled: false)
-    let lines = layout.table([("日本", "one"), ("abc", "two")]).split(separator: "\n")
+    let lines = layout.table([("日本", "one"), ("abc", "two")]).text.split(separator: "\n")
     #expect(cells(lines[0].prefix { $0 != "o" }) == cells(lines[1].prefix { $0 != "t" }))
   }
 
@@ -87,7 +88,7 @@ import Testing
 
 @Suite struct `Text for a screen` {
   private func fitted(_ text: String, _ width: Int?) -> String {
-    TextLayout(width: width, isStyled: false).fitted(text)
+    TextLayout(width: width, isStyled: false).fitted(TerminalText(lines: text)).text
   }
 
   @Test func `Text for a screen breaks at blanks, below the last column of a line`() {

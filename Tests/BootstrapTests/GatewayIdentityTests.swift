@@ -5,6 +5,7 @@ import Secrets
 import Setup
 import TestSupport
 import Testing
+import TextSafety
 
 @testable import Bootstrap
 

@@ -3,6 +3,7 @@ import Foundation
 import Items
 import Machine
 import Testing
+import TextSafety
 
 @testable import Commands
 
@@ -58,9 +59,9 @@ import Testing
   {
     let error = CommandError(item(code))
     #expect(error.code == code)
-    #expect(error.message.contains(Self.ofLibraries.contains(code) ? "City Library" : "5"))
-    #expect(!error.message.contains("fault of its own"))
-    guard let attempt = error.attempt else { return }
+    #expect(error.message.text.contains(Self.ofLibraries.contains(code) ? "City Library" : "5"))
+    #expect(!error.message.text.contains("fault of its own"))
+    guard let attempt = error.attempt?.description else { return }
     let words = attempt.split(separator: " ").map { String($0.filter { $0 != "\"" }) }
     #expect(words.first == "carrel")
     _ = try Program.carrel.read(Array(words.dropFirst()))
@@ -70,7 +71,7 @@ import Testing
     let error = CommandError(item(.credentialsRejected))
     #expect(error.message == "City Library refused card …0417 or its PIN.")
     #expect(error.attempt == "carrel account login city")
-    #expect(error.json.contains(#""card":"city""#))
+    #expect(error.json.text.contains(#""card":"city""#))
   }
 
   @Test func `A complaint about a library asks whether a name that is near was meant`() {
@@ -78,7 +79,7 @@ import Testing
       var item = item(code)
       item.choices = ["city"]
       let error = CommandError(item)
-      #expect(error.suggestions == ["city"] && error.text.contains("did you mean: city"))
+      #expect(error.suggestions == ["city"] && error.text.text.contains("did you mean: city"))
     }
   }
 
@@ -103,7 +104,7 @@ import Testing
   @Test func `A complaint about a library tells how long to wait`() {
     let error = CommandError(item(.providerBusy))
     #expect(error.message == "City Library asks us to wait 30 seconds.")
-    #expect(error.json.contains(#""retry_after_s":30"#))
+    #expect(error.json.text.contains(#""retry_after_s":30"#))
     #expect(error.code.exit == .wait)
   }
 }
@@ -111,7 +112,7 @@ import Testing
 @Suite struct `Rows in columns` {
   private func grid(_ width: Int?) -> String {
     Grid(rows: [["1", "A very long title indeed", "now"], ["22", "Short", "later"]], yielding: 1)
-      .text(.init(width: width, isStyled: false))
+      .text(.init(width: width, isStyled: false)).text
   }
 
   @Test func `Rows in columns stand under one another`() {
@@ -146,7 +147,7 @@ import Testing
     #expect(throws: CommandError.self) { try list.title(1) }
     list.keep([])
     #expect { try list.title(1) } throws: {
-      ($0 as? CommandError)?.message.hasSuffix("the last list was empty") == true
+      ($0 as? CommandError)?.message.text.hasSuffix("the last list was empty") == true
     }
     list.keep(["w1", "city:abc"])
     #expect(try list.title(2) == "city:abc")

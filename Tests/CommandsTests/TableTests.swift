@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import Setup
 import Testing
+import TextSafety
 
 @testable import Commands
 
@@ -58,7 +59,8 @@ import Testing
   ) throws {
     let spec = try spec(name)
     let page = try #require(
-      HelpPage(.carrel, TextLayout(width: 80, isStyled: false)).text(of: spec.path))
+      HelpPage(.carrel, TextLayout(width: 80, isStyled: false)).text(of: spec.path)
+    ).text
     let manual = Manual.pages.first { $0.fileName == "carrel-\(spec.path[0]).1" }
     let text = try #require(manual?.text)
     #expect(text.contains(spec.examples[0].line.split(separator: "-")[0]))
@@ -153,7 +155,7 @@ import Testing
     struct Strange: Error {}
     let failure = Session.failure(Strange(), ["version"])
     #expect(failure.code == .unexpected)
-    #expect(failure.text.contains("This is a bug"))
+    #expect(failure.text.text.contains("This is a bug"))
     #expect(failure.attempt == "carrel version --debug")
   }
 }

@@ -33,6 +33,11 @@ package final class Terminal: Sendable {
 
   package func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 
+  /// What stands in the title bar, which a program can set.
+  package func title() async throws -> String {
+    try await tmux("display-message", "-p", "#{pane_title}")
+  }
+
   /// With the colors.
   package func painted() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
 

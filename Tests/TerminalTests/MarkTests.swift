@@ -1,4 +1,5 @@
 import Testing
+import TextSafety
 
 @testable import EPUB
 @testable import Terminal
@@ -154,10 +155,10 @@ import Testing
   private let screen = Screenful([Row("words"), Row("line", .status)])
 
   @Test func `A painted page has the colors of its theme, as many as the terminal knows`() {
-    #expect(Painter(.all).paint(screen, in: .sepia, width: 10).contains("48;2;244;236;216"))
-    #expect(Painter(.many).paint(screen, in: .night, width: 10).contains("48;5;16"))
-    #expect(Painter(.sixteen).paint(screen, in: .day, width: 10).contains("30;107"))
-    #expect(!Painter(.none).paint(screen, in: .sepia, width: 10).contains(";48"))
+    #expect(Painter(.all).paint(screen, in: .sepia, width: 10).text.contains("48;2;244;236;216"))
+    #expect(Painter(.many).paint(screen, in: .night, width: 10).text.contains("48;5;16"))
+    #expect(Painter(.sixteen).paint(screen, in: .day, width: 10).text.contains("30;107"))
+    #expect(!Painter(.none).paint(screen, in: .sepia, width: 10).text.contains(";48"))
   }
 
   @Test func `A painted page finds out how many colors there are`() {

@@ -1,4 +1,5 @@
 import Testing
+import TextSafety
 
 @testable import EPUB
 @testable import Terminal
@@ -184,13 +185,17 @@ import Testing
   @Test func `the terminal reader centers the cover picture with the title below it`() throws {
     var model = try two.model(60, 20)
     model.showJacket()
-    let rows = ["\u{1b}[?25l\u{1b}[0m\u{1b}[38;5;9;48;5;12m▄▄ ▄\u{1b}[0m", "▀▀"]
+    let drawn = ["\u{1b}[?25l\u{1b}[0m\u{1b}[38;5;9;48;5;12m▄▄ ▄\u{1b}[0m", "▀▀"]
+    let rows = drawn.map { TerminalText(styled: $0) }
+    #expect(rows[0].text == "\u{1b}[0m\u{1b}[38;5;9;48;5;12m▄▄ ▄\u{1b}[0m")
     let (view, over) = model.cover(rows)
     #expect(over == "\u{1b}[1;29H\(rows[0])\u{1b}[0m\u{1b}[2;29H\(rows[1])\u{1b}[0m")
     #expect(view.rows.map(\.text).filter { $0.contains("A Book") }.count == 1)
     // A cut sequence takes nothing, and a picture that is too wide begins at the edge.
-    #expect(model.cover(["ab\u{1b}[3"]).1.hasPrefix("\u{1b}[1;30Hab"))
-    #expect(model.cover([String(repeating: "▄", count: 99)]).1.hasPrefix("\u{1b}[1;1H▄"))
+    #expect(model.cover([TerminalText(styled: "ab\u{1b}[3")]).1.text.hasPrefix("\u{1b}[1;30Hab"))
+    #expect(
+      model.cover([TerminalText(line: String(repeating: "▄", count: 99))]).1.text.hasPrefix(
+        "\u{1b}[1;1H▄"))
   }
 
   @Test func `A reader with a book open scrolls line by line`() throws {

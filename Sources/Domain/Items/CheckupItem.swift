@@ -1,4 +1,5 @@
 package import JSON
+package import TextSafety
 
 /// One thing that the doctor looked at.
 package struct CheckupItem: Sendable, Hashable {
@@ -11,18 +12,18 @@ package struct CheckupItem: Sendable, Hashable {
   package let state: State
   package let message: String
   /// A command that helps when pasted.
-  package var attempt: String?
+  package var attempt: ShellCommand?
 
   package init(
     _ check: String, _ subject: String?, _ state: State, _ message: String,
-    try attempt: String? = nil
+    try attempt: ShellCommand? = nil
   ) {
     (self.check, self.subject, self.state) = (check, subject, state)
     (self.message, self.attempt) = (message, attempt)
   }
 
   package init(
-    _ check: String, _ state: State, _ message: String, try attempt: String? = nil
+    _ check: String, _ state: State, _ message: String, try attempt: ShellCommand? = nil
   ) {
     self.init(check, nil, state, message, try: attempt)
   }
@@ -31,7 +32,7 @@ package struct CheckupItem: Sendable, Hashable {
     [
       "check": .string(check), "subject": subject.map(JSONValue.string) ?? .null,
       "state": .string(state.rawValue), "message": .string(message),
-      "try": attempt.map(JSONValue.string) ?? .null,
+      "try": attempt.map { .string($0.description) } ?? .null,
     ]
   }
 }

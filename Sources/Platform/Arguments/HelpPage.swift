@@ -1,3 +1,5 @@
+package import TextSafety
+
 /// What `--help` prints: examples first, because most people came for one; then the flags most
 /// people need; then everything else.
 package struct HelpPage {
@@ -9,13 +11,13 @@ package struct HelpPage {
   }
 
   /// The page of a command, of a noun, or of the program. Nil for a path that is none of these.
-  package func text(of path: [String]) -> String? {
+  package func text(of path: [String]) -> TerminalText? {
     if let command = program.command(at: path) { return text(of: command) }
     guard !program.commands(below: path).isEmpty else { return nil }
     return path.isEmpty ? overview() : text(ofNoun: path)
   }
 
-  private func overview() -> String {
+  private func overview() -> TerminalText {
     let (common, rest) = split(program.globals)
     return joined([
       layout.wrap("\(program.name) - \(program.summary)"),
@@ -33,7 +35,7 @@ package struct HelpPage {
       + program.topics.map { ("\(program.name) help \($0.term)", $0.meaning) }
   }
 
-  private func text(ofNoun path: [String]) -> String {
+  private func text(ofNoun path: [String]) -> TerminalText {
     let noun = path.joined(separator: " ")
     let commands = program.commands(below: path)
     let summary = program.nouns.first { $0.name == noun }?.summary ?? ""
@@ -46,7 +48,7 @@ package struct HelpPage {
     ])
   }
 
-  private func text(of command: CommandSpec) -> String {
+  private func text(of command: CommandSpec) -> TerminalText {
     let (common, rest) = split(command.flags)
     let often = program.globals.filter(\.isCommon)
     let aliases = command.aliases.map { ($0.joined(separator: " "), "") }
@@ -57,8 +59,8 @@ package struct HelpPage {
     return joined([
       layout.wrap("\(program.name) \(command.name) - \(command.summary)"),
       section("Examples", examples(command.examples)),
-      section("Usage", layout.wrap(command.usage(of: program.name), indent: 2, hanging: 6)),
-      command.discussion.isEmpty ? "" : layout.wrap(command.discussion),
+      section("Usage", layout.wrap("\(command.usage(of: program.name))", indent: 2, hanging: 6)),
+      command.discussion.isEmpty ? "" : layout.wrap(TerminalText(lines: command.discussion)),
       section("Arguments", table(command.arguments.map(row))),
       section("Flags", table((common + rest).map(row))),
       section("Flags of every command", table(often.map(row) + [allFlags])),
@@ -72,19 +74,21 @@ package struct HelpPage {
     ("...", "All of them: \(program.name) --help")
   }
 
-  private func examples(_ examples: some Sequence<CommandSpec.Example>) -> String {
+  private func examples(_ examples: some Sequence<CommandSpec.Example>) -> TerminalText {
     examples.map { example in
-      "  \(example.line)\n" + layout.wrap(example.meaning, indent: 6)
+      "  \(example.line)\n" + layout.wrap("\(example.meaning)", indent: 6)
     }.joined(separator: "\n")
   }
 
-  private func table(_ rows: [(term: String, meaning: String)]) -> String { layout.table(rows) }
+  private func table(_ rows: [(term: String, meaning: String)]) -> TerminalText {
+    layout.table(rows)
+  }
 
-  private func section(_ title: String, _ body: String) -> String {
+  private func section(_ title: TerminalText, _ body: TerminalText) -> TerminalText {
     body.isEmpty ? "" : layout.heading(title) + "\n" + body
   }
 
-  private func joined(_ sections: [String]) -> String {
+  private func joined(_ sections: [TerminalText]) -> TerminalText {
     sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 

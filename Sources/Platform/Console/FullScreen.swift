@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TextSafety
 
 /// The whole terminal for a program that draws it: keys come one by one, and at the end, whichever
 /// way it comes, the terminal is as it was.
@@ -19,7 +20,7 @@ package final class FullScreen: Sendable {
     capacity: 1)
   private static let isOpen = Atomic<Bool>(false)
   private static let door = Atomic<Int32>(-1)
-  private static let entering = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
+  private static let entering: TerminalText = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
   private static let leaving: StaticString = "\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   /// How long after an escape the rest of a key may come.

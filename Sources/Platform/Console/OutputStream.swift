@@ -1,4 +1,5 @@
 import Glibc
+package import TextSafety
 
 /// Where a process speaks: results on one stream, everything about them on the other.
 package struct OutputStream: Sendable, Hashable {
@@ -31,10 +32,17 @@ package struct OutputStream: Sendable, Hashable {
     return Int(size.ws_col)
   }
 
-  package func write(_ text: String) throws(Trouble) { try write(Array(text.utf8)) }
+  package func write(_ text: TerminalText) throws(Trouble) { try put(Array(text.text.utf8)) }
+
+  /// A document that is a result in itself, byte for byte; only a terminal, which would obey what is
+  /// in it, gets it cleaned.
+  package func write(document bytes: [UInt8]) throws(Trouble) {
+    guard isTerminal else { return try put(bytes) }
+    try write(TerminalText(lines: String(decoding: bytes, as: UTF8.self)))
+  }
 
   /// Writes all of it, however often the system takes only a part.
-  package func write(_ bytes: [UInt8]) throws(Trouble) {
+  private func put(_ bytes: [UInt8]) throws(Trouble) {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in

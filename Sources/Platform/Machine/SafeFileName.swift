@@ -1,3 +1,5 @@
+import TextSafety
+
 /// A file name made from a title or a stranger's header that is good on every file system
 /// people carry files on (FAT and exFAT are the strictest) and that cannot lead out of its folder.
 package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
@@ -34,15 +36,10 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Controls, line breaks and marks that turn the direction of writing, by which a program can be
-  /// made to look like something else.
+  /// Also marks that only set the direction of one place: in a name they are of no use, and two
+  /// names that look the same would be two files.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    // Not characters at all; some file systems refuse them.
-    case 0xFFFE, 0xFFFF: true
-    default: false
-    }
+    HiddenCharacter(scalar) != nil || [0x200E, 0x200F, 0x061C].contains(scalar.value)
   }
 
   /// FAT drops dots and blanks at the end; a dot at the front hides a file or climbs a folder.

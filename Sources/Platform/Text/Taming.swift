@@ -1,3 +1,5 @@
+import TextSafety
+
 /// Takes out of a stranger's text what a terminal would obey: controls of both sets, and the marks
 /// that turn the rest of a line around.
 package enum Taming {
@@ -28,18 +30,22 @@ package enum Taming {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// How many bytes here are one such character; 0 for none.
+  /// How many bytes here are one such character; 0 for none. What is only invisible may be there to
+  /// say where a line may break.
   private static func obeyed(_ bytes: [UInt8], _ index: Int, _ end: Int) -> Int {
-    switch bytes[index] {
+    let first = UInt32(bytes[index])
+    let value: UInt32
+    switch first {
     case 0x09, 0x0A: return 0
-    case ..<0x20, 0x7F: return 1
-    case 0xC2: return index + 1 < end && bytes[index + 1] < 0xA0 ? 2 : 0
+    case ..<0x80: value = first
+    case 0xC2 where index + 1 < end: value = UInt32(bytes[index + 1])
     case 0xE2 where index + 2 < end:
-      let (second, third) = (bytes[index + 1], bytes[index + 2])
-      // The line and paragraph separators, and embeddings, overrides and isolates.
-      if second == 0x80 { return 0xA8...0xAE ~= third ? 3 : 0 }
-      return second == 0x81 && 0xA6...0xA9 ~= third ? 3 : 0
+      value = 0x2000 | UInt32(bytes[index + 1] & 0x3F) << 6 | UInt32(bytes[index + 2] & 0x3F)
     default: return 0
+    }
+    switch Unicode.Scalar(value).flatMap(HiddenCharacter.init) {
+    case .control, .lineBreak, .direction: return first < 0x80 ? 1 : first == 0xC2 ? 2 : 3
+    case .invisible, nil: return 0
     }
   }
 }

@@ -3,6 +3,7 @@ import Crypto
 package import EPUB
 package import Hyphenation
 import Text
+package import TextSafety
 
 /// What a reader does that outlasts the screen. Each returns what there is to tell the reader, if
 /// anything.
@@ -45,12 +46,12 @@ package struct ReaderLoop {
   /// As it is kept.
   private var taste: ReaderModel.Taste
   /// The cover, as rows that a picture program drew for this window; shown on the jacket.
-  private let picture: @Sendable (_ columns: Int, _ rows: Int) async -> [String]
+  private let picture: @Sendable (_ columns: Int, _ rows: Int) async -> [TerminalText]
 
   package init(
     _ model: ReaderModel, on screen: FullScreen, _ painter: Painter, _ desk: ReaderDesk,
     hyphenation: Hyphenation = Hyphenation(),
-    picture: @escaping @Sendable (_ columns: Int, _ rows: Int) async -> [String]
+    picture: @escaping @Sendable (_ columns: Int, _ rows: Int) async -> [TerminalText]
   ) {
     (self.model, self.screen, self.painter) = (model, screen, painter)
     (self.desk, self.picture, self.hyphenation) = (desk, picture, hyphenation)
@@ -111,7 +112,8 @@ package struct ReaderLoop {
       guard !mark.id.isEmpty else { break }
       if let trouble = await desk.removeMark(mark) { try await tell(trouble) }
     case .copy(let words):
-      try screen(says: "\u{1b}]52;c;\(Base64.standard.encode(Array(words.utf8)))\u{7}")
+      let clean = TerminalText(lines: words).text
+      try screen(says: "\u{1b}]52;c;\(Base64.standard.encode(Array(clean.utf8)))\u{7}")
     case .rate(let stars):
       if let words = await desk.rate(stars) { try await tell(words) }
     case .giveBack:
@@ -125,9 +127,9 @@ package struct ReaderLoop {
     try await draw()
   }
 
-  private func draw(after order: String = "") async throws(OutputStream.Trouble) {
+  private func draw(after order: TerminalText = "") async throws(OutputStream.Trouble) {
     var view = model.view()
-    var over = ""
+    var over: TerminalText = ""
     if model.isOnJacket {
       let (columns, rows) = (model.window.columns, model.window.rows)
       let drawn = await picture(columns, max(1, rows - 4))
@@ -138,7 +140,7 @@ package struct ReaderLoop {
       says: order + painter.paint(view, in: model.taste.theme, width: model.window.columns) + over)
   }
 
-  private func screen(says text: String) throws(OutputStream.Trouble) {
+  private func screen(says text: TerminalText) throws(OutputStream.Trouble) {
     try OutputStream.output.write(text)
   }
 }

@@ -10,6 +10,7 @@ import Reading
 import Registry
 package import Setup
 import Terminal
+import TextSafety
 
 extension LinkedEngine {
   /// Reads a book to its end, or until the reader has enough of it.
@@ -254,7 +255,7 @@ private struct CoverPicture: Sendable {
   }
 
   /// No rows where nothing can draw it: the title page serves as well.
-  func rows(_ columns: Int, _ rows: Int) async -> [String] {
+  func rows(_ columns: Int, _ rows: Int) async -> [TerminalText] {
     guard let picture, columns >= 20, rows >= 6 else { return [] }
     let program = ChildProgram(
       "chafa",
@@ -265,7 +266,8 @@ private struct CoverPicture: Sendable {
     do throws(Capture.Failure) {
       let drawn = try await program.capture(feeding: picture, within: .seconds(2))
       guard drawn.ending == .exited(0) else { return [] }
-      return String(decoding: drawn.output, as: UTF8.self).split(separator: "\n").map(String.init)
+      return String(decoding: drawn.output, as: UTF8.self).split(separator: "\n")
+        .map { TerminalText(styled: String($0)) }
     } catch { return [] }
   }
 }

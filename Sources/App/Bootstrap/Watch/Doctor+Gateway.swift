@@ -7,6 +7,7 @@ import Items
 import Machine
 import OPDS
 import Setup
+import TextSafety
 
 /// The gateway itself: what it would answer, whether one runs here, and how it looks from outside.
 extension Doctor {
@@ -102,7 +103,7 @@ extension Doctor {
       return CheckupItem("gateway", .ok, "Its port is only known while it runs.")
     }
     let place = address.authority
-    let owner = "ss -ltnp 'sport = :\(server.port)'"
+    let owner: ShellCommand = "ss -ltnp 'sport = :\(server.port)'"
     switch await whoAnswers(at: address, client, identity, patience: .seconds(5)) {
     case .thisGateway(let reply) where reply.status == .ok:
       return CheckupItem("gateway", .ok, "It runs at \(place) and is ready.")
@@ -184,7 +185,7 @@ extension Doctor {
       ]
     }
     let wrong: CheckupItem.State = isRunning ? .fail : .warn
-    func item(_ what: String, _ attempt: String? = nil) -> [CheckupItem] {
+    func item(_ what: String, _ attempt: ShellCommand? = nil) -> [CheckupItem] {
       let attempt = attempt ?? "curl -v \(site)/readyz"
       return [CheckupItem("public-url", wrong, "\(site): \(what).", try: attempt)]
     }

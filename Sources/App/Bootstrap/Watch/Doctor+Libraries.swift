@@ -10,6 +10,7 @@ import Membership
 import ProviderKit
 import Registry
 import Setup
+import TextSafety
 
 /// The libraries: their names, their certificates, a card at each, and when they last answered.
 extension Doctor {
@@ -92,7 +93,7 @@ extension Doctor {
     return days < 14 ? days : nil
   }
 
-  static func words(for error: TransportError, host: String) -> (String, String?) {
+  static func words(for error: TransportError, host: String) -> (String, ShellCommand?) {
     switch error {
     case .cannotResolve: ("its name is not known", "getent hosts \(host)")
     case .cannotConnect: ("it takes no connection", "curl -v https://\(host)/")

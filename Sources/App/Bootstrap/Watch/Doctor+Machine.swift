@@ -3,6 +3,7 @@ import HTTPClient
 import Items
 import Machine
 import Setup
+import TextSafety
 
 /// The machine: files, room, clocks.
 extension Doctor {

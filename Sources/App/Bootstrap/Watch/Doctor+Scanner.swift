@@ -2,6 +2,7 @@ import Database
 import Downloads
 import Items
 import Scanning
+import TextSafety
 
 /// Who looks for malware, where the settings name somebody.
 extension Doctor {

@@ -7,6 +7,7 @@ package import Items
 import Machine
 import ProviderKit
 package import Setup
+import TextSafety
 import Vault
 
 /// Looks at everything that the gateway stands on, and says of each how it is. It goes on after whatever

@@ -3,6 +3,7 @@ import FrontDesk
 import Log
 import Machine
 import Setup
+import TextSafety
 
 /// The service manager's side of the gateway: it hears how things stand, and asks for settings to be
 /// read anew. Where there is none, all of it is quietly nothing.
@@ -93,6 +94,6 @@ extension Log {
       format: LineFormat(rawValue: settings.format.rawValue) ?? .logfmt, inJournal: inJournal,
       time: { Time.system.now().rfc3339(.milliseconds) },
       // A log that cannot be written must not stop the gateway.
-      sink: { line in try? OutputStream.error.write(line) })
+      sink: { line in try? OutputStream.error.write(document: line) })
   }
 }

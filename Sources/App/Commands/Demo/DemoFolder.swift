@@ -1,5 +1,6 @@
 import Console
 import Machine
+import TextSafety
 
 /// Where a demo lies: in a folder that goes with it, or in the one that `--home` names. The variable
 /// CARREL_HOME does not count: what it names may be somebody's real shelf.

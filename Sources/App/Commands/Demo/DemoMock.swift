@@ -1,6 +1,7 @@
 import Console
 import JSON
 import Machine
+import TextSafety
 
 /// The mock libraries of the demo: the harness as a child, and what its first line says.
 struct DemoMock {

@@ -1,6 +1,7 @@
 import Items
 import JSON
 import Machine
+import TextSafety
 
 /// The settings of the demo, written into its own folder: the mock libraries, and nothing else. What
 /// each provider wants to know, the engine says; what it is, the mock says.

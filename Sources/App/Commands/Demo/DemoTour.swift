@@ -3,6 +3,7 @@ import Console
 import Items
 import JSON
 import Machine
+import TextSafety
 
 /// A walk through what a reader with a card at each lender does, with the real program: each command is shown as one would type
 /// it, and what it prints.
@@ -91,8 +92,8 @@ struct DemoTour {
     let asked = input.isEmpty ? words : words + ["--credentials-stdin"]
     try say("\n" + output.layout.heading("$ carrel \(words.joined(separator: " "))") + "\n")
     let result = try await run(asked, input: input)
-    try say(String(decoding: result.output, as: UTF8.self))
-    try say(String(decoding: result.error, as: UTF8.self))
+    try say(TerminalText(styled: String(decoding: result.output, as: UTF8.self)))
+    try say(TerminalText(styled: String(decoding: result.error, as: UTF8.self)))
     guard mayFail || result.ending == .exited(0) else {
       throw CommandError(.unexpected, "the demo's 'carrel \(words[0])' failed")
     }
@@ -117,7 +118,7 @@ struct DemoTour {
     }
   }
 
-  private func say(_ text: String) throws(CommandError) {
+  private func say(_ text: TerminalText) throws(CommandError) {
     if output.mode == .human { try output.write(text) }
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import Setup
+import TextSafety
 
 /// What a command may use beside its own input.
 struct App: Sendable {

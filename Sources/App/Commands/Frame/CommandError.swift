@@ -1,27 +1,29 @@
 import Arguments
 import JSON
 import Setup
+import TextSafety
 
 /// A failure in words for people: what failed and why, and a command that helps when pasted.
 struct CommandError: Error {
   let code: ErrorCode
-  let message: String
-  let attempt: String?
+  let message: TerminalText
+  let attempt: ShellCommand?
   var suggestions: [String] = []
   /// Lines below the message: each fault of a file, the usage of a command.
-  var details: [String] = []
+  var details: [TerminalText] = []
   /// What `--json` adds to code, message and try.
   var fields: [JSONObject.Member] = []
 
-  init(_ code: ErrorCode, _ message: String, try attempt: String? = nil) {
+  init(_ code: ErrorCode, _ message: TerminalText, try attempt: ShellCommand? = nil) {
     (self.code, self.message, self.attempt) = (code, message, attempt)
   }
 
   init(_ error: UsageError) {
-    let help = error.command.isEmpty ? "" : " " + error.command.joined(separator: " ")
-    self.init(ErrorCode(error.problem), error.message, try: "carrel help" + help)
+    self.init(
+      ErrorCode(error.problem), "\(error.message)",
+      try: ShellCommand(words: ["carrel", "help"] + error.command))
     suggestions = error.suggestions
-    details = error.usage.map { ["usage: " + $0] } ?? []
+    details = error.usage.map { ["usage: \($0)"] } ?? []
   }
 
   init(_ error: ConfigurationError) {
@@ -31,7 +33,7 @@ struct CommandError: Error {
       count == 1
         ? "the configuration has a fault" : "the configuration has \(count) faults",
       try: Self.mending(error.faults))
-    details = error.faults.map { "  " + $0.description }
+    details = error.faults.map { "  \($0)" }
     fields = [.init("faults", .array(error.faults.map(Self.json)))]
   }
 
@@ -41,30 +43,23 @@ struct CommandError: Error {
       return
     }
     switch error.reason {
-    case .addressInUse: self.init(.addressInUse, error.message, try: "carrel serve --port 0")
-    case .addressRefused: self.init(.addressRefused, error.message, try: "carrel serve --port 0")
+    case .addressInUse: self.init(.addressInUse, "\(error.message)", try: "carrel serve --port 0")
+    case .addressRefused:
+      self.init(.addressRefused, "\(error.message)", try: "carrel serve --port 0")
     case .databaseUnavailable:
-      self.init(.databaseUnavailable, error.message, try: "carrel config show database")
+      self.init(.databaseUnavailable, "\(error.message)", try: "carrel config show database")
     case .configInvalid:
-      self.init(.configInvalid, error.message, try: "carrel config show")
+      self.init(.configInvalid, "\(error.message)", try: "carrel config show")
     }
   }
 
   /// The first fault's place decides what helps: an editor, or taking a variable away.
-  private static func mending(_ faults: [ConfigurationFault]) -> String {
+  private static func mending(_ faults: [ConfigurationFault]) -> ShellCommand {
     switch faults.first?.place {
-    case .file(let path, _, _): "carrel config edit --config \(quoted(path))"
+    case .file(let path, _, _): "carrel config edit --config \(value: path)"
     case .variable(let name): "unset \(name)"
     default: "carrel config edit"
     }
-  }
-
-  /// As a shell takes it for one word.
-  static func quoted(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@,".contains($0) }
-    if isPlain, !text.isEmpty { return text }
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
   private static func json(_ fault: ConfigurationFault) -> JSONValue {
@@ -85,26 +80,26 @@ struct CommandError: Error {
   }
 
   /// As people read it.
-  var text: String {
+  var text: TerminalText {
     var lines = [message] + details
     if !suggestions.isEmpty {
-      lines.append("did you mean: " + suggestions.joined(separator: ", "))
+      lines.append("did you mean: \(suggestions.joined(separator: ", "))")
     } else if let attempt {
-      lines.append("try: " + attempt)
+      lines.append("try: \(command: attempt)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// As scripts read it: one line.
-  var json: String {
+  var json: TerminalText {
     var error = JSONObject([
-      .init("code", .string(code.rawValue)), .init("message", .string(message)),
+      .init("code", .string(code.rawValue)), .init("message", .string(message.text)),
     ])
-    error["try"] = attempt.map(JSONValue.string)
+    error["try"] = attempt.map { .string($0.description) }
     if !suggestions.isEmpty {
       error["did_you_mean"] = .array(suggestions.map(JSONValue.string))
     }
     for field in fields { error[field.name] = field.value }
-    return JSONValue.object(["error": .object(error)]).text() + "\n"
+    return TerminalText(json: JSONValue.object(["error": .object(error)]).text() + "\n")
   }
 }

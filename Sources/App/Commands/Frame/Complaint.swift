@@ -1,5 +1,6 @@
 import Items
 import JSON
+import TextSafety
 
 /// What the engine could not do, in sentences. Each names the card it is about, and a command that
 /// helps when pasted.
@@ -11,7 +12,7 @@ extension CommandError {
     if [.unknownAccount, .unknownProvider, .unknownLane].contains(code) {
       suggestions = error.choices
     } else if !error.choices.isEmpty {
-      details = error.choices.map { "  " + $0 }
+      details = error.choices.map { "  \($0)" }
     }
     if let account = error.account { fields.append(.init("card", .string(account))) }
     if let seconds = error.retryAfter {
@@ -30,23 +31,19 @@ private struct Complaint {
   private var card: String { error.card.map { "card \($0)" } ?? "your card" }
   private var account: String { error.account ?? "NAME" }
   /// What lets the right card and PIN be given: for a card that is not linked yet, linking it.
-  private var signIn: String {
+  private var signIn: ShellCommand {
     error.unlinked.map { "carrel link \($0)" } ?? "carrel account login \(account)"
   }
-  private var check: String {
+  private var check: ShellCommand {
     error.unlinked.map { "carrel link \($0)" } ?? "carrel account check \(account)"
   }
   private var title: String { error.title.map { "'\($0)'" } ?? "the title" }
   private var detail: String { error.detail ?? "" }
 
   /// The title as a command would take it.
-  private var argument: String {
-    error.title.map(CommandError.quoted) ?? "TITLE"
-  }
+  private var argument: String { error.title ?? "TITLE" }
 
-  private func argument(_ text: String) -> String { CommandError.quoted(text) }
-
-  func sentence(for code: ErrorCode) -> (message: String, attempt: String?) {
+  func sentence(for code: ErrorCode) -> (message: TerminalText, attempt: ShellCommand?) {
     switch code {
     // What the service's own adapter knows better stands for our guess.
     // A fault of the settings explains itself, and no service has said anything.
@@ -107,7 +104,7 @@ private struct Complaint {
 
   private var limit: String { error.detail.map { " than \($0)" } ?? "" }
 
-  private func service(_ code: ErrorCode) -> (message: String, attempt: String?) {
+  private func service(_ code: ErrorCode) -> (message: TerminalText, attempt: ShellCommand?) {
     switch code {
     case .unsupported:
       ("\(library) does not offer that: \(detail).", "carrel provider list")
@@ -132,7 +129,7 @@ private struct Complaint {
     case .networkFailure:
       ("\(library) cannot be reached for \(card).", check)
     case .deadlineExceeded:
-      ("\(library) did not answer in time for \(card).", check + " --timeout 30s")
+      ("\(library) did not answer in time for \(card).", check.adding("--timeout 30s"))
     case .cancelled: ("interrupted", nil)
     case .notConfigured where error.operation != nil:
       ("\(library) does not take what the settings say: check \(detail).", "carrel config edit")
@@ -144,14 +141,15 @@ private struct Complaint {
     }
   }
 
-  private func own(_ code: ErrorCode) -> (message: String, attempt: String?) {
+  private func own(_ code: ErrorCode) -> (message: TerminalText, attempt: ShellCommand?) {
     switch code {
     case .unknownProvider: ("There is no provider '\(detail)'.", "carrel provider list")
     case .unknownLibrary: ("No library '\(detail)' is configured.", "carrel provider list")
     case .chooseLibrary:
       (
         "\(detail) has several libraries; which is it?",
-        "carrel link \(argument(detail)) --library \(error.choices.first ?? "LIBRARY")"
+        ("carrel link \(detail)" as ShellCommand).adding(
+          "--library \(value: error.choices.first ?? "LIBRARY")")
       )
     case .unknownAccount: ("No account '\(detail)' is linked.", "carrel account list")
     case .noAccounts: ("No card is linked yet.", "carrel provider list")
@@ -169,15 +167,15 @@ private struct Complaint {
     case .deviceExists:
       ("A device '\(detail)' has a password already.", "carrel admin device revoke \(detail)")
     case .codesExist:
-      ("'\(detail)' signs in with codes already.", "carrel admin codes rm \(argument(detail))")
+      ("'\(detail)' signs in with codes already.", "carrel admin codes rm \(detail)")
     case .codeWrong:
       (
         "That is no code of the key that was drawn for '\(detail)'.",
-        "carrel admin codes confirm \(argument(detail))"
+        "carrel admin codes confirm \(detail)"
       )
     case .unknownChannel: ("You have no channel '\(detail)'.", "carrel notify ls")
     case .channelExists:
-      ("You have a channel '\(detail)' already.", "carrel notify rm \(argument(detail))")
+      ("You have a channel '\(detail)' already.", "carrel notify rm \(detail)")
     case .badChannel:
       (
         "This cannot be the '\(detail)' of a channel; addresses begin with https.",
@@ -199,11 +197,11 @@ private struct Complaint {
     case .notOnList: ("The list has no '\(detail)'.", "carrel list ls")
     case .unknownWish: ("You have no wish '\(detail)'.", "carrel wish ls")
     case .unknownTitle:
-      ("No title goes by '\(detail)'.", "carrel search \(argument(detail))")
+      ("No title goes by '\(detail)'.", "carrel search \(detail)")
     case .severalMatches:
       (
         "Several titles go by '\(detail)'; name one by its id.",
-        "carrel search \(argument(detail))"
+        "carrel search \(detail)"
       )
     case .branchNeeded:
       (
@@ -215,7 +213,7 @@ private struct Complaint {
     case .onPaper:
       (
         "\(library) has \(title) on paper: have a copy put aside at a branch.",
-        "carrel hold add \(argument(detail))"
+        "carrel hold add \(detail)"
       )
     case .wrongState:
       ("\(title) is in the state '\(detail)', which does not allow that.", "carrel books")
@@ -223,7 +221,7 @@ private struct Complaint {
     case .opensElsewhere:
       (
         "\(title) opens in \(detail), not here.",
-        "carrel get \(argument) --to ."
+        ("carrel get \(argument)" as ShellCommand).adding("--to .")
       )
     case .nothingOpen: ("No book was read here yet.", "carrel books")
     case .downloadFailed:
@@ -265,7 +263,7 @@ private struct Complaint {
     }
   }
 
-  private func keeping(_ code: ErrorCode) -> (message: String, attempt: String?) {
+  private func keeping(_ code: ErrorCode) -> (message: TerminalText, attempt: ShellCommand?) {
     switch code {
     case .notABackup: ("\(detail) is no backup.", "carrel help admin backup")
     case .backupDamaged:
@@ -280,8 +278,9 @@ private struct Complaint {
       (
         "The database is newer than this program (\(detail)); the copy made before it was upgraded "
           + "can be put back.",
-        "carrel admin restore \(argument)"
-          + (error.explanation.map { " --confirm=\(argument($0))" } ?? "")
+        error.explanation.map {
+          ("carrel admin restore \(argument)" as ShellCommand).adding("--confirm=\(value: $0)")
+        } ?? "carrel admin restore \(argument)"
       )
     case .newerDatabase:
       ("A newer program made it (\(detail)): this one would lose some of it.", "carrel version")

@@ -1,3 +1,5 @@
+import TextSafety
+
 /// Why a file is refused as a book. These words are those of the books' own standards, hence the
 /// hyphens.
 extension ErrorCode {
@@ -64,5 +66,6 @@ extension ErrorCode {
     }
   }
 
-  private static let again = "Fetch the file again; if it stays so, tell whoever made it."
+  private static let again: ShellCommand =
+    "Fetch the file again; if it stays so, tell whoever made it."
 }

@@ -1,6 +1,8 @@
+import TextSafety
+
 /// What can go wrong at a library, in the contract's words, and around an account.
 extension ErrorCode {
-  typealias Row = (exit: ExitCode, cause: String, remedy: String)
+  typealias Row = (exit: ExitCode, cause: String, remedy: ShellCommand)
 
   var circulationRow: Row? {
     switch self {

@@ -1,3 +1,5 @@
+import TextSafety
+
 /// Why nothing was copied or put back.
 extension ErrorCode {
   var keepingRow: Row? {

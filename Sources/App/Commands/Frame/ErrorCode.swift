@@ -1,4 +1,5 @@
 import Arguments
+import TextSafety
 
 /// Every error has one word, the same in `--json`, in logs and in `carrel help errors`.
 enum ErrorCode: String, CaseIterable {
@@ -160,7 +161,9 @@ enum ErrorCode: String, CaseIterable {
 
   var exit: ExitCode { row.exit }
   var cause: String { row.cause }
-  var remedy: String { row.remedy }
+  var remedy: String { row.remedy.description }
+  /// For a line to be pasted, where it is one.
+  var attempt: ShellCommand { row.remedy }
 
   private var row: Row {
     if let row = circulationRow ?? bookRow ?? keepingRow { return row }

@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import TextSafety
 
 /// Reference pages that `carrel help` shows beside those of the commands.
 enum HelpTopic: String, CaseIterable {
@@ -48,7 +49,7 @@ enum HelpTopic: String, CaseIterable {
       ["term": .string(note.term), "meaning": .string(note.meaning)]
     }
     return Report(Self.schema, items) { layout in
-      layout.heading(title) + "\n" + layout.table(notes.map { ($0.term, $0.meaning) }) + "\n"
+      layout.heading("\(title)") + "\n" + layout.table(notes.map { ($0.term, $0.meaning) }) + "\n"
     }
   }
 
@@ -59,7 +60,7 @@ enum HelpTopic: String, CaseIterable {
     ]
   }
 
-  private static func errorPage(_ layout: TextLayout) -> String {
+  private static func errorPage(_ layout: TextLayout) -> TerminalText {
     let rows = ErrorCode.allCases.map { code in
       (code.rawValue, "\(code.cause) \(code.remedy) Exit \(code.exit.rawValue).")
     }

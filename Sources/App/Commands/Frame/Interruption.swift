@@ -1,5 +1,6 @@
 import Console
 import Synchronization
+import TextSafety
 
 /// Ctrl-C: the first asks the command to stop and says so at once, the second does not ask.
 enum Interruption {
@@ -22,7 +23,7 @@ enum Interruption {
       }
       // A question on the screen has nothing to tidy up, and would keep the thread waiting.
       if Keyboard.isAsked { stopNow("interrupted") }
-      let hint = event == .interrupt ? " (Ctrl-C again stops at once)" : ""
+      let hint: TerminalText = event == .interrupt ? " (Ctrl-C again stops at once)" : ""
       try? OutputStream.error.write("\nstopping\(hint)\n")
       task.cancel()
       return patience
@@ -30,7 +31,7 @@ enum Interruption {
     return keys
   }
 
-  private static func stopNow(_ word: String) -> Never {
+  private static func stopNow(_ word: TerminalText) -> Never {
     Keyboard.show()
     FullScreen.restore()
     try? OutputStream.error.write("\n\(word)\n")

@@ -2,6 +2,7 @@ import Arguments
 import Console
 import JSON
 import Machine
+import TextSafety
 
 /// The one way out for all commands: results here, everything about them on the error stream.
 struct Output: Sendable {
@@ -39,7 +40,8 @@ struct Output: Sendable {
       let names = chosen.map(\.flag.parameter.spelling).joined(separator: " and ")
       throw CommandError(
         .conflictingFlags, "\(names) contradict each other: choose one",
-        try: "carrel \(input.command.joined(separator: " ")) \(chosen[0].flag.parameter.spelling)")
+        try: ShellCommand(
+          words: ["carrel"] + input.command + [chosen[0].flag.parameter.spelling]))
     }
     return chosen.first?.mode ?? .human
   }
@@ -47,34 +49,46 @@ struct Output: Sendable {
   func show(_ report: Report) throws(CommandError) {
     switch mode {
     case .json:
-      try write(report.envelope().text() + "\n")
+      try write(TerminalText(json: report.envelope().text() + "\n"))
     case .jsonLines:
-      for warning in report.warnings { warn(warning) }
-      try write(report.items.map { $0.text() + "\n" }.joined())
+      for warning in report.warnings { warn("\(warning)") }
+      try write(TerminalText(json: report.items.map { $0.text() + "\n" }.joined()))
     case .plain:
-      for warning in report.warnings { warn(warning) }
+      for warning in report.warnings { warn("\(warning)") }
       try write(report.plain)
     case .human:
-      for warning in report.warnings { warn(warning) }
+      for warning in report.warnings { warn("\(warning)") }
       try write(layout.fitted(report.text?(layout) ?? report.table))
     }
   }
 
-  /// Text that is a result in itself: a script, a schema, a settings file.
-  func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+  func write(_ text: TerminalText) throws(CommandError) {
+    if let file { return try Self.write(Array(text.text.utf8), to: file) }
+    try Self.write { () throws(OutputStream.Trouble) in try OutputStream.output.write(text) }
+  }
 
-  func write(_ bytes: [UInt8]) throws(CommandError) {
-    if let file {
-      do throws(Files.Trouble) {
-        try Files.write(bytes, to: file)
-      } catch {
-        throw CommandError(.unwritable, "cannot write \(file): \(error)")
-      }
-      return
+  /// A result that is a file in itself: a script, a calendar, the text of a book.
+  func write(document bytes: [UInt8]) throws(CommandError) {
+    if let file { return try Self.write(bytes, to: file) }
+    try Self.write { () throws(OutputStream.Trouble) in
+      try OutputStream.output.write(document: bytes)
     }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: String) throws(CommandError) {
+    do throws(Files.Trouble) {
+      try Files.write(bytes, to: file)
+    } catch {
+      throw CommandError(.unwritable, "cannot write \(file): \(error)")
+    }
+  }
+
+  private static func write(
+    _ put: () throws(OutputStream.Trouble) -> Void
+  ) throws(CommandError) {
     Waiting.clear()
     do throws(OutputStream.Trouble) {
-      try OutputStream.output.write(bytes)
+      try put()
     } catch .readerGone {
       // Like `head`, the reader has what it wanted. Nobody is left to be told anything.
       Process.leave(with: ExitCode.done.rawValue)
@@ -83,20 +97,20 @@ struct Output: Sendable {
     }
   }
 
-  func warn(_ text: String) {
+  func warn(_ text: TerminalText) {
     if !isQuiet { say("warning: \(text)\n") }
   }
 
   /// What is going on, for people who wait.
-  func note(_ text: String) {
+  func note(_ text: TerminalText) {
     if !isQuiet, !errorsAsJSON { say(text + "\n") }
   }
 
   /// What somebody must do for the command to go on: said in every mode.
-  func instruct(_ text: String) { say(text + "\n") }
+  func instruct(_ text: TerminalText) { say(text + "\n") }
 
   /// When even the error stream is closed there is nobody to tell.
-  private func say(_ text: String) {
+  private func say(_ text: TerminalText) {
     Waiting.clear()
     try? OutputStream.error.write(asides.fitted(text))
   }

@@ -1,4 +1,5 @@
 import Arguments
+import TextSafety
 
 /// Where files lie: in one folder with `--home`, by the XDG rules without.
 struct Places: Sendable {

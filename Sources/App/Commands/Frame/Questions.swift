@@ -1,22 +1,23 @@
 import Arguments
 import Console
+import TextSafety
 
 /// Asking, where asking is allowed. Every question has a flag that answers it, so that whatever
 /// works at a terminal works in a script.
 struct Questions: Sendable {
   let mayAsk: Bool
   private let saysYes: Bool
-  private let command: String
+  private let command: ShellCommand
 
   init(_ input: Input, _ surroundings: Surroundings) {
     let refused = (try? input[GlobalFlags.noInput]) ?? false
     mayAsk = !refused && surroundings.inputIsTerminal && surroundings.errorIsTerminal
     saysYes = (try? input[GlobalFlags.yes]) ?? false
-    command = "carrel " + input.command.joined(separator: " ")
+    command = ShellCommand(words: ["carrel"] + input.command)
   }
 
   /// A line of text that a flag could have given.
-  func ask(_ question: String, flag: String) throws(CommandError) -> String {
+  func ask(_ question: TerminalText, flag: String) throws(CommandError) -> String {
     try need(question, flag: flag)
     try? OutputStream.error.write("\(question): ")
     guard let line = Keyboard.line() else { throw unanswered(question, flag: flag) }
@@ -24,7 +25,7 @@ struct Questions: Sendable {
   }
 
   /// A line that the screen does not show: a PIN, a passphrase.
-  func askHidden(_ question: String, flag: String) throws(CommandError) -> String {
+  func askHidden(_ question: TerminalText, flag: String) throws(CommandError) -> String {
     try need(question, flag: flag)
     try? OutputStream.error.write("\(question): ")
     let line = Keyboard.hiddenLine()
@@ -35,12 +36,12 @@ struct Questions: Sendable {
 
   /// For what destroys something: goes on only after a yes. The answer of doing nothing is no.
   /// `subject` is what the command was given, for the line that helps when pasted.
-  func confirm(_ question: String, of subject: String? = nil) throws(CommandError) {
+  func confirm(_ question: TerminalText, of subject: String? = nil) throws(CommandError) {
     if saysYes { return }
     guard mayAsk else {
       throw CommandError(
         .confirmationNeeded, "\(question) This needs a yes, and nobody can be asked.",
-        try: command + (subject.map { " " + CommandError.quoted($0) } ?? "") + " --yes")
+        try: command(of: subject, with: "--yes"))
     }
     try? OutputStream.error.write("\(question) [y/N] ")
     let answer = (Keyboard.line() ?? "").lowercased()
@@ -51,7 +52,7 @@ struct Questions: Sendable {
 
   /// For what cannot be brought back: `--yes` is not enough, the name has to be said.
   func confirm(
-    _ question: String, of subject: String? = nil, naming name: String, given: String?
+    _ question: TerminalText, of subject: String? = nil, naming name: String, given: String?
   ) throws(CommandError) {
     if given == name { return }
     if let given {
@@ -61,8 +62,7 @@ struct Questions: Sendable {
     guard mayAsk else {
       throw CommandError(
         .confirmationNeeded, "\(question) This needs its name, and nobody can be asked.",
-        try: command + (subject.map { " " + CommandError.quoted($0) } ?? "")
-          + " --confirm=\(CommandError.quoted(name))")
+        try: command(of: subject, with: "--confirm=\(value: name)"))
     }
     try? OutputStream.error.write("\(question) Type '\(name)' to go on: ")
     guard Keyboard.line() == name else {
@@ -70,11 +70,15 @@ struct Questions: Sendable {
     }
   }
 
-  private func need(_ question: String, flag: String) throws(CommandError) {
+  private func command(of subject: String?, with flag: ShellCommand) -> ShellCommand {
+    (subject.map { "\(command) \($0)" } ?? command).adding(flag)
+  }
+
+  private func need(_ question: TerminalText, flag: String) throws(CommandError) {
     if !mayAsk { throw unanswered(question, flag: flag) }
   }
 
-  private func unanswered(_ question: String, flag: String) -> CommandError {
+  private func unanswered(_ question: TerminalText, flag: String) -> CommandError {
     CommandError(
       .inputNeeded, "\(question) is needed, and nobody can be asked: give \(flag)",
       try: "\(command) --help")

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Machine
+import TextSafety
 
 /// The result of a command before anyone has decided how it is printed.
 struct Report {
@@ -12,9 +13,9 @@ struct Report {
   /// What the document holds beside the usual keys.
   var members: [JSONObject.Member] = []
   /// How people read it; without it the items are printed as a table.
-  var text: ((TextLayout) -> String)?
+  var text: ((TextLayout) -> TerminalText)?
 
-  init(_ schema: ReportSchema, _ items: [JSONValue], text: ((TextLayout) -> String)? = nil) {
+  init(_ schema: ReportSchema, _ items: [JSONValue], text: ((TextLayout) -> TerminalText)? = nil) {
     (self.schema, self.items, self.text) = (schema, items, text)
   }
 
@@ -30,30 +31,29 @@ struct Report {
   }
 
   /// One line for each item, its values in the order of the schema, tabs between them.
-  var plain: String {
+  var plain: TerminalText {
     items.map { item in
       schema.properties.map { Self.plain(item[$0.name]) }.joined(separator: "\t") + "\n"
     }.joined()
   }
 
-  private static func plain(_ value: JSONValue?) -> String {
+  private static func plain(_ value: JSONValue?) -> TerminalText {
     switch value {
     case nil, .null: ""
-    case .string(let text): String(text.map { "\t\n\r".contains($0) ? " " : $0 })
+    case .string(let text): "\(text)"
     case .array(let elements): elements.map(plain).joined(separator: ",")
-    case let other?: other.text()
+    case let other?: TerminalText(json: other.text())
     }
   }
 
   /// Columns as wide as they need to be; the last one is free.
-  var table: String {
+  var table: TerminalText {
     let rows = items.map { item in schema.properties.map { Self.plain(item[$0.name]) } }
     let widths = schema.properties.indices.map { column in
-      rows.map { cells($0[column]) }.max() ?? 0
+      rows.map { cells($0[column].text) }.max() ?? 0
     }
     return rows.map { row in
-      let line = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+      zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed + "\n"
     }.joined()
   }
 }

@@ -2,13 +2,14 @@ import Console
 import Items
 import Secrets
 import Setup
+import TextSafety
 
 extension App {
   /// Who asks and with which settings, for the engine. Warnings of the settings are told on the
   /// way.
   func seat(_ flags: [ConfigurationSources.FlagValue] = []) throws(CommandError) -> Seat {
     let configuration = try configuration(flags)
-    for warning in configuration.warnings { output.warn(warning) }
+    for warning in configuration.warnings { output.warn("\(warning)") }
     let questions = questions
     return Seat(
       configuration: configuration, place: try gatewayPlace(), patron: patron,
@@ -29,7 +30,7 @@ extension App {
 
   /// Does something with the engine, and says what is waited for when it takes long.
   func engaged<Answer>(
-    _ what: String, _ body: (any Engine, Seat) async throws(ErrorItem) -> Answer
+    _ what: TerminalText, _ body: (any Engine, Seat) async throws(ErrorItem) -> Answer
   ) async throws -> Answer {
     let engine = try needed()
     let seat = try seat()

@@ -1,6 +1,7 @@
 import Arguments
 import Console
 package import Setup
+import TextSafety
 
 /// One run of the program, from words to an exit code.
 package struct Session: Sendable {
@@ -126,7 +127,9 @@ package struct Session: Sendable {
 
   private func complain(_ error: any Error) -> ExitCode {
     let failure = Self.failure(error, words)
-    trace.note("failed: \(failure.code.rawValue): \(failure.message); \(type(of: error))")
+    trace.note(
+      "failed: \(failure.code.rawValue): \(failure.message); \(String(describing: type(of: error)))"
+    )
     let plain = words.prefix { $0 != "--" }
     let isJSON = plain.contains("--json") || plain.contains("--jsonl")
     say(isJSON ? failure.json : surroundings.asides.fitted(failure.text))
@@ -148,7 +151,7 @@ package struct Session: Sendable {
   private static func unexpected(_ error: any Error, _ words: [String]) -> CommandError {
     var failure = CommandError(
       .unexpected, "carrel met a fault of its own: \(error)",
-      try: (["carrel"] + words + ["--debug"]).map(CommandError.quoted).joined(separator: " "))
+      try: ShellCommand(words: ["carrel"] + words + ["--debug"]))
     failure.details = ["This is a bug. Run it again with --debug and report it with the trace."]
     return failure
   }
@@ -161,7 +164,7 @@ package struct Session: Sendable {
     return words[place + 1]
   }
 
-  private func say(_ text: String) {
+  private func say(_ text: TerminalText) {
     Waiting.clear()
     try? OutputStream.error.write(text)
   }

@@ -2,6 +2,7 @@ import Console
 import Machine
 import Setup
 import Shelving
+import TextSafety
 
 /// Settings files on their way from the disk.
 enum SettingsReading {
@@ -68,7 +69,7 @@ enum SettingsReading {
       guard error.isMissing else { throw CommandError(.configUnreadable, "\(error)") }
       throw CommandError(
         .configMissing, "there is no settings file \(path)",
-        try: "carrel config example --output \(path)")
+        try: "carrel config example --output \(value: path)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import TextSafety
 
 /// What the process finds around itself, taken once at the start.
 struct Surroundings: Sendable {

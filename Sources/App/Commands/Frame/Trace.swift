@@ -2,6 +2,7 @@ import Arguments
 import Console
 import Machine
 import Synchronization
+import TextSafety
 
 /// What `--debug` writes down: enough to follow a fault, and nothing that a reader would mind
 /// sending. Variables are named, never shown.
@@ -16,7 +17,7 @@ final class Trace: Sendable {
     }
     lines = Mutex([
       "carrel \(Release.number), commit \(Release.current.commit ?? "unknown")",
-      "words: " + words.joined(separator: " "),
+      TerminalText(line: "words: \(words.joined(separator: " "))").text,
       "variables: " + variables.sorted().joined(separator: " "),
       "terminals: input \(surroundings.inputIsTerminal), output \(surroundings.outputIsTerminal), "
         + "error \(surroundings.errorIsTerminal)",
@@ -24,7 +25,7 @@ final class Trace: Sendable {
     note("started")
   }
 
-  func note(_ sentence: String) {
+  func note(_ sentence: TerminalText) {
     guard isWanted else { return }
     lines.withLock { $0.append("\(Time.system.now().rfc3339()) \(sentence)") }
   }

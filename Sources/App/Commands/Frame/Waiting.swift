@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import Synchronization
+import TextSafety
 
 /// Tells on the error stream what is being waited for: on a terminal in one line that is rewritten,
 /// elsewhere once, as a line of its own.
@@ -9,11 +10,11 @@ final class Waiting: Sendable {
   /// it away first.
   private static let isShown = Mutex(false)
 
-  private let what: String
+  private let what: TerminalText
   private let isLive: Bool
   private let isQuiet: Bool
 
-  init(_ what: String, _ output: Output, _ surroundings: Surroundings) {
+  init(_ what: TerminalText, _ output: Output, _ surroundings: Surroundings) {
     self.what = "waiting for \(what)"
     isQuiet = output.isQuiet || output.mode == .json || output.mode == .jsonLines
     isLive = surroundings.errorIsTerminal && surroundings["TERM"] != "dumb"
@@ -22,7 +23,7 @@ final class Waiting: Sendable {
   }
 
   /// For what is usually there at once: only a terminal is told.
-  init(quietly what: String, _ output: Output, _ surroundings: Surroundings) {
+  init(quietly what: TerminalText, _ output: Output, _ surroundings: Surroundings) {
     self.what = "waiting for \(what)"
     isQuiet = output.isQuiet || output.mode == .json || output.mode == .jsonLines
     isLive = surroundings.errorIsTerminal && surroundings["TERM"] != "dumb"
@@ -31,10 +32,10 @@ final class Waiting: Sendable {
 
   /// Replaces the line; without a terminal nothing more is said. It never grows into a second line,
   /// which the next one would leave behind, and is written over before its rest is wiped.
-  func update(_ text: String) {
+  func update(_ text: TerminalText) {
     guard isLive, !isQuiet else { return }
     let width = OutputStream.error.columns ?? 80
-    let line = cut(text.isEmpty ? what : text, to: max(1, width - 1))
+    let line = (text.isEmpty ? what : text).cut(to: max(1, width - 1))
     Self.isShown.withLock { shown in
       shown = true
       try? OutputStream.error.write("\r\(line)\u{1b}[K")

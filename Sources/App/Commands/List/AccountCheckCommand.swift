@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct AccountCheckCommand: Command {
   static let account = Argument(
@@ -36,7 +37,7 @@ struct AccountCheckCommand: Command {
         rows: checks.map { check in
           [
             check.account.name, check.account.libraryName,
-            check.trouble.map { CommandError($0).message } ?? "works",
+            check.trouble.map { CommandError($0).message.text } ?? "works",
           ]
         }, yielding: 1
       ).text(layout)

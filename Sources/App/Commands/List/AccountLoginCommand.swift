@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct AccountLoginCommand: Command {
   static let account = Argument(
@@ -29,7 +30,7 @@ struct AccountLoginCommand: Command {
       try await engine.needs(of: name, at: seat)
     }
     let credentials = try CredentialReading.credentials(for: needs, input, in: app)
-    let account = try await app.engaged(needs.libraryName) { engine, seat throws(ErrorItem) in
+    let account = try await app.engaged("\(needs.libraryName)") { engine, seat throws(ErrorItem) in
       try await engine.login(name, with: credentials, at: seat)
     }
     try app.output.show(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct BackupCommand: Command {
   static let noBooks = Flag(
@@ -52,6 +53,6 @@ struct BackupCommand: Command {
     guard item.missingBooks > 0 else { return }
     throw CommandError(
       .partlyFailed, "\(item.missingBooks) files of books went away before they were copied",
-      try: "carrel admin backup \(CommandError.quoted(order.path))")
+      try: "carrel admin backup \(order.path)")
   }
 }

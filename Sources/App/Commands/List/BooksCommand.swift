@@ -1,5 +1,6 @@
 import Arguments
 import Setup
+import TextSafety
 
 struct BooksCommand: Command {
   static let saved = Flag("saved", "Only what you saved for later.", common: true)

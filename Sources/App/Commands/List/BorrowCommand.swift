@@ -2,6 +2,7 @@ import Arguments
 import Items
 import JSON
 import Setup
+import TextSafety
 
 struct BorrowCommand: Command {
   static let title = TitleArgument.title
@@ -41,8 +42,8 @@ struct BorrowCommand: Command {
         .noCopiesAvailable,
         "nothing was borrowed: all copies of '\(receipt.title)' at \(receipt.account) are out",
         try: receipt.canWait
-          ? "carrel hold add \(receipt.account):\(receipt.item)"
-          : "carrel search \(CommandError.quoted(receipt.title))")
+          ? "carrel hold add \("\(receipt.account):\(receipt.item)")"
+          : "carrel search \(receipt.title)")
       error.fields = [.init("card", .string(receipt.account))]
       throw error
     }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct CalendarExportCommand: Command {
   static let spec = CommandSpec(
@@ -21,6 +22,6 @@ struct CalendarExportCommand: Command {
     let text = try await app.engaged("the shelf") { engine, seat throws(ErrorItem) in
       try await engine.exportCalendar(at: seat)
     }
-    try app.output.write(text)
+    try app.output.write(document: Array(text.utf8))
   }
 }

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Secrets
 import Setup
+import TextSafety
 
 struct CalendarNewCommand: Command {
   static let spec = CommandSpec(

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import Secrets
 import Setup
+import TextSafety
 
 struct CodesAddCommand: Command {
   static let spec = CommandSpec(
@@ -35,7 +36,7 @@ struct CodesAddCommand: Command {
         key.key.revealText { "Key      \($0)\n" }
           + key.address.revealText { "Address  \($0)\n\n" }
           + "Put it into the app of '\(key.reader)'; it is shown this once.\n"
-          + "Then: carrel admin codes confirm \(CommandError.quoted(key.reader))\n"
+          + "Then: \(command: "carrel admin codes confirm \(key.reader)")\n"
       })
   }
 }

@@ -3,6 +3,7 @@ import Console
 import Items
 import Secrets
 import Setup
+import TextSafety
 
 struct CodesConfirmCommand: Command {
   static let fromInput = Flag("code-stdin", "Read the code from standard input: one line.")

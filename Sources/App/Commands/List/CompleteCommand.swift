@@ -3,6 +3,7 @@ import Console
 import JSON
 import Setup
 import Shelving
+import TextSafety
 
 /// What the completion scripts ask for while somebody types: local facts only, at once.
 struct CompleteCommand: Command {

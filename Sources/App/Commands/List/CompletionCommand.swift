@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import TextSafety
 
 struct CompletionCommand: Command {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
@@ -39,6 +40,6 @@ struct CompletionCommand: Command {
       case .fish: Program.carrel.fishCompletion
       }
     let item: JSONValue = ["shell": .string(shell.rawValue), "script": .string(script)]
-    try app.output.show(Report(Self.schemas[0], [item]) { _ in script })
+    try app.output.show(Report(Self.schemas[0], [item]) { _ in TerminalText(lines: script) })
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Setup
+import TextSafety
 
 struct ConfigCheckCommand: Command {
   static let file = Argument(

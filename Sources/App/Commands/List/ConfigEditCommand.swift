@@ -3,6 +3,7 @@ import Console
 import JSON
 import Machine
 import Setup
+import TextSafety
 
 struct ConfigEditCommand: Command {
   static let spec = CommandSpec(

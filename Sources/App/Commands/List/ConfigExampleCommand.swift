@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Setup
+import TextSafety
 
 struct ConfigExampleCommand: Command {
   static let spec = CommandSpec(
@@ -34,6 +35,7 @@ struct ConfigExampleCommand: Command {
       object["default"] = spec.shownDefault.map(JSONValue.string)
       return .object(object)
     }
-    try app.output.show(Report(Self.schemas[0], items) { _ in ExampleFile.text })
+    try app.output.show(
+      Report(Self.schemas[0], items) { _ in TerminalText(lines: ExampleFile.text) })
   }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import TextSafety
 
 struct ConfigPathCommand: Command {
   static let spec = CommandSpec(
@@ -24,6 +25,6 @@ struct ConfigPathCommand: Command {
     let item: JSONValue = [
       "path": .string(path), "exists": .bool(SettingsReading.exists(path)),
     ]
-    try app.output.show(Report(Self.schemas[0], [item]) { _ in path + "\n" })
+    try app.output.show(Report(Self.schemas[0], [item]) { _ in "\(path)\n" })
   }
 }

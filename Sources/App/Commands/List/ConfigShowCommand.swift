@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Setup
+import TextSafety
 
 struct ConfigShowCommand: Command {
   static let key = Argument(
@@ -51,20 +52,20 @@ struct ConfigShowCommand: Command {
   }
 
   private func page(_ settings: [ResolvedSetting], _ showsOrigin: Bool, _ layout: TextLayout)
-    -> String
+    -> TerminalText
   {
     let keyWidth = settings.map { cells($0.spec.key) }.max() ?? 0
     let valueWidth = settings.map { cells($0.shown ?? "-") }.filter { $0 <= 40 }.max() ?? 0
-    var text = ""
+    var text: TerminalText = ""
     var section = settings.first?.spec.section
     for setting in settings {
       if setting.spec.section != section { text += "\n" }
       section = setting.spec.section
       let value = setting.shown ?? "-"
-      text += setting.spec.key.padded(to: keyWidth) + "  "
-      text +=
-        showsOrigin
-        ? value.padded(to: valueWidth) + "  " + setting.origin.description + "\n" : value + "\n"
+      text += "\(setting.spec.key.padded(to: keyWidth))  "
+      let line =
+        showsOrigin ? "\(value.padded(to: valueWidth))  \(setting.origin.description)" : value
+      text += "\(line)\n"
     }
     return text
   }

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Machine
 import Setup
+import TextSafety
 
 struct CoverCommand: Command {
   static let title = TitleArgument.title

@@ -4,6 +4,7 @@ import Items
 import JSON
 import Machine
 import Setup
+import TextSafety
 
 struct DecodeCommand: Command {
   static let provider = Argument(
@@ -51,7 +52,7 @@ struct DecodeCommand: Command {
     }
     var report = Report(Self.schemas[0], value.items) { _ in "" }
     report.members = value.members
-    report.text = { [report] _ in report.envelope().text(.indented) + "\n" }
+    report.text = { [report] _ in TerminalText(json: report.envelope().text(.indented) + "\n") }
     try app.output.show(report)
   }
 

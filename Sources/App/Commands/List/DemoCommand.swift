@@ -3,6 +3,7 @@ import Console
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct DemoCommand: Command {
   static let port = Option(
@@ -93,11 +94,12 @@ struct DemoCommand: Command {
 
   /// What another terminal has to be told: where the demo lies, and where its programs are that a shell
   /// does not find.
-  private static func export(_ home: String, _ app: App) -> String {
-    let home = "CARREL_HOME=\(CommandError.quoted(home))"
+  private static func export(_ home: String, _ app: App) -> ShellCommand {
     let known = (app.surroundings["PATH"] ?? "").split(separator: ":").map(String.init)
-    guard let folder = Beside.folder, !known.contains(folder) else { return "export \(home)" }
-    return "export PATH=\(CommandError.quoted(folder)):$PATH \(home)"
+    guard let folder = Beside.folder, !known.contains(folder) else {
+      return "export CARREL_HOME=\(value: home)"
+    }
+    return "export PATH=\(value: folder):$PATH CARREL_HOME=\(value: home)"
   }
 
   private static func introduce(
@@ -106,25 +108,19 @@ struct DemoCommand: Command {
     let layout = app.surroundings.asides
     let others = [
       ("reading apps", listening.addresses.map { "\($0)/opds" }.joined(separator: ", ")),
-      ("other commands", Self.export(profile.home, app)),
+      ("other commands", Self.export(profile.home, app).description),
       ("mock libraries", mock.admin),
     ]
     let cards = profile.cards.enumerated().compactMap { reader, entry -> [String]? in
       guard entry.signsIn else { return nil }
-      return entry.card(reader).map { [entry.name, $0.card, "PIN \($0.pin)"] }
+      return entry.card(reader).map { ["  \(entry.name)", $0.card, "PIN \($0.pin)"] }
     }
     app.output.note("\nSign in there, or in a reading app, with a demo card:\n")
-    app.output.note(Grid(rows: cards).text(layout).indented)
+    app.output.note(Grid(rows: cards).text(layout))
     app.output.note(layout.table(others.map { (term: $0.0, meaning: $0.1) }))
     app.output.note(
       profile.home == app.home
         ? "\nCtrl-C ends the demo; its folder stays."
         : "\nCtrl-C ends the demo and removes its folder.")
-  }
-}
-
-extension String {
-  fileprivate var indented: String {
-    split(separator: "\n").map { "  \($0)\n" }.joined()
   }
 }

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Secrets
 import Setup
+import TextSafety
 
 struct DeviceAddCommand: Command {
   static let name = Argument(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct DismissCommand: Command {
   static let title = TitleArgument.title
@@ -26,7 +27,7 @@ struct DismissCommand: Command {
       Report(Self.schemas[0], [book.json]) { _ in
         book.isUnchanged
           ? "There was nothing to put away of '\(book.title)'.\n"
-          : "'\(book.title)' is put away. Borrow it again with: carrel borrow \(book.name)\n"
+          : "'\(book.title)' is put away. Borrow it again with: \(command: "carrel borrow \(book.name)")\n"
       })
   }
 }

@@ -3,6 +3,7 @@ import Console
 import Items
 import JSON
 import Setup
+import TextSafety
 
 struct DoctorCommand: Command {
   static let bundle = Option(
@@ -73,7 +74,7 @@ struct DoctorCommand: Command {
       error = all
     }
     let items = error.details.map { detail in
-      CheckupItem("config", .fail, String(detail.drop { $0 == " " }), try: error.attempt)
+      CheckupItem("config", .fail, String(detail.text.drop { $0 == " " }), try: error.attempt)
     }
     try app.output.show(report(items))
     return error
@@ -89,11 +90,11 @@ struct DoctorCommand: Command {
           case .warn: .notable
           case .fail: .bad
           }
-        let state =
-          layout.marked(word, mark) + String(repeating: " ", count: 4 - word.count)
+        let state = layout.marked("\(word)", mark)
+        let gap = String(repeating: " ", count: 4 - word.count)
         let subject = check.subject.map { " \($0)" } ?? ""
-        let attempt = check.attempt.map { "      try: \($0)\n" } ?? ""
-        return "\(state)  \(check.check)\(subject): \(check.message)\n\(attempt)"
+        let attempt = check.attempt.map { "      try: \(command: $0)\n" as TerminalText } ?? ""
+        return "\(state)\(gap)  \(check.check)\(subject): \(check.message)\n\(attempt)"
       }.joined()
     }
     report.partial = checks.contains { $0.state == .fail }

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import JSON
 import Setup
+import TextSafety
 
 struct EPUBSearchCommand: Command {
   static let words = Argument(list: "words", Kind<String>.word, "What stands in the book.")
@@ -91,15 +92,15 @@ struct EPUBSearchCommand: Command {
     }
   }
 
-  private static func line(_ hit: ContentHitItem) -> String {
+  private static func line(_ hit: ContentHitItem) -> TerminalText {
     let share = "\(Int((hit.total * 100).rounded()))%"
-    let chapter = hit.chapter.map { "\(BookText.tame($0)): " } ?? ""
-    let words = BookText.tame("\(hit.before)[\(hit.match)]\(hit.after)")
-    return String(repeating: " ", count: max(0, 4 - share.count)) + "\(share)  \(chapter)\(words)\n"
+    let chapter = hit.chapter.map { "\($0): " } ?? ""
+    let words: TerminalText = "\(hit.before)[\(hit.match)]\(hit.after)"
+    return "\(String(repeating: " ", count: max(0, 4 - share.count)))\(share)  \(chapter)\(words)\n"
   }
 
-  private static func sum(_ count: Int, _ shown: Int, _ words: String) -> String {
-    if count == 0 { return "'\(BookText.tame(words))' is nowhere in it.\n" }
+  private static func sum(_ count: Int, _ shown: Int, _ words: String) -> TerminalText {
+    if count == 0 { return "'\(words)' is nowhere in it.\n" }
     let all = Counted.text(count, "place")
     return count > shown ? "\(all), \(shown) shown\n" : "\(all)\n"
   }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct EPUBTOCCommand: Command {
   static let spec = CommandSpec(
@@ -42,7 +43,7 @@ struct EPUBTOCCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], contents.map(\.json)) { _ in
         contents.map { entry in
-          String(repeating: "  ", count: entry.depth) + BookText.tame(entry.title) + "\n"
+          "\(String(repeating: "  ", count: entry.depth))\(entry.title)\n"
         }.joined()
       })
   }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct EPUBTextCommand: Command {
   static let item = Option(
@@ -61,7 +62,7 @@ struct EPUBTextCommand: Command {
           isFirst = false
           bytes += text.text
           guard isWrittenAtOnce, bytes.count >= Self.piece else { return }
-          do throws(CommandError) { try app.output.write(bytes) } catch {
+          do throws(CommandError) { try app.output.write(document: bytes) } catch {
             trouble = error
             throw ErrorItem(error.code.rawValue)
           }
@@ -71,6 +72,6 @@ struct EPUBTextCommand: Command {
     } catch {
       throw trouble ?? error
     }
-    try app.output.write(bytes)
+    try app.output.write(document: bytes)
   }
 }

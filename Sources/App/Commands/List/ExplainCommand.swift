@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ExplainCommand: Command {
   static let title = TitleArgument.title
@@ -81,28 +82,28 @@ struct ExplainCommand: Command {
       Report(Self.schemas[0], [item.json]) { layout in Self.page(item, layout) })
   }
 
-  private static func page(_ item: ExplanationItem, _ layout: TextLayout) -> String {
+  private static func page(_ item: ExplanationItem, _ layout: TextLayout) -> TerminalText {
     var text = layout.heading("\(item.work.title) (\(item.work.id))") + "\n"
     for edition in item.editions {
       text += layout.wrap("\(edition.id)  \(name(edition)), \(edition.medium)") + "\n"
-      text += layout.wrap(because(edition), indent: 4) + "\n"
+      text += layout.wrap("\(because(edition))", indent: 4) + "\n"
     }
     if !item.decisions.isEmpty {
       text += "\n" + layout.heading("Decided by a reader") + "\n"
-      text += item.decisions.map { WorkText.sentence($0) + "\n" }.joined()
+      text += item.decisions.map { "\(WorkText.sentence($0))\n" }.joined()
     }
     if !item.near.isEmpty {
       text += "\n" + layout.heading("Near, and left out") + "\n"
       for near in item.near {
         text += layout.wrap("\(near.edition.id)  \(name(near.edition)) (\(near.work))") + "\n"
-        text += layout.wrap(reason(near), indent: 4) + "\n"
+        text += layout.wrap("\(reason(near))", indent: 4) + "\n"
       }
     }
     text += "\n" + layout.heading("Offers, best first") + "\n"
     if item.work.offers.isEmpty { return text + "No library of yours offers it.\n" }
     for (place, offer) in item.work.offers.enumerated() {
       text += "\(place + 1). \(offer.id)  \(OfferText.glance(offer))\n"
-      text += layout.wrap(offer.reasons.joined(separator: "; "), indent: 4) + "\n"
+      text += layout.wrap("\(offer.reasons.joined(separator: "; "))", indent: 4) + "\n"
     }
     return text
   }

@@ -3,6 +3,7 @@ import Console
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct ExportCommand: Command {
   static let all = Flag("all", "Everything that is kept; the only choice there is.")
@@ -56,7 +57,7 @@ struct ExportCommand: Command {
     }
     let order = ExportOrder(reader: app.patron, folder: isArchive ? nil : place) {
       bytes throws(MachineError) in
-      do throws(OutputStream.Trouble) { try OutputStream.output.write(bytes) } catch {
+      do throws(OutputStream.Trouble) { try OutputStream.output.write(document: bytes) } catch {
         throw MachineError(code: 32, attempt: "write", subject: "the standard output")
       }
     }
@@ -71,7 +72,7 @@ struct ExportCommand: Command {
       Report(Self.schemas[0], [item.json]) { Self.text("went along to \(place)", item, $0) })
   }
 
-  static func text(_ verb: String, _ item: ExportItem, _ layout: TextLayout) -> String {
+  static func text(_ verb: String, _ item: ExportItem, _ layout: TextLayout) -> TerminalText {
     let rows = item.kinds.filter { $0.count > 0 }.map { ["\($0.count)", $0.name] }
     return "\(item.count) things and \(item.books) books \(verb).\n"
       + Grid(rows: rows, yielding: 1).text(layout)

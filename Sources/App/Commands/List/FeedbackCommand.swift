@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct FeedbackCommand: Command {
   static let spec = CommandSpec(
@@ -38,8 +39,9 @@ struct FeedbackCommand: Command {
       })
   }
 
-  private static func text(_ letter: FeedbackItem) -> String {
+  private static func text(_ letter: FeedbackItem) -> TerminalText {
     let answer = letter.answerTo.map { ", answer to \($0)" } ?? ""
-    return "\(letter.reader), \(Moments.day(letter.at) ?? letter.at)\(answer)\n\(letter.text)\n"
+    return
+      "\(letter.reader), \(Moments.day(letter.at) ?? letter.at)\(answer)\n\(TerminalText(lines: letter.text))\n"
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct FinishCommand: Command {
   static let title = TitleArgument.title
@@ -31,7 +32,7 @@ struct FinishCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], [book.json]) { _ in
         "You finished '\(book.title)' on \(book.finished ?? "")."
-          + " Give it back with: carrel return \(book.name)\n"
+          + " Give it back with: \(command: "carrel return \(book.name)")\n"
       })
   }
 }

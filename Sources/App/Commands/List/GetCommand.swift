@@ -4,6 +4,7 @@ import Items
 import JSON
 import Machine
 import Setup
+import TextSafety
 
 struct GetCommand: Command {
   static let titles = Argument(
@@ -41,7 +42,7 @@ struct GetCommand: Command {
     if let folder, !Files.exists(folder) {
       throw CommandError(
         .unwritable, "there is no folder '\(folder)'",
-        try: "mkdir -p \(CommandError.quoted(folder))")
+        try: "mkdir -p \(folder)")
     }
     let (engine, seat) = (try app.needed(), try app.seat())
     let waiting = Waiting("the books", app.output, app.surroundings)
@@ -49,7 +50,7 @@ struct GetCommand: Command {
     let items: [DownloadItem]
     do throws(ErrorItem) {
       items = try await engine.download(order, at: seat) { items in
-        waiting.update(DownloadText.progress(items))
+        waiting.update("\(DownloadText.progress(items))")
       }
     } catch {
       throw CommandError(error)
@@ -94,22 +95,20 @@ struct GetCommand: Command {
     return target
   }
 
-  private static func sentence(_ item: DownloadItem, _ copy: String?) -> String {
+  private static func sentence(_ item: DownloadItem, _ copy: String?) -> TerminalText {
     let title = "'\(item.title)'"
     switch item.state {
     case "done":
       let place = copy.map { ": \($0)" } ?? "."
-      let opener =
+      let id = "\(item.account):\(item.item)"
+      let take = ("carrel get \(id)" as ShellCommand).adding("--to FOLDER")
+      let opener: TerminalText =
         item.opensWith.map { program in
-          copy == nil
-            ? "Take it to \(program) with: carrel get \(item.account):\(item.item) --to FOLDER"
-            : "Open it in \(program)."
-        }
-        ?? "Read it with: carrel read \(item.account):\(item.item)"
+          copy == nil ? "Take it to \(program) with: \(command: take)" : "Open it in \(program)."
+        } ?? "Read it with: \(command: "carrel read \(id)")"
       return "\(title) is here\(place)\n\(opener)\n"
     case "failed" where item.reason == "read_at_provider":
-      return "\(title) is read at the library's own page"
-        + (item.page.map { ": \($0)" } ?? "") + "\n"
+      return "\(title) is read at the library's own page\(item.page.map { ": \($0)" } ?? "")\n"
     default: return "\(title): \(DownloadText.state(item))\n"
     }
   }

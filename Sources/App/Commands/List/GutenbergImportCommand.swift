@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct GutenbergImportCommand: Command {
   static let file = Argument(
@@ -37,7 +38,7 @@ struct GutenbergImportCommand: Command {
     let item: HarvestItem
     do throws(ErrorItem) {
       item = try await engine.readCatalogue(of: "gutenberg", from: file, at: seat) { progress in
-        waiting.update(HarvestCommand.words(progress, reading: Self.bar))
+        waiting.update("\(HarvestCommand.words(progress, reading: Self.bar))")
       }
     } catch {
       throw CommandError(error)

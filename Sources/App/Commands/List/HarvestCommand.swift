@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct HarvestCommand: Command {
   static let account = Argument(
@@ -51,8 +52,10 @@ struct HarvestCommand: Command {
     let harvests: [HarvestItem]
     do throws(ErrorItem) {
       harvests = try await engine.harvest(account, full: full, at: seat) { progress in
-        waiting.update(
-          Self.words(progress) { "\($0.library): \($0.changed) titles, page \($0.pages)" })
+        let words = Self.words(progress) {
+          "\($0.library): \($0.changed) titles, page \($0.pages)"
+        }
+        waiting.update("\(words)")
       }
     } catch {
       throw CommandError(error)
@@ -87,7 +90,7 @@ struct HarvestCommand: Command {
     }
   }
 
-  static func line(_ harvest: HarvestItem) -> String {
+  static func line(_ harvest: HarvestItem) -> TerminalText {
     let counts = "\(harvest.changed) new or changed, \(harvest.removed) gone"
     // How many there are in all is counted at the end.
     let end = harvest.isComplete ? ", \(harvest.editions) in all" : "; stopped before its end"

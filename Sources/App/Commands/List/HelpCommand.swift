@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import TextSafety
 
 struct HelpCommand: Command {
   static let topic = Argument(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct HoldPaceCommand: Command {
   static let ready = Option(
@@ -65,7 +66,7 @@ struct HoldPaceCommand: Command {
     try Partly.check(failed, of: items.count { $0.step != "leave" }, "holds")
   }
 
-  private static func text(_ plan: [PaceItem], _ layout: TextLayout) -> String {
+  private static func text(_ plan: [PaceItem], _ layout: TextLayout) -> TerminalText {
     if plan.isEmpty { return "Nothing is waited for, so nothing was changed.\n" }
     return Grid(rows: plan.map(row), yielding: 1).text(layout)
   }
@@ -80,11 +81,11 @@ struct HoldPaceCommand: Command {
     return [deed, item.title, item.account, item.reason]
   }
 
-  private static func ending(_ items: [PaceItem]) -> String {
+  private static func ending(_ items: [PaceItem]) -> TerminalText {
     let done = items.filter { $0.result == "done" }
     let doubted = items.filter { $0.result == "in_doubt" }
     let rested = done.count { $0.step == "suspend" }
-    var text =
+    var text: TerminalText =
       done.isEmpty
       ? "Nothing was changed.\n"
       : "\(Counted.text(rested, "hold")) put to rest, \(done.count - rested) woken.\n"

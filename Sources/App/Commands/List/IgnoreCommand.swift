@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct IgnoreCommand: Command {
   static let title = TitleArgument.title
@@ -26,7 +27,7 @@ struct IgnoreCommand: Command {
       Report(Self.schemas[0], [book.json]) { _ in
         book.isUnchanged
           ? "'\(book.title)' is ignored already.\n"
-          : "'\(book.title)' is left out of lanes and searches. Undo with: carrel unignore \(book.name)\n"
+          : "'\(book.title)' is left out of lanes and searches. Undo with: \(command: "carrel unignore \(book.name)")\n"
       })
   }
 }

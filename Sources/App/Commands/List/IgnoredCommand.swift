@@ -1,5 +1,6 @@
 import Arguments
 import Setup
+import TextSafety
 
 struct IgnoredCommand: Command {
   static let spec = CommandSpec(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ImportCommand: Command {
   static let path = Argument("path", .file, "A folder or an archive that carrel export made.")

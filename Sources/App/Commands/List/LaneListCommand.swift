@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct LaneListCommand: Command {
   static let all = Flag("all", "Also lanes without any book.")

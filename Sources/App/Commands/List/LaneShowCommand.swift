@@ -3,6 +3,7 @@ import Items
 import JSON
 import Setup
 import Shelving
+import TextSafety
 
 struct LaneShowCommand: Command {
   static let name = Argument(
@@ -62,7 +63,7 @@ struct LaneShowCommand: Command {
     report.members = [
       .init("lane", answer.lane.json), .init("total", .integer(answer.page.total)),
       .init("page", .integer(wish.page)), .init("sort", .string(answer.sort.rawValue)),
-      Narrowing.json(answer.page.facets), .init("next", JSONValue(next)),
+      Narrowing.json(answer.page.facets), .init("next", JSONValue(next?.description)),
     ]
     try app.output.show(report)
   }
@@ -74,30 +75,31 @@ struct LaneShowCommand: Command {
   }
 
   /// The command that shows the next page; nil at the end.
-  private static func next(_ order: LaneShowOrder, _ answer: LaneAnswer) -> String? {
+  private static func next(_ order: LaneShowOrder, _ answer: LaneAnswer) -> ShellCommand? {
     guard order.page * order.limit < answer.page.total else { return nil }
-    var words = ["carrel", "lane", "show", order.name]
-    if let sort = order.sort { words += ["--sort", sort.rawValue] }
-    for facet in order.facets { words += ["--facet", "\(facet.name)=\(facet.value)"] }
-    if order.limit != 50 { words += ["--limit", "\(order.limit)"] }
-    return (words + ["--page", "\(order.page + 1)"]).map(CommandError.quoted)
-      .joined(separator: " ")
+    var next: ShellCommand = "carrel lane show \(order.name)"
+    if let sort = order.sort { next = next.adding("--sort \(value: sort.rawValue)") }
+    for facet in order.facets {
+      next = next.adding("--facet \(value: "\(facet.name)=\(facet.value)")")
+    }
+    if order.limit != 50 { next = next.adding("--limit \(value: "\(order.limit)")") }
+    return next.adding("--page \(value: "\(order.page + 1)")")
   }
 
   private static func text(
-    _ answer: LaneAnswer, _ order: LaneShowOrder, _ next: String?, _ layout: TextLayout
-  ) -> String {
-    var text = layout.heading(answer.lane.title) + ": " + extent(answer, order) + "\n"
+    _ answer: LaneAnswer, _ order: LaneShowOrder, _ next: ShellCommand?, _ layout: TextLayout
+  ) -> TerminalText {
+    var text = layout.heading("\(answer.lane.title)") + ": \(extent(answer, order))\n"
     if answer.isWithoutTaste { text += Self.untaught }
     if !answer.page.entries.isEmpty {
       text += "\n" + Grid(rows: rows(answer.page.entries), yielding: 1).text(layout)
     }
     text += Narrowing.text(answer.page.facets, layout)
-    if let next { text += "\nnext: \(next)\n" }
+    if let next { text += "\nnext: \(command: next)\n" }
     return text
   }
 
-  private static let untaught = """
+  private static let untaught: TerminalText = """
 
     It shows books like those you have on loan or wait for, and you have none yet.
     try: carrel lane show popular, or carrel sync for what you have at your libraries

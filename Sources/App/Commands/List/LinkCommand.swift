@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct LinkCommand: Command {
   static let provider = Argument(
@@ -48,14 +49,14 @@ struct LinkCommand: Command {
     let credentials = try CredentialReading.credentials(for: needs, input, in: app)
     let order = LinkOrder(
       provider: provider, library: needs.library, name: name, credentials: credentials)
-    let account = try await app.engaged(needs.libraryName) { engine, seat throws(ErrorItem) in
+    let account = try await app.engaged("\(needs.libraryName)") { engine, seat throws(ErrorItem) in
       try await engine.link(order, at: seat)
     }
     try app.output.show(
       Report(Self.schemas[0], [account.json]) { _ in
         "Linked \(account.libraryName) as '\(account.name)'"
           + (account.card.map { ", card \($0)" } ?? "") + ".\n"
-          + "Undo with: carrel unlink \(account.name)\n"
+          + "Undo with: \(command: "carrel unlink \(account.name)")\n"
       })
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListCarryCommand: Command {
   static let account = Argument(
@@ -67,7 +68,7 @@ struct ListCarryCommand: Command {
       })
   }
 
-  private static func line(_ item: ListCarryItem) -> String {
+  private static func line(_ item: ListCarryItem) -> TerminalText {
     guard item.canWrite else { return "\(item.account): takes nothing from us\n" }
     let parts = item.carried.isEmpty ? "nothing" : item.carried.joined(separator: ", ")
     let rest = item.waiting == 0 ? "" : "; \(Counted.text(item.waiting, "change")) not there yet"

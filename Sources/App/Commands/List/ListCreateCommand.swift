@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListCreateCommand: Command {
   static let name = Argument("name", Kind<String>.word.called("NAME"), "What to call it.")
@@ -36,7 +37,7 @@ struct ListCreateCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], [list.json]) { _ in
         "'\(list.name)' is there: \(ListText.told(list)).\n"
-          + "try: carrel list add \(CommandError.quoted(list.name)) TITLE\n"
+          + "try: \(command: "carrel list add \(list.name) TITLE")\n"
       })
   }
 }

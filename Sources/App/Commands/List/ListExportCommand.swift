@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListExportCommand: Command {
   static let spec = CommandSpec(
@@ -40,7 +41,7 @@ struct ListExportCommand: Command {
     switch app.output.mode {
     case .json, .jsonLines: try app.output.show(Report(Self.schemas[0], [item.json]))
     case .human, .plain:
-      try app.output.write(item.text)
+      try app.output.write(document: Array(item.text.utf8))
       for loss in item.losses { app.output.warn("\(loss.books) books: \(loss.what)") }
     }
   }

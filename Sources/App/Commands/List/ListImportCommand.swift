@@ -3,6 +3,7 @@ import Console
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct ListImportCommand: Command {
   static let file = Argument("file", .file, "The file; - is the input.")
@@ -71,7 +72,7 @@ struct ListImportCommand: Command {
     defer { waiting.finish() }
     let item: ShelfIntakeItem
     do throws(ErrorItem) {
-      item = try await engine.take(order, at: seat) { waiting.update($0) }
+      item = try await engine.take(order, at: seat) { waiting.update("\($0)") }
     } catch {
       throw CommandError(error)
     }
@@ -82,8 +83,8 @@ struct ListImportCommand: Command {
     guard !item.rejected.isEmpty else { return }
     throw CommandError(
       .partlyFailed, "\(item.rejected.count) of \(item.rows) rows were not taken",
-      try: rejects.map { "carrel list import \(CommandError.quoted($0))" }
-        ?? "carrel list import \(CommandError.quoted(path)) --rejects FILE")
+      try: rejects.map { "carrel list import \($0)" }
+        ?? ("carrel list import \(path)" as ShellCommand).adding("--rejects FILE"))
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
@@ -100,9 +101,11 @@ struct ListImportCommand: Command {
     try app.output.show(report)
   }
 
-  private static func text(_ item: ShelfIntakeItem, _ effect: ShelfFileOrder.Effect) -> String {
+  private static func text(_ item: ShelfIntakeItem, _ effect: ShelfFileOrder.Effect) -> TerminalText
+  {
     let start = effect == .counted ? "would come to" : "came to"
-    var text = "\(Counted.text(item.rows, "row")) (\(item.format)) \(start) '\(item.list)': "
+    var text: TerminalText =
+      "\(Counted.text(item.rows, "row")) (\(item.format)) \(start) '\(item.list)': "
     text += "\(item.new) new, \(item.changed) changed, \(item.unchanged) unchanged"
     if item.joined > 0 { text += ", \(Counted.text(item.joined, "further row")) of these" }
     if !item.passed.isEmpty { text += ", \(item.passed.count) left out" }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListRenameCommand: Command {
   static let name = Argument("name", Kind<String>.word.called("NAME"), "What to call it now.")

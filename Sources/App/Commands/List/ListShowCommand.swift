@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListShowCommand: Command {
   static let spec = CommandSpec(
@@ -25,7 +26,7 @@ struct ListShowCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], books.map(\.json)) { layout in
         books.isEmpty
-          ? "Nothing stands on it yet.\ntry: carrel list add \(CommandError.quoted(name)) TITLE\n"
+          ? "Nothing stands on it yet.\ntry: \(command: "carrel list add \(name) TITLE")\n"
           : Grid(rows: books.enumerated().map(Self.row), yielding: 1).text(layout)
       })
   }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListSyncCommand: Command {
   static let name = Argument(
@@ -65,7 +66,7 @@ struct ListSyncCommand: Command {
     defer { waiting.finish() }
     let syncs: [ListSyncItem]
     do throws(ErrorItem) {
-      syncs = try await engine.syncLists(order, at: seat) { waiting.update(Self.words($0)) }
+      syncs = try await engine.syncLists(order, at: seat) { waiting.update("\(Self.words($0))") }
     } catch {
       throw CommandError(error)
     }
@@ -86,18 +87,18 @@ struct ListSyncCommand: Command {
     }
   }
 
-  private static func text(_ sync: ListSyncItem, isRehearsal: Bool) -> String {
-    var lines: [String] = []
-    var head = "\(sync.account): "
+  private static func text(_ sync: ListSyncItem, isRehearsal: Bool) -> TerminalText {
+    var lines: [TerminalText] = []
+    var head: TerminalText = "\(sync.account): "
     if sync.trouble != nil, sync.requests == 0 {
       head += "could not be read"
     } else {
-      head += isRehearsal ? "nothing was changed" : Counted.text(sync.books, "book")
+      head += isRehearsal ? "nothing was changed" : "\(Counted.text(sync.books, "book"))"
       if sync.arrived.isEmpty, sync.left.isEmpty, sync.changed == 0, sync.writes.isEmpty {
         head += ", all in step"
       }
     }
-    func section(_ title: String, _ items: [String], sign: String) {
+    func section(_ title: TerminalText, _ items: [String], sign: String) {
       guard !items.isEmpty else { return }
       lines.append("  \(title)")
       lines += items.prefix(most).map { "    \(sign) \($0)" }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ListUndoCommand: Command {
   static let number = Argument(
@@ -32,7 +33,7 @@ struct ListUndoCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], [write.json]) { _ in
         "Taken back: \(write.title): \(write.words)\n"
-          + "Carry it there with: carrel list sync \(CommandError.quoted(write.account))\n"
+          + "Carry it there with: \(command: "carrel list sync \(write.account)")\n"
       })
   }
 }

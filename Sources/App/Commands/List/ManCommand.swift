@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import JSON
+import TextSafety
 
 /// Writes the manual; `make install` and the package call it.
 struct ManCommand: Command {

@@ -4,6 +4,7 @@ import Console
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct MatchCommand: Command {
   static let file = Argument(

@@ -2,6 +2,7 @@ import Arguments
 import JSON
 import Metrics
 import Setup
+import TextSafety
 
 struct MetricsCommand: Command {
   static let spec = CommandSpec(
@@ -35,6 +36,7 @@ struct MetricsCommand: Command {
         "labels": .array(family.labels.map { .string($0.name) }),
       ]
     }
-    try app.output.show(Report(Self.schemas[0], items) { _ in Reference.metrics })
+    try app.output.show(
+      Report(Self.schemas[0], items) { _ in TerminalText(lines: Reference.metrics) })
   }
 }

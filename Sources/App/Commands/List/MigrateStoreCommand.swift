@@ -3,6 +3,7 @@ import Items
 import Machine
 import Secrets
 import Setup
+import TextSafety
 
 struct MigrateStoreCommand: Command {
   static let target = Option(
@@ -51,7 +52,7 @@ struct MigrateStoreCommand: Command {
           "Replace all that is in \(place.description)?", naming: place.name,
           given: try input[BackupWork.confirm])
       }
-      let item = try await engine.moveStore(order, at: seat) { waiting.update($0) }
+      let item = try await engine.moveStore(order, at: seat) { waiting.update("\($0)") }
       waiting.finish()
       try app.output.show(
         Report(Self.schemas[0], [item.json]) { layout in

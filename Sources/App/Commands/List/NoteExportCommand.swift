@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct NoteExportCommand: Command {
   static let format = Option(
@@ -36,6 +37,6 @@ struct NoteExportCommand: Command {
       choice.key = key
       return try await engine.exportAnnotations(choice, as: format, at: seat)
     }
-    try app.output.write(text)
+    try app.output.write(document: Array(text.utf8))
   }
 }

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct NoteImportCommand: Command {
   static let notes = Argument("file", .file, "A file of notes; - is the input.")
@@ -53,7 +54,8 @@ struct NoteImportCommand: Command {
     }
     try app.output.show(
       Report(Self.schemas[0], [item.json]) { _ in
-        var text = "\(item.added) added, \(item.changed) changed, \(item.known) known already"
+        var text: TerminalText =
+          "\(item.added) added, \(item.changed) changed, \(item.known) known already"
         if item.skipped > 0 { text += ", \(item.skipped) without a place left out" }
         if let lost = item.lost, lost > 0 { text += "; \(lost) of them are not in this file" }
         return text + "\n"

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Secrets
 import Setup
+import TextSafety
 
 struct NotifyAddCommand: Command {
   static let channel = Argument(
@@ -91,7 +92,7 @@ struct NotifyAddCommand: Command {
       Report(Self.schemas[0], [.object(item)]) { _ in
         "Added '\(made.item.name)', which leads to \(made.item.to).\n"
           + (key.map { "Its key, shown this once:\n  \($0)\n" } ?? "")
-          + "try: carrel notify test \(made.item.name)\n"
+          + "try: \(command: "carrel notify test \(made.item.name)")\n"
       })
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct NotifyInboxCommand: Command {
   static let unread = Flag("unread", "Only what you have not read.", common: true)
@@ -43,7 +44,7 @@ struct NotifyInboxCommand: Command {
         }
         return notices.map { notice in
           "\(notice.isRead ? " " : "*") \(Moments.past(notice.toldAt) ?? notice.toldAt)  "
-            + "\(notice.body)\n"
+            + "\(TerminalText(lines: notice.body))\n"
         }.joined()
       })
   }

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import JSON
 import Setup
+import TextSafety
 
 struct NotifyListCommand: Command {
   static let kinds = ["wish_available", "hold_ready", "hold_expiring", "loan_due", "sync_broken"]

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct NotifyRemoveCommand: Command {
   static let name = Argument(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct NotifyTestCommand: Command {
   static let name = Argument(

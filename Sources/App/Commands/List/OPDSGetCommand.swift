@@ -3,6 +3,7 @@ import Console
 import Items
 import Machine
 import Setup
+import TextSafety
 
 struct OPDSGetCommand: Command {
   static let source = Argument(
@@ -94,7 +95,7 @@ struct OPDSGetCommand: Command {
   /// No card and no library stand behind a feed, so the usual sentences do not fit.
   private static func complaint(_ error: ErrorItem) -> CommandError {
     let (source, detail) = (error.library ?? "the catalogue", error.detail ?? "")
-    let message =
+    let message: TerminalText =
       switch error.code {
       case "malformed_response": "\(source) cannot be read: expected \(detail)"
       case "not_configured": "\(source) may not be called: it would take \(detail)"
@@ -106,8 +107,8 @@ struct OPDSGetCommand: Command {
       ErrorCode(rawValue: error.code) ?? .unexpected, message, try: "carrel help opds get")
   }
 
-  private static func page(_ feed: FeedItem, _ layout: TextLayout) -> String {
-    var text = layout.heading(feed.title) + "\n"
+  private static func page(_ feed: FeedItem, _ layout: TextLayout) -> TerminalText {
+    var text = layout.heading("\(feed.title)") + "\n"
     var facts = [("kind", feed.kind)]
     if let updated = feed.updated { facts.append(("updated", updated)) }
     for link in feed.links where !link.rel.contains("self") {

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct OperatorAddCommand: Command {
   static let reader = Argument(

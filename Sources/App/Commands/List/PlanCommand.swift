@@ -1,5 +1,6 @@
 import Arguments
 import Setup
+import TextSafety
 
 struct PlanCommand: Command {
   static let libraries = Option(
@@ -68,7 +69,7 @@ struct PlanCommand: Command {
     return "\(Int(number.rounded())) \(units[unit])"
   }
 
-  private static func text(_ plan: GrowthPlan, _ layout: TextLayout) -> String {
+  private static func text(_ plan: GrowthPlan, _ layout: TextLayout) -> TerminalText {
     let rows = plan.lines.map {
       [Counted.grouped($0.rows), size($0.bytes), $0.place.rawValue, $0.what]
     }

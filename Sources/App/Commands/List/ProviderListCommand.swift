@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ProviderListCommand: Command {
   static let spec = CommandSpec(
@@ -48,7 +49,7 @@ struct ProviderListCommand: Command {
       })
   }
 
-  private static func text(_ provider: ProviderItem, _ layout: TextLayout) -> String {
+  private static func text(_ provider: ProviderItem, _ layout: TextLayout) -> TerminalText {
     let libraries = provider.libraries.map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
     let rows = [
       ("can", provider.capabilities.map(\.sentence).joined(separator: "; ")),

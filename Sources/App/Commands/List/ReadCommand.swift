@@ -2,6 +2,7 @@ import Arguments
 import Console
 import Items
 import Setup
+import TextSafety
 
 struct ReadCommand: Command {
   static let book = Argument(
@@ -55,7 +56,7 @@ struct ReadCommand: Command {
     if Files.exists(word), Int(word) == nil { return .file(.file(word)) }
     if word.hasSuffix(".epub") || word.contains("/") {
       throw CommandError(
-        .unreadable, "there is no file '\(BookText.tame(word))'", try: "carrel loans")
+        .unreadable, "there is no file '\(word)'", try: "carrel loans")
     }
     return .title(try app.title(word))
   }
@@ -69,6 +70,6 @@ struct ReadCommand: Command {
     let output = app.output
     let mayAsk = app.questions.mayAsk && path != "-"
     let ask: @Sendable () -> String? = { Keyboard.line() }
-    return .linear(say: { try output.write($0) }, ask: mayAsk ? ask : nil)
+    return .linear(say: { try output.write(document: Array($0.utf8)) }, ask: mayAsk ? ask : nil)
   }
 }

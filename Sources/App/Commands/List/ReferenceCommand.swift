@@ -3,6 +3,7 @@ import Console
 import Items
 import JSON
 import Setup
+import TextSafety
 
 /// Writes `docs/reference`; a test holds what lies there to what the program says of itself.
 struct ReferenceCommand: Command {

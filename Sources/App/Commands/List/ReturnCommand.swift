@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ReturnCommand: Command {
   static let title = TitleArgument.title

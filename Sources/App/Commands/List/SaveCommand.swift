@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct SaveCommand: Command {
   static let title = TitleArgument.title
@@ -26,7 +27,7 @@ struct SaveCommand: Command {
       Report(Self.schemas[0], [book.json]) { _ in
         book.isUnchanged
           ? "'\(book.title)' is saved already.\n"
-          : "Saved '\(book.title)'. Undo with: carrel unsave \(book.name)\n"
+          : "Saved '\(book.title)'. Undo with: \(command: "carrel unsave \(book.name)")\n"
       })
   }
 }

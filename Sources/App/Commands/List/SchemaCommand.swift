@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import TextSafety
 
 struct SchemaCommand: Command {
   static let name = Argument(
@@ -47,7 +48,7 @@ struct SchemaCommand: Command {
       throw error
     }
     let report = Report(Self.schemas[0], [item(schema, with: schema.document)]) { _ in
-      schema.document.text(.indented) + "\n"
+      TerminalText(json: schema.document.text(.indented) + "\n")
     }
     try app.output.show(report)
   }

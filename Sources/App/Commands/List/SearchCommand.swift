@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct SearchCommand: Command {
   static let words = Argument(
@@ -73,14 +74,14 @@ struct SearchCommand: Command {
     try Partly.check(found.troubles, of: found.libraries, "libraries")
   }
 
-  private static func nothing(_ order: SearchOrder) -> String {
-    let words = order.words.split(separator: " ").map { CommandError.quoted(String($0)) }
+  private static func nothing(_ order: SearchOrder) -> TerminalText {
+    let words = order.words.split(separator: " ").map { String($0) }
     let isNarrowed =
       order.onlyAvailable || order.format != nil || order.language != nil || order.provider != nil
       || !order.facets.isEmpty
     return isNarrowed
       ? "Nothing found for '\(order.words)' that meets all of that.\n"
-        + "try: carrel search \(words.joined(separator: " "))\n"
+        + "try: \(command: "carrel search \(words: words)")\n"
       : "Nothing found for '\(order.words)'.\n"
         + "try: fewer words, or carrel harvest to refresh the catalogue\n"
   }

@@ -2,6 +2,7 @@ import Arguments
 import Console
 import JSON
 import Setup
+import TextSafety
 
 struct ServeCommand: Command {
   static let port = Option(
@@ -53,7 +54,7 @@ struct ServeCommand: Command {
       flags.append(.init("--listen", sets: "server.listen", to: text))
     }
     let configuration = try app.configuration(flags, checkingLibraries: true)
-    for warning in configuration.warnings { app.output.warn(warning) }
+    for warning in configuration.warnings { app.output.warn("\(warning)") }
     var place = try app.gatewayPlace()
     let (reloads, line) = AsyncStream<GatewayPlace.Reload>.makeStream()
     place.reloads = reloads
@@ -72,7 +73,7 @@ struct ServeCommand: Command {
     do throws(CommandError) {
       return .settings(try app.configuration(flags, checkingLibraries: true))
     } catch {
-      return .refused(([error.message] + error.details).joined(separator: "; "))
+      return .refused(([error.message] + error.details).joined(separator: "; ").text)
     }
   }
 

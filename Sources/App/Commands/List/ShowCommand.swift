@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct ShowCommand: Command {
   static let title = TitleArgument.title
@@ -29,10 +30,10 @@ struct ShowCommand: Command {
       Report(Self.schemas[0], [work.json]) { layout in Self.page(work, layout) })
   }
 
-  private static func page(_ work: WorkItem, _ layout: TextLayout) -> String {
-    var text = layout.heading(work.title) + "\n"
-    if let subtitle = work.subtitle { text += layout.wrap(subtitle) + "\n" }
-    if !work.authors.isEmpty { text += layout.wrap(Self.by(work.authors)) + "\n" }
+  private static func page(_ work: WorkItem, _ layout: TextLayout) -> TerminalText {
+    var text = layout.heading("\(work.title)") + "\n"
+    if let subtitle = work.subtitle { text += layout.wrap("\(subtitle)") + "\n" }
+    if !work.authors.isEmpty { text += layout.wrap("\(Self.by(work.authors))") + "\n" }
     var facts: [(String, String)] = []
     if let series = work.series { facts.append(("series", place(series))) }
     if let published = work.published { facts.append(("published", published)) }
@@ -47,7 +48,9 @@ struct ShowCommand: Command {
       facts.append(("state", work.state.split(separator: "_").joined(separator: " ")))
     }
     if !facts.isEmpty { text += "\n" + layout.table(facts.map { ($0.0, $0.1) }) + "\n" }
-    if let summary = work.summary { text += "\n" + layout.wrap(summary, indent: 2) + "\n" }
+    if let summary = work.summary {
+      text += "\n" + layout.wrap(TerminalText(lines: summary), indent: 2) + "\n"
+    }
     let outlooks = outlooks(work, layout)
     guard !work.offers.isEmpty else {
       return text + "\nNo library of yours offers it.\n" + outlooks
@@ -71,14 +74,14 @@ struct ShowCommand: Command {
   }
 
   /// Libraries that can only be looked at.
-  private static func outlooks(_ work: WorkItem, _ layout: TextLayout) -> String {
+  private static func outlooks(_ work: WorkItem, _ layout: TextLayout) -> TerminalText {
     guard !work.elsewhere.isEmpty else { return "" }
     return "\n" + work.elsewhere.map { "Look for it at \($0.library): \($0.address)\n" }.joined()
   }
 
   /// Where copies on paper stand, and where one can be fetched.
-  private static func paper(_ work: WorkItem, _ layout: TextLayout) -> String {
-    var text = ""
+  private static func paper(_ work: WorkItem, _ layout: TextLayout) -> TerminalText {
+    var text: TerminalText = ""
     for offer in work.offers {
       let copies = offer.copies ?? []
       if !copies.isEmpty {
@@ -90,9 +93,10 @@ struct ShowCommand: Command {
       let names = pickups.map { branch in
         branch.onShelf == 0 ? branch.name : "\(branch.name) (\(branch.onShelf) on the shelf)"
       }
-      text += "\n" + layout.wrap("It can be picked up at " + Self.list(names) + ".") + "\n"
-      let example = CommandError.quoted(pickups[0].name)
-      text += "Have it put aside with: carrel hold add \(offer.id) --at \(example)\n"
+      text += "\n" + layout.wrap("It can be picked up at \(Self.list(names)).") + "\n"
+      let command: ShellCommand = "carrel hold add \(offer.id)"
+      let example = command.adding("--at \(value: pickups[0].name)")
+      text += "Have it put aside with: \(command: example)\n"
     }
     return text
   }

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Secrets
 import Setup
+import TextSafety
 
 struct SignInLinkCommand: Command {
   private static let patron = Argument(

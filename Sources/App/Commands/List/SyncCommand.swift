@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct SyncCommand: Command {
   static let due = Flag(
@@ -56,13 +57,13 @@ struct SyncCommand: Command {
     try Partly.check(failed, of: syncs.count, "cards")
   }
 
-  private static func text(_ sync: SyncItem) -> String {
-    var text =
+  private static func text(_ sync: SyncItem) -> TerminalText {
+    var text: TerminalText =
       "\(sync.account): \(Counted.text(sync.loans, "loan")), \(Counted.text(sync.holds, "hold"))"
     if sync.ready > 0 { text += ", \(sync.ready) ready to borrow" }
     if sync.state == "stale" {
       text +=
-        sync.lastGoodSync.flatMap { Moments.past($0) }.map { " (as of \($0))" }
+        sync.lastGoodSync.flatMap { Moments.past($0) }.map { " (as of \($0))" as TerminalText }
         ?? " (never answered yet)"
     }
     return text + "\n" + sync.settled.map { "  \($0)\n" }.joined()

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct UnsaveCommand: Command {
   static let title = TitleArgument.title
@@ -26,7 +27,7 @@ struct UnsaveCommand: Command {
       Report(Self.schemas[0], [book.json]) { _ in
         book.isUnchanged
           ? "'\(book.title)' was not saved.\n"
-          : "'\(book.title)' is not saved any more. Undo with: carrel save \(book.name)\n"
+          : "'\(book.title)' is not saved any more. Undo with: \(command: "carrel save \(book.name)")\n"
       })
   }
 }

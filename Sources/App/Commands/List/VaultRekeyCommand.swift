@@ -2,6 +2,7 @@ import Arguments
 import Items
 import Secrets
 import Setup
+import TextSafety
 
 struct VaultRekeyCommand: Command {
   static let spec = CommandSpec(

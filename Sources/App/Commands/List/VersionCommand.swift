@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import Setup
+import TextSafety
 
 struct VersionCommand: Command {
   static let spec = CommandSpec(
@@ -49,7 +50,7 @@ struct VersionCommand: Command {
     let commit = release.commit.map { " (\($0.prefix(12)))" } ?? ""
     try app.output.show(
       Report(schema, [.object(item)]) { layout in
-        let line = "carrel \(Release.number)\(commit)\n"
+        let line: TerminalText = "carrel \(Release.number)\(commit)\n"
         guard !short, !libraries.isEmpty else { return line }
         return line + layout.table(libraries.map { ($0.name, $0.version) }) + "\n"
       })

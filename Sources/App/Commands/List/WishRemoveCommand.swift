@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct WishRemoveCommand: Command {
   static let wish = Argument(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct WishReviewCommand: Command {
   static let wish = Argument(
@@ -60,7 +61,7 @@ struct WishReviewCommand: Command {
         if wishes.isEmpty { return "Every wish is sure, or no library has it.\n" }
         guard isOne else { return WishText.grid(wishes, layout) }
         let wish = wishes[0]
-        let head = "'\(wish.title)': \(WishText.state(wish)).\n"
+        let head: TerminalText = "'\(wish.title)': \(WishText.state(wish)).\n"
         guard !wish.choices.isEmpty else { return head }
         return head
           + Grid(

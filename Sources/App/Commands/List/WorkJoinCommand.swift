@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct WorkJoinCommand: Command {
   static let one = TitleArgument.title

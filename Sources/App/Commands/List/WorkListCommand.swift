@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct WorkListCommand: Command {
   static let spec = CommandSpec(
@@ -24,7 +25,7 @@ struct WorkListCommand: Command {
       Report(Self.schemas[0], items.map(\.json)) { layout in
         items.isEmpty
           ? "Nothing was decided: works are as the program finds them.\n"
-          : items.map { layout.wrap(WorkText.sentence($0)) + "\n" }.joined()
+          : items.map { layout.wrap("\(WorkText.sentence($0))") + "\n" }.joined()
       })
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct WorkSplitCommand: Command {
   static let editions = Argument(

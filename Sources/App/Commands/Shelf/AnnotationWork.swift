@@ -2,6 +2,7 @@ import Arguments
 import Console
 import Items
 import Setup
+import TextSafety
 
 /// What the commands about bookmarks and notes have in common.
 enum AnnotationWork {
@@ -68,7 +69,8 @@ enum AnnotationWork {
   }
 
   static func list(
-    _ choice: AnnotationChoice, _ schema: ReportSchema, empty: String, _ input: Input, in app: App
+    _ choice: AnnotationChoice, _ schema: ReportSchema, empty: TerminalText, _ input: Input,
+    in app: App
   ) async throws {
     let items = try await unlocked(input, app) { engine, seat, key throws(ErrorItem) in
       var choice = choice
@@ -152,7 +154,7 @@ enum AnnotationWork {
   }
 
   private static func few(_ text: String) -> String {
-    let line = BookText.tame(text)
+    let line = text.oneLine
     return line.count > 60 ? String(line.prefix(59)) + "…" : line
   }
 }

@@ -3,6 +3,7 @@ import Items
 import Machine
 import Secrets
 import Setup
+import TextSafety
 
 /// What the commands about backups have in common.
 enum BackupWork {
@@ -65,15 +66,15 @@ enum BackupWork {
       try app.questions.askHidden("Passphrase of the backup", flag: "--passphrase-file"))
   }
 
-  static func text(_ verb: String, _ item: BackupItem, _ layout: TextLayout) -> String {
+  static func text(_ verb: String, _ item: BackupItem, _ layout: TextLayout) -> TerminalText {
     let largest = item.tables.filter { $0.rows > 0 }.sorted { $0.rows > $1.rows }.prefix(8)
     let books = item.hasBooks ? ", \(item.books) files of books" : ", without files of books"
-    let keys =
+    let keys: TerminalText =
       item.hasKeys
       ? "The vault's keys are in it, locked: without vault.key or its passphrase, which are kept "
         + "apart,\nnobody opens them.\n" : ""
     return "\(verb) \(item.place): \(item.rows) rows in \(item.tables.count) tables\(books).\n"
       + Grid(rows: largest.map { ["\($0.rows)", $0.name] }, yielding: 1).text(layout) + keys
-      + (item.former.map { "What was there before is kept as \($0).\n" } ?? "")
+      + (item.former.map { "What was there before is kept as \($0).\n" as TerminalText } ?? "")
   }
 }

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import Machine
 import Setup
+import TextSafety
 
 /// The file that the commands about books take, and what is said where it is no book.
 enum BookArgument {
@@ -76,14 +77,14 @@ enum BookArgument {
 
   static func complaint(_ error: ErrorItem, _ name: String) -> CommandError {
     let code = ErrorCode(rawValue: error.code) ?? .unexpected
-    let detail = error.detail.flatMap { $0.isEmpty ? nil : " (\(BookText.tame($0)))" } ?? ""
+    let detail = error.detail.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
     let subject = name == "-" ? "the input" : name
     guard code != .unreadable else {
       return CommandError(code, "\(subject) cannot be read\(detail)")
     }
     // These are about what was asked of a book that did open.
     if [.noSuchItem, .itemUnreadable, .queryTooLong, .notWrittenOut].contains(code) {
-      return CommandError(code, "\(subject): \(code.cause)\(detail)", try: code.remedy)
+      return CommandError(code, "\(subject): \(code.cause)\(detail)", try: code.attempt)
     }
     return CommandError(
       code, "\(subject) cannot be opened. \(code.cause)\(detail)", try: "carrel help errors")

@@ -1,26 +1,13 @@
 import Arguments
 import Items
+import TextSafety
 
 /// What a book says, in words for a terminal.
 enum BookText {
-  /// Without what a terminal would obey, and without marks that turn the rest of a line around:
-  /// the words are a stranger's.
-  static func tame(_ text: String) -> String {
-    var out = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: out.append(" ")
-      case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: continue
-      default: out.append(scalar)
-      }
-    }
-    return String(out)
-  }
-
-  static func page(_ book: BookItem, _ layout: TextLayout) -> String {
-    var text = layout.heading(tame(book.title ?? "Untitled")) + "\n"
-    if let subtitle = book.subtitle { text += tame(subtitle) + "\n" }
-    text += layout.table(facts(book).map { ($0.0, tame($0.1)) }) + "\n"
+  static func page(_ book: BookItem, _ layout: TextLayout) -> TerminalText {
+    var text = layout.heading("\(book.title ?? "Untitled")") + "\n"
+    if let subtitle = book.subtitle { text += "\(subtitle)\n" }
+    text += layout.table(facts(book).map { ($0.0, $0.1) }) + "\n"
     return text + faults(book.faults)
   }
 
@@ -47,9 +34,9 @@ enum BookText {
     return all.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  static func faults(_ faults: [FaultItem]) -> String {
+  static func faults(_ faults: [FaultItem]) -> TerminalText {
     faults.map { fault in
-      "warning: \(fault.code)" + (fault.subject.isEmpty ? "" : ": \(tame(fault.subject))") + "\n"
+      "warning: \(fault.code)\(fault.subject.isEmpty ? "" : ": \(fault.subject)")\n"
     }.joined()
   }
 }

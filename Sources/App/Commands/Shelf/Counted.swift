@@ -1,3 +1,5 @@
+import TextSafety
+
 /// A count with its word: `1 loan`, `2 loans`, `1 of 12 loans`.
 enum Counted {
   static func text(_ count: Int, of limit: Int? = nil, _ word: String) -> String {
@@ -16,6 +18,6 @@ enum Counted {
 
 /// What is said where nothing is linked that could be shown.
 enum Nothing {
-  static let noCard =
+  static let noCard: TerminalText =
     "No card is linked yet.\ntry: carrel provider list, then carrel link PROVIDER\n"
 }

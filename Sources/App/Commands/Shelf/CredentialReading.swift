@@ -4,6 +4,7 @@ import JSON
 import Machine
 import Secrets
 import Setup
+import TextSafety
 
 /// Where cards and PINs come from: never from the command line itself.
 enum CredentialReading {
@@ -37,8 +38,8 @@ enum CredentialReading {
     for field in needs.fields {
       let answer =
         field.isSecret
-        ? try app.questions.askHidden(field.label, flag: "--credentials-stdin")
-        : try app.questions.ask(field.label, flag: "--credentials-stdin")
+        ? try app.questions.askHidden("\(field.label)", flag: "--credentials-stdin")
+        : try app.questions.ask("\(field.label)", flag: "--credentials-stdin")
       if !answer.isEmpty { given[field.name] = Secret(answer) }
     }
     return .fields(try complete(given, needs, help))

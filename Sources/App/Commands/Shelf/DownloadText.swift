@@ -1,5 +1,6 @@
 import Arguments
 import Items
+import TextSafety
 
 /// Downloads in words, and the shape of their item.
 enum DownloadText {
@@ -60,7 +61,7 @@ enum DownloadText {
   }
 
   /// What helps with a failure.
-  static func remedy(_ item: DownloadItem) -> String {
+  static func remedy(_ item: DownloadItem) -> ShellCommand {
     let id = "\(item.account):\(item.item)"
     return switch item.reason {
     case "no_room": "carrel config edit"

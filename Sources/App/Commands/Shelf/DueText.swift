@@ -1,5 +1,6 @@
 import Items
 import Setup
+import TextSafety
 
 /// What was due, and how each piece of it ended.
 enum DueText {

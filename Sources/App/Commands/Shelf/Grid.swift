@@ -1,4 +1,4 @@
-import Arguments
+import TextSafety
 
 /// Rows in columns. One column, the title as a rule, gives way when the screen is narrow; where that is
 /// not enough, each row takes lines of its own and nothing is cut.
@@ -11,29 +11,28 @@ struct Grid {
   /// unless said.
   var leading: Int?
 
-  private static let gap = 2
+  private static let gap: TerminalText = "  "
   private static let shortest = 16
 
-  func text(_ layout: TextLayout) -> String {
-    let rows = Self.aligned(rows, but: yielding)
+  func text(_ layout: TextLayout) -> TerminalText {
+    let rows = Self.aligned(rows, but: yielding).map { $0.map { TerminalText(line: $0) } }
     guard let first = rows.first else { return "" }
-    var widths = first.indices.map { column in rows.map { cells($0[column]) }.max() ?? 0 }
+    var widths = first.indices.map { column in rows.map { cells($0[column].text) }.max() ?? 0 }
     if let width = layout.width {
-      let taken = widths.reduce(0, +) + Self.gap * (widths.count - 1)
+      let taken = widths.reduce(0, +) + cells(Self.gap.text) * (widths.count - 1)
       let short = min(Self.shortest, widths[yielding])
-      guard taken - (widths[yielding] - short) <= width else { return stacked(layout) }
+      guard taken - (widths[yielding] - short) <= width else { return stacked(rows, layout) }
       widths[yielding] = max(short, widths[yielding] - max(0, taken - width))
     }
     return rows.map { row in
-      let line = row.indices.map { column in
-        (column == yielding ? cut(row[column], to: widths[column]) : row[column])
+      row.indices.map { column in
+        (column == yielding ? row[column].cut(to: widths[column]) : row[column])
           .padded(to: widths[column])
-      }.joined(separator: String(repeating: " ", count: Self.gap))
-      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+      }.joined(separator: Self.gap).trimmed + "\n"
     }.joined()
   }
 
-  private func stacked(_ layout: TextLayout) -> String {
+  private func stacked(_ rows: [[TerminalText]], _ layout: TextLayout) -> TerminalText {
     let leading = leading ?? yielding + 1
     return rows.map { row in
       let (first, rest) = (row.prefix(leading), row.dropFirst(leading))

@@ -1,5 +1,6 @@
 import Console
 import Machine
+import TextSafety
 
 /// The list that was shown last, so that `carrel borrow 3` knows what 3 is. One id a line, in the
 /// state folder; it may be deleted at any time.

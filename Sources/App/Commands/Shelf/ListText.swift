@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 /// What the commands about lists have in common.
 enum ListText {

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 /// What the commands about the reader's own books have in common.
 enum MyBookText {
@@ -27,7 +28,7 @@ enum MyBookText {
   }
 
   static func list(
-    _ choice: MyBookChoice, _ schema: ReportSchema, empty: String, in app: App
+    _ choice: MyBookChoice, _ schema: ReportSchema, empty: TerminalText, in app: App
   ) async throws {
     let books = try await app.engaged("your books") { engine, seat throws(ErrorItem) in
       try await engine.myBooks(choice, at: seat)

@@ -3,6 +3,7 @@ import Items
 import JSON
 import Setup
 import Shelving
+import TextSafety
 
 /// How a lane, or what a search found, is put in order and narrowed, and what each way to narrow it
 /// would leave.
@@ -38,7 +39,7 @@ enum Narrowing {
   }
 
   /// A line for each way, below the books; nothing where there is none.
-  static func text(_ facets: [FacetItem], _ layout: TextLayout) -> String {
+  static func text(_ facets: [FacetItem], _ layout: TextLayout) -> TerminalText {
     let rows = facets.filter { !$0.choices.isEmpty }.map { facet in
       (term: facet.name, meaning: facet.choices.prefix(8).map(words).joined(separator: ", "))
     }

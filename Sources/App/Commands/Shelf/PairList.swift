@@ -1,5 +1,6 @@
 import CSV
 import Setup
+import TextSafety
 
 /// A list of pairs as it was written down, and what of it cannot be read.
 struct PairList {

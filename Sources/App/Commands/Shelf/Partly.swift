@@ -1,4 +1,5 @@
 import Items
+import TextSafety
 
 /// Some failed: what worked was shown, and the exit code says that it was not all.
 enum Partly {

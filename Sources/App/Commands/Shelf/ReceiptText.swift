@@ -1,15 +1,17 @@
 import Items
+import TextSafety
 
 /// What became of a command, in one sentence, with the undo where there is one.
 enum ReceiptText {
-  static func sentence(_ receipt: ReceiptItem) -> String {
+  static func sentence(_ receipt: ReceiptItem) -> TerminalText {
     let title = "'\(receipt.title)'"
     let id = "\(receipt.account):\(receipt.item)"
     return switch receipt.result {
     case .borrowed:
       "Borrowed \(title) from \(receipt.account)\(until(receipt.loan?.until)).\n"
         + opener(receipt, id)
-        + (receipt.loan?.isReturnable == false ? "" : "Undo with: carrel return \(id)\n")
+        + (receipt.loan?.isReturnable == false
+          ? "" : "Undo with: \(command: "carrel return \(id)")\n")
     case .alreadyBorrowed:
       "\(title) is on loan already from \(receipt.account)\(until(receipt.loan?.until)).\n"
     case .wouldBorrow:
@@ -22,10 +24,11 @@ enum ReceiptText {
         ?? "\(title) is renewed by a hold: it comes again when the loan ends.\n"
     case .waiting:
       "Waiting for \(title) at \(receipt.account)\(place(receipt.hold)).\n"
-        + "Undo with: carrel hold cancel \(id)\n"
+        + "Undo with: \(command: "carrel hold cancel \(id)")\n"
     case .alreadyWaiting:
       "\(title) is on hold already at \(receipt.account)\(place(receipt.hold)).\n"
-    case .suspended: "The hold on \(title) rests. Undo with: carrel hold resume \(id)\n"
+    case .suspended:
+      "The hold on \(title) rests. Undo with: \(command: "carrel hold resume \(id)")\n"
     case .resumed: "The hold on \(title) waits again\(place(receipt.hold)).\n"
     case .cancelled: "The hold on \(title) is cancelled.\n"
     case .alreadyCancelled: "\(title) was not on hold any more at \(receipt.account).\n"
@@ -35,36 +38,38 @@ enum ReceiptText {
   }
 
   /// Where it can be opened: said before it is borrowed, and after.
-  private static func opener(_ receipt: ReceiptItem, _ id: String) -> String {
+  private static func opener(_ receipt: ReceiptItem, _ id: String) -> TerminalText {
     if receipt.opensIn.contains("Carrel") {
       return receipt.result == .borrowed
-        ? "Read it with: carrel read \(id)\n" : "Carrel opens it.\n"
+        ? "Read it with: \(command: "carrel read \(id)")\n" : "Carrel opens it.\n"
     }
     guard !receipt.opensIn.isEmpty else { return "" }
     return "It opens in \(receipt.opensIn.joined(separator: ", or in ")).\n"
   }
 
-  private static func allOut(_ receipt: ReceiptItem, _ title: String, _ id: String) -> String {
-    var text = "All copies of \(title) at \(receipt.account) are out"
+  private static func allOut(_ receipt: ReceiptItem, _ title: String, _ id: String) -> TerminalText
+  {
+    var text: TerminalText = "All copies of \(title) at \(receipt.account) are out"
     if let offer = receipt.offer {
       let copies = OfferText.copies(offer.availability)
       if !copies.isEmpty { text += " (\(copies))" }
       if let estimate = offer.estimate { text += "; the wait may be \(OfferText.wait(estimate))" }
     }
     text += ".\n"
-    return receipt.canWait ? text + "Join the queue with: carrel hold add \(id)\n" : text
+    return receipt.canWait
+      ? text + "Join the queue with: \(command: "carrel hold add \(id)")\n" : text
   }
 
-  private static func until(_ time: String?) -> String {
+  private static func until(_ time: String?) -> TerminalText {
     Moments.ahead(time).map { " until \($0)" } ?? ""
   }
 
-  private static func place(_ hold: HoldItem?) -> String {
+  private static func place(_ hold: HoldItem?) -> TerminalText {
     guard let hold else { return "" }
     if hold.status == "ready" {
       return hold.pickup.map { ": it waits for you at \($0)" } ?? ": it can be borrowed now"
     }
-    let branch = hold.pickup.map { ", to be picked up at \($0)" } ?? ""
+    let branch: TerminalText = hold.pickup.map { ", to be picked up at \($0)" } ?? ""
     guard let position = hold.position else { return branch }
     let length = hold.total.map { " of \($0)" } ?? ""
     let wait = hold.estimate.map { ", \(OfferText.roughWait($0))" } ?? ""

@@ -2,6 +2,7 @@ import Arguments
 import Items
 import JSON
 import Setup
+import TextSafety
 
 enum TitleArgument {
   static let title = Argument(

@@ -3,6 +3,7 @@ import Items
 import Machine
 import Secrets
 import Setup
+import TextSafety
 
 /// From a book that is locked to the key that is tried next: first what the settings and a file
 /// give, then what its reader types, a few times.
@@ -53,12 +54,12 @@ struct Unlocking {
   }
 
   /// What its lender says that helps to remember.
-  private static func words(_ error: ErrorItem) -> String {
-    let start =
+  private static func words(_ error: ErrorItem) -> TerminalText {
+    let start: TerminalText =
       error.code == ErrorCode.passphraseWrong.rawValue
       ? "That passphrase does not open the book." : "This book opens with your passphrase."
-    let hint = error.detail.flatMap { $0.isEmpty ? nil : "\nHint: \(BookText.tame($0))" } ?? ""
-    let page = error.providerSays.map { "\nMore: \(BookText.tame($0))" } ?? ""
+    let hint: TerminalText = error.detail.flatMap { $0.isEmpty ? nil : "\nHint: \($0)" } ?? ""
+    let page: TerminalText = error.providerSays.map { "\nMore: \($0)" } ?? ""
     return start + hint + page
   }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 /// What the commands about wishes have in common.
 enum WishText {
@@ -59,7 +60,7 @@ enum WishText {
     }
   }
 
-  static func grid(_ wishes: [WishItem], _ layout: TextLayout) -> String {
+  static func grid(_ wishes: [WishItem], _ layout: TextLayout) -> TerminalText {
     Grid(
       rows: wishes.enumerated().map { index, wish in
         [

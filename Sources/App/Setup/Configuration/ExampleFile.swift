@@ -1,4 +1,5 @@
 import Arguments
+import TextSafety
 
 /// The annotated settings file: every setting, its default, and why one would change it. The file
 /// in `config/` is this text, and a test holds the two together.
@@ -121,8 +122,8 @@ package enum ExampleFile {
   }
 
   private static func comment(_ text: String) -> [String] {
-    let wrapped = TextLayout(width: 84, isStyled: false).wrap(text)
-    return wrapped.split(separator: "\n").map { "  # \($0)" }
+    let wrapped = TextLayout(width: 84, isStyled: false).wrap(TerminalText(lines: text))
+    return wrapped.text.split(separator: "\n").map { "  # \($0)" }
   }
 }
 

@@ -1,8 +1,9 @@
 import Text
+import TextSafety
 
 extension ReaderModel {
   /// The jacket with its picture, and the title in one line below it.
-  func cover(_ picture: [String]) -> (Screenful, String) {
+  func cover(_ picture: [TerminalText]) -> (Screenful, TerminalText) {
     var view = view()
     let status = view.rows.popLast() ?? Row()
     for place in view.rows.indices { view.rows[place] = Row() }
@@ -13,9 +14,9 @@ extension ReaderModel {
     }
     view.rows.append(status)
     // A program that writes into a pipe knows nothing of the window it draws for.
-    let width = picture.map(Self.cells).max() ?? 0
+    let width = picture.map { Self.cells($0.text) }.max() ?? 0
     let column = max(0, (window.columns - width) / 2) + 1
-    var over = ""
+    var over: TerminalText = ""
     for (number, line) in picture.prefix(max(0, window.rows - 3)).enumerated() {
       over += "\u{1b}[\(number + 1);\(column)H\(line)\u{1b}[0m"
     }

@@ -1,17 +1,19 @@
-/// Writes a screenful as a terminal takes it. Rows hold nothing that a terminal would obey; all
-/// orders come from here.
+package import TextSafety
+
+/// Writes a screenful as a terminal takes it. What the rows hold is cleaned here once more; all orders
+/// come from here.
 package struct Painter: Sendable {
   package let palette: Palette
 
   package init(_ palette: Palette) { self.palette = palette }
 
-  package func paint(_ screen: Screenful, in theme: Theme, width: Int) -> String {
-    var out = "\u{1b}[?25l\u{1b}[H"
+  package func paint(_ screen: Screenful, in theme: Theme, width: Int) -> TerminalText {
+    var out: TerminalText = "\u{1b}[?25l\u{1b}[H"
     for (number, row) in screen.rows.enumerated() {
       if number > 0 { out += "\r\n" }
       out += code([], theme)
       for span in row.spans {
-        out += code(span.look, theme) + span.text
+        out += "\(code(span.look, theme))\(span.text)"
       }
       out += code([], theme)
       // A row that fills the window has nothing left to clear, and clearing would eat its last cell.
@@ -24,7 +26,7 @@ package struct Painter: Sendable {
     return out
   }
 
-  private func code(_ look: Look, _ theme: Theme) -> String {
+  private func code(_ look: Look, _ theme: Theme) -> TerminalText {
     var codes = ["0"]
     if let colors = theme.colors {
       let text = look.contains(.link) ? colors.link : colors.text

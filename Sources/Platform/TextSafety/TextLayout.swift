@@ -21,32 +21,34 @@ package struct TextLayout: Sendable {
     case bad = "1;31"
   }
 
-  package func marked(_ text: String, _ mark: Mark) -> String {
+  package func marked(_ text: TerminalText, _ mark: Mark) -> TerminalText {
     isStyled ? "\u{1b}[\(mark.rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  package func heading(_ text: String) -> String {
+  package func heading(_ text: TerminalText) -> TerminalText {
     isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text
   }
 
   /// Paragraphs keep apart; lines that begin with a blank are kept as they are.
-  package func wrap(_ text: String, indent: Int = 0, hanging: Int? = nil) -> String {
-    text.split(separator: "\n\n").map { paragraph in
+  package func wrap(_ text: TerminalText, indent: Int = 0, hanging: Int? = nil) -> TerminalText {
+    let paragraphs = text.text.split(separator: "\n\n").map { paragraph in
       guard !paragraph.hasPrefix(" ") else {
         return paragraph.split(separator: "\n").map { blanks(indent) + $0 }
           .joined(separator: "\n")
       }
       return fill(paragraph, indent: indent, hanging: hanging ?? indent)
-    }.joined(separator: "\n\n")
+    }
+    return TerminalText(cleaned: paragraphs.joined(separator: "\n\n"))
   }
 
   /// Lines that are wider than the screen, broken at blanks; what follows stands below the last column
   /// of such a line. A line with a command in it stays whole, to be pasted.
-  package func fitted(_ text: String) -> String {
+  package func fitted(_ text: TerminalText) -> TerminalText {
     guard let width else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       cells(line) <= width || Self.isForPasting(line) ? String(line) : Self.broken(line, width)
-    }.joined(separator: "\n")
+    }
+    return TerminalText(cleaned: lines.joined(separator: "\n"))
   }
 
   private static func isForPasting(_ line: Substring) -> Bool {
@@ -93,11 +95,14 @@ package struct TextLayout: Sendable {
   }
 
   /// Terms on the left, their meanings on the right.
-  package func table(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> String {
+  package func table(_ rows: [(term: String, meaning: String)], indent: Int = 2) -> TerminalText {
+    let rows = rows.map { row in
+      (term: row.term.oneLine, meaning: row.meaning.oneLine)
+    }
     let longest = rows.map { cells($0.term) }.filter { $0 <= Self.widestTerm }.max() ?? 0
     let column = indent + longest + 2
     let isStacked = width.map { $0 < Self.narrow } ?? false
-    return rows.map { row in
+    let lines = rows.map { row in
       let term = blanks(indent) + row.term
       guard !row.meaning.isEmpty else { return term }
       if isStacked {
@@ -106,7 +111,8 @@ package struct TextLayout: Sendable {
       let meaning = fill(row.meaning[...], indent: column, hanging: column)
       if cells(row.term) > longest { return term + "\n" + meaning }
       return term.padded(to: column) + meaning.dropFirst(column)
-    }.joined(separator: "\n")
+    }
+    return TerminalText(cleaned: lines.joined(separator: "\n"))
   }
 
   private func fill(_ text: Substring, indent: Int, hanging: Int) -> String {

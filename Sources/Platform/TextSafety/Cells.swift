@@ -62,3 +62,18 @@ extension String {
     self + String(repeating: " ", count: max(0, count - cells(self)))
   }
 }
+
+extension TerminalText {
+  package func cut(to count: Int) -> TerminalText {
+    TerminalText(cleaned: TextSafety.cut(text, to: count))
+  }
+
+  package func padded(to count: Int) -> TerminalText {
+    TerminalText(cleaned: text.padded(to: count))
+  }
+
+  /// Without the blanks at its end.
+  package var trimmed: TerminalText {
+    TerminalText(cleaned: String(text.reversed().drop { $0 == " " }.reversed()))
+  }
+}
