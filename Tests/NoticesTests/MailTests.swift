@@ -93,6 +93,24 @@ import Testing
     }
   }
 
+  @Test func `A notice by mail goes out whatever characters a library has in its name`()
+    async throws
+  {
+    try await withMail { _, office, notices in
+      _ = try await notices.add(order("ada@library.example") { $0.tellsTitles = true }, of: ada)
+      var matter = Matter(
+        title: "Em\u{1B}[2Jma\u{202E}\u{E0041}", library: "City\u{9B}31m \u{2028}\u{7F}West\u{2066}"
+      )
+      matter.card = "ci\u{85}ty"
+      try await notices.tell([Fact(.wishAvailable, for: ada, about: "w1", change: "1", matter)])
+      #expect(try await notices.deliver(limit: 9).sent == 1)
+      let letter = try await office.letter()
+      #expect(letter.headers["subject"] == "A wish can be borrowed at City 31m   West")
+      #expect(letter.text.contains("\u{201C}Em [2Jma\u{201D} can be borrowed now at City 31m"))
+      #expect(letter.text.contains("(card ci ty)"))
+    }
+  }
+
   @Test func `A notice by mail gathers a day in one letter`() async throws {
     try await withMail { room, office, notices in
       _ = try await notices.add(

@@ -1,5 +1,6 @@
 package import Machine
 import Phrasebook
+import TextSafety
 
 /// A fact in plain words.
 package struct Wording: Sendable, Hashable {
@@ -97,12 +98,10 @@ package struct Wording: Sendable, Hashable {
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
-  /// What a library calls something may be long, and may hold line breaks.
+  /// What a library calls something may be long, and may hold what no mail takes in its subject.
   private static func line(_ text: String) -> String {
-    let plain = text.map {
-      $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0
-    }
-    return plain.count > 120 ? String(plain.prefix(119)) + "\u{2026}" : String(plain)
+    let plain = text.oneLine
+    return plain.count > 120 ? String(plain.prefix(119)) + "\u{2026}" : plain
   }
 
   /// `Sat 28 Nov 18:00`, by the reader's clock.
