@@ -55,7 +55,7 @@ extension Registry {
   private func renewed(
     _ old: Account, by member: Member, _ request: String
   ) async throws(RegistryError) -> Account {
-    let kept = try await credentials(of: old.id, request: request)
+    let kept = try await credentials(of: old.id, for: .signIn)
     let isKept = member.keepsPIN || kept[Self.pin] != nil
     let given = member.kept(besides: isKept ? [] : [Self.pin])
     let isSame =

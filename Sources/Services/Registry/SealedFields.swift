@@ -13,9 +13,32 @@ struct SealedField: Sendable {
 }
 
 extension Registry {
-  /// What the library knows the reader by, opened; noted in the audit before anybody gets to see it.
+  /// What the library knows the reader by, opened for a person; noted in the audit before anybody gets
+  /// to see it.
   package func credentials(
     of id: AccountID, request: String
+  ) async throws(RegistryError) -> Credentials {
+    try await credentials(of: id, request: request) {
+      tx, action, names, asker throws(DatabaseError) in
+      try tx.note(action, names, of: id, by: asker)
+    }
+  }
+
+  /// The same for a program, which tells nobody; counted in the audit.
+  package func credentials(
+    of id: AccountID, for reason: Opening
+  ) async throws(RegistryError) -> Credentials {
+    try await credentials(of: id, request: "") {
+      tx, action, names, asker throws(DatabaseError) in
+      try tx.count(action, names, of: id, by: asker, reason)
+    }
+  }
+
+  private func credentials(
+    of id: AccountID, request: String,
+    noting note:
+      @escaping @Sendable (Transaction, AuditEntry.Action, [String], Asker)
+      throws(DatabaseError) -> Void
   ) async throws(RegistryError) -> Credentials {
     let (owner, fields) = try await sealed(of: id)
     guard !fields.isEmpty else { return Credentials([:]) }
@@ -25,13 +48,13 @@ extension Registry {
     do throws(RegistryError) {
       let credentials = try await open(fields, of: id, vault)
       try await write { tx throws(DatabaseError) in
-        try tx.note(.read, names, of: id, by: asker)
+        try note(tx, .read, names, asker)
       }
       return credentials
     } catch {
       if case .vault = error {
         try await write { tx throws(DatabaseError) in
-          try tx.note(.fail, names, of: id, by: asker)
+          try note(tx, .fail, names, asker)
         }
       }
       throw error

@@ -25,6 +25,7 @@ extension Registry {
         Migration("sessions-without-cards", SessionOrigin.migration),
         Migration("sign-in-links", SignInLink.migration),
         Migration("sign-in-ways", signInWays),
+        Migration("audit-by-month", auditByMonth),
       ])
   }
 

@@ -123,7 +123,7 @@ final class Counter: Sendable {
   func provider(
     of account: AccountID, _ registry: Registry, request: String
   ) async throws(HouseError) -> any CirculationProvider {
-    let (known, kept) = try await Self.kept(account, registry, request)
+    let (known, kept) = try await Self.kept(account, registry)
     homes.withLock { $0[account] = known.library }
     // A service that replaces a secret makes the old one void: the new one is kept at once.
     let credentials = Credentials(kept.fields) { field, value in
@@ -134,12 +134,12 @@ final class Counter: Sendable {
     return try provider(at: known.library, with: credentials)
   }
 
-  private static func kept(_ account: AccountID, _ registry: Registry, _ request: String)
-    async throws(HouseError) -> (Account, Credentials)
-  {
+  private static func kept(
+    _ account: AccountID, _ registry: Registry
+  ) async throws(HouseError) -> (Account, Credentials) {
     do throws(RegistryError) {
       let known = try await registry.account(account)
-      let credentials = try await registry.credentials(of: account, request: request)
+      let credentials = try await registry.credentials(of: account, for: .library)
       return (known, credentials)
     } catch {
       throw .registry(error)

@@ -175,11 +175,16 @@ extension DueWork {
       }
     })
 
-  /// Files that nobody holds any more.
+  /// Files that nobody holds any more, and what of the audit need not be kept.
   static let sweeping = DueWork(
     kind: .sweeping, limit: .seconds(3600),
     plans: { _ in [Plan(.sweeping, of: wholeHouse, every: .seconds(6 * 3600))] },
     perform: { house, _, _ in
+      do throws(RegistryError) {
+        try await house.registry.keepAudit(months: house.configuration.audit.months)
+      } catch {
+        return JobOutcome(failed: error)
+      }
       do throws(MirrorError) { try await house.mirrors.forgetFriends() } catch {
         return JobOutcome(failed: error)
       }

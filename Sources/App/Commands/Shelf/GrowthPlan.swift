@@ -35,6 +35,12 @@ struct GrowthPlan {
     var listed = 30.0
     var notes = 20.0
     var notices = 25.0
+    /// What a reader does in a year that the audit log writes down: signing in, linking a card,
+    /// setting up an app; and how many years of it are kept.
+    var audited = 40.0
+    var auditYears = 2.0
+    /// Rows that count the openings of one card's secrets in a month: for its library, and at sign-in.
+    var openings = 1.6
     /// Readers who look in on a day, and how often each then asks for something.
     var activeShare = 0.1
     var requests = 40.0
@@ -129,10 +135,16 @@ struct GrowthPlan {
       line("work that falls due", .one, each(1.1), 300, "schedule_job"),
       line("files of books by digest", .one, each(habits.loans), 180, "book_file"),
       line(
-        "audit, attempts at doors, activations", .one, 10 + each(habits.activeShare), 150,
+        "audit log", .one, each(habits.audited * habits.auditYears), 190,
+        "registry_audit registry_audit_kept"),
+      line(
+        "openings of secrets, by month", .one,
+        each(habits.cards * habits.openings * 12 * habits.auditYears), 290,
+        "registry_audit_month"),
+      line(
+        "attempts at sign-in, activations", .one, 10 + each(habits.activeShare), 150,
         """
-        registry_audit registry_attempt adobe_activation carrel_migration gateway_fact \
-        gateway_earlier_address
+        registry_attempt adobe_activation carrel_migration gateway_fact gateway_earlier_address
         """),
     ]
   }

@@ -33,6 +33,11 @@ package struct Configuration: Sendable {
     package let replicaLag: Duration
   }
 
+  package struct Audit: Sendable, Hashable {
+    /// Nil for all.
+    package let months: Int?
+  }
+
   package struct Metrics: Sendable, Hashable {
     /// Address and port; nil where there is no listener for it alone.
     package let listen: String?
@@ -179,6 +184,7 @@ package struct Configuration: Sendable {
 
   package let server: Server
   package let database: Database
+  package let audit: Audit
   package let metrics: Metrics
   package let catalog: Catalog
   package let schedule: Schedule

@@ -154,6 +154,7 @@ extension Configuration {
       url: value(Settings.Database.url), passwordFile: value(Settings.Database.passwordFile),
       slowAfter: value(Settings.Database.slowAfter), replica: value(Settings.Database.replica),
       replicaLag: value(Settings.Database.replicaLag))
+    audit = Audit(months: value(Settings.Audit.months))
     metrics = Metrics(
       listen: value(Settings.Metrics.listen), tokenFile: value(Settings.Metrics.tokenFile))
     catalog = Catalog(

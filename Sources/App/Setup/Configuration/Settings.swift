@@ -6,6 +6,7 @@ package enum Settings {
     ("server", "What the gateway listens on, and how much it takes from whom."),
     ("database", "Where the gateway keeps what it knows."),
     ("vault", "How cards, PINs and tokens are sealed."),
+    ("audit", "How long it is kept who did what here."),
     ("catalog", "How fresh a list of titles is before it is shown."),
     ("schedule", "What the running gateway does by itself, and how often."),
     ("http", "How the gateway speaks to libraries and services."),
@@ -26,7 +27,8 @@ package enum Settings {
   ]
 
   package static let all: [SettingSpec] =
-    Server.all + Database.all + Vault.all + Catalog.all + Schedule.all + HTTP.all + Covers.all
+    Server.all + Database.all + Vault.all + Audit.all + Catalog.all + Schedule.all + HTTP.all
+    + Covers.all
     + Downloads.all + Scanner.all + LCP.all + Lanes.all + OPDS.all + Adobe.all + Log.all + Paths.all
     + Mail.all
     + Notices.all + Office.all

@@ -100,7 +100,7 @@ extension Registry {
     let subject = Card.subject(of: number, vault)
     let isProved = first.row.pinVerified == nil && libraries[account.library] == .always
     try await write { tx throws(DatabaseError) in
-      try tx.note(.read, ["pin"], of: account.id, by: asker)
+      try tx.count(.read, ["pin"], of: account.id, by: asker, .signIn)
       if isProved {
         try tx.execute(
           "UPDATE account SET pin_verified = TRUE WHERE id = \(account.id.rawValue)")

@@ -14,6 +14,9 @@ enum LogOffice {
       try await visit.office.registry.officeDeeds(atMost: 200)
         .map { Line(at: $0.at, deed: $0.deed) }
     }
+    let months = try await visit.registered { () throws(RegistryError) in
+      try await visit.office.registry.auditMonths()
+    }
     let patrons = try await visit.registered { () throws(RegistryError) in
       try await visit.office.registry.patrons()
     }
@@ -26,7 +29,7 @@ enum LogOffice {
       let deed = line.deed
       table.add(
         [OfficeView.time(line.at, visit.now)], [.text(names[deed.who] ?? deed.who)],
-        [.text(Self.words(deed))], [.text(names[deed.subject] ?? deed.subject)])
+        [.text(Self.words(deed))], [.text(names[deed.subject] ?? Self.subject(deed))])
     }
     return OfficeView.page(visit, "Log") {
       if deeds.isEmpty {
@@ -34,7 +37,13 @@ enum LogOffice {
       } else {
         table.node
         tag("p", .init("class", "small")) {
-          said("The last 200 changes at most; the audit keeps all.")
+          if let months {
+            counted(
+              months, one: "The last 200 changes at most; the audit log keeps them for one month.",
+              many: "The last 200 changes at most; the audit log keeps them for \(months) months.")
+          } else {
+            said("The last 200 changes at most; the audit log keeps all.")
+          }
         }
       }
     }
@@ -43,6 +52,19 @@ enum LogOffice {
   private struct Line: Sendable {
     let at: Int64
     let deed: OfficeDeed
+  }
+
+  private static func subject(_ deed: OfficeDeed) -> String {
+    switch (deed.kind, deed.action) {
+    case ("audit", .delete): said("before \(deed.subject)")
+    case ("audit", _):
+      if let months = Int(deed.subject) {
+        counted(months, one: "one month", many: "\(months) months")
+      } else {
+        said("all months")
+      }
+    default: deed.subject
+    }
   }
 
   private static func words(_ deed: OfficeDeed) -> String {
@@ -57,6 +79,8 @@ enum LogOffice {
     case ("lanes", _): said("Wrote the lanes")
     case ("list", .delete): said("Dropped a list")
     case ("list", _): said("Changed a list")
+    case ("audit", .delete): said("Deleted old months of the audit log")
+    case ("audit", _): said("Set how long the audit log is kept")
     default: "\(deed.kind): \(deed.action.rawValue)"
     }
   }
