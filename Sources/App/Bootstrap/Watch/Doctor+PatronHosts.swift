@@ -3,6 +3,7 @@ import HTTP
 import HTTPClient
 import Items
 import Setup
+import TextSafety
 
 /// Addresses that patrons linked before there was `http.patron_hosts`, and that stop working with the next
 /// release unless the operator lists them.

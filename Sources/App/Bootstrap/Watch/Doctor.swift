@@ -47,6 +47,7 @@ struct Doctor: Sendable {
     found += await scanner(house)
     found += await libraries(house)
     found += await patronHosts(house)
+    found += await signIn(house)
     found += await clock(house, faults)
     found += await feeds(house)
     return found
