@@ -147,6 +147,7 @@ final class LendingRoom: Sendable {
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .unreachable(let silence): return .refused(Refusals.silent(silence))
     case .needsLibrary: return .needsLibrary
+    case .busy: return .refused(Refusals.busy)
     case .refused, nil: return .unknown
     }
   }

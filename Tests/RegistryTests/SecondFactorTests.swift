@@ -214,8 +214,8 @@ import Vault
       #expect(try await judge(ada.spares[0], 11) == .slowed(seconds: 900))
       house.clock.advance(by: 900_000)
       #expect(try await judge(ada.app.code(at: house.clock.now), 12) == .right(.timed))
-      // The right one wipes the slate.
-      for number in 0..<10 { #expect(try await judge("", number + 20) == .wrong) }
+      // Ten of the twenty of a day are left, however often a right one was given.
+      for number in 0..<9 { #expect(try await judge("", number + 20) == .wrong) }
       let (place, code) = ("one place", ada.app.code(at: house.clock.now, steps: 1))
       house.clock.advance(by: 900_000)
       for number in 0..<30 {

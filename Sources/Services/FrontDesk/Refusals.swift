@@ -18,6 +18,14 @@ package enum Refusals {
       remedy: said("Your card is as good as before. Try again in a minute."))
   }
 
+  /// Nothing was wrong with what was sent.
+  package static var busy: Problem {
+    Problem(
+      .serviceUnavailable, code: "sign_in_busy",
+      detail: said("Many are signing in at this moment."), remedy: said("Try again in a moment."),
+      retryAfter: 1)
+  }
+
   package static func problem(_ error: DeskError, at library: String) -> Problem {
     switch error {
     case .provider(let error): problem(error, at: library)

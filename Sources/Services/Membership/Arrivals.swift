@@ -18,8 +18,8 @@ package struct Arrivals: Sendable {
 
   package func answer(
     _ knock: Knock, request: String
-  ) async throws(RegistryError) -> Result<CardStanding?, LibrarySilence> {
-    guard let house = door(for: knock) else { return .success(nil) }
+  ) async throws(RegistryError) -> Result<CardStanding?, LibrarySilence>? {
+    guard let house = door(for: knock), knock.scope.contains(house.id) else { return nil }
     let given = Credentials(["card": knock.card, "pin": knock.pin])
     let standing: AccountStanding
     do throws(EnrollmentError) {

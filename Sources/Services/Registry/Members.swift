@@ -49,7 +49,8 @@ extension Registry {
     guard let row = try await row(of: account.id) else {
       throw .noSuchAccount(account.id.rawValue)
     }
-    return CardStanding(account: account.id, patron: patron, version: row.version)
+    return CardStanding(
+      account: account.id, library: member.library, patron: patron, version: row.version)
   }
 
   private func renewed(

@@ -11,12 +11,12 @@ extension Registry {
         Migration("passes", passes),
         Migration("operators", operators),
         Migration("members", members),
-        Migration("attempts", Attempts.table),
+        Migration("attempts", FailedSignIns.table),
         // Passes of before may be kept under the plain name until they end.
         Migration(
           "guarded-passes",
           ["ALTER TABLE registry_pass ADD COLUMN guarded \(.boolean) NOT NULL DEFAULT FALSE"]),
-        Migration("moments-of-attempts", Attempts.tableOfMoments),
+        Migration("moments-of-attempts", FailedSignIns.tableOfMoments),
         Migration("second-factors", factors),
         // Those without a version were sealed under the vault's seed, until the next rotation.
         Migration(
@@ -26,6 +26,8 @@ extension Registry {
         Migration("sign-in-links", SignInLink.migration),
         Migration("sign-in-ways", signInWays),
         Migration("audit-by-month", auditByMonth),
+        Migration("attempts-by-client", FailedSignIns.tableWithClients),
+        Migration("sign-in-places", KnownPlaces.table),
       ])
   }
 

@@ -37,6 +37,7 @@ struct Porter: Sendable {
     case .needsLibrary: return .needsLibrary
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .unreachable(let silence): return .refused(Refusals.silent(silence))
+    case .busy: return .refused(Refusals.busy)
     }
   }
 }

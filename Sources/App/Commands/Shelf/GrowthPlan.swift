@@ -144,7 +144,8 @@ struct GrowthPlan {
       line(
         "attempts at sign-in, activations", .one, 10 + each(habits.activeShare), 150,
         """
-        registry_attempt adobe_activation carrel_migration gateway_fact gateway_earlier_address
+        registry_attempt sign_in_place adobe_activation carrel_migration gateway_fact \
+        gateway_earlier_address
         """),
     ]
   }

@@ -7,17 +7,28 @@ import Vault
 /// An account that let a reader in, as it stood then.
 package struct CardStanding: Sendable, Hashable {
   package let account: AccountID
+  let library: LibraryID
   package let patron: Patron
   /// Of the secrets: another PIN is another version.
   let version: Int64
 }
 
 /// Whom a card number and a PIN fit.
-enum CardMatch: Sendable, Hashable {
+enum CardMatch: Sendable {
+  /// No card has this number.
   case none
-  case one(CardStanding)
+  case wrong
+  case one(MatchedCard)
   /// Patrons of more than one library may be meant: the library has to be named.
   case several
+}
+
+/// A card whose PIN was opened and found right.
+struct MatchedCard: Sendable {
+  let standing: CardStanding
+  fileprivate let account: Account
+  /// The mark of the number, where its row is still to be made.
+  fileprivate let subject: [UInt8]?
 }
 
 /// An account that a card number may be of, with its sealed PIN where one is kept.
@@ -54,63 +65,57 @@ private struct Candidate: Sendable {
 
 extension Registry {
   /// Whose card this is, if the PIN is the one that is sealed with it, at those of the libraries that
-  /// are configured now. No library is asked: one that cannot be reached neither lets anybody in nor
-  /// shuts anybody out.
+  /// are configured now and in the scope. No library is asked: one that cannot be reached neither lets
+  /// anybody in nor shuts anybody out.
   func match(
-    _ name: SignInName, pin: Secret, at libraries: [LibraryID: PINCheck], request: String
+    _ name: SignInName, pin: Secret, at libraries: [LibraryID: PINCheck], in scope: SignInScope
   ) async throws(RegistryError) -> CardMatch {
     let number = Card.plain(name.number)
     guard !number.isEmpty, !pin.isEmpty else { return .none }
     let vault = try await vault()
     do throws(RegistryError) {
-      return try await match(number, name.library, pin, libraries, vault, request)
+      return try await match(number, name.library, pin, libraries, scope, vault)
     } catch {
       // Another gateway made a new key.
       guard case .vault(.unknownKey) = error else { throw error }
     }
     try await refresh(vault)
-    return try await match(number, name.library, pin, libraries, vault, request)
+    return try await match(number, name.library, pin, libraries, scope, vault)
   }
 
   private func match(
     _ number: Secret, _ named: LibraryID?, _ pin: Secret, _ libraries: [LibraryID: PINCheck],
-    _ vault: Vault, _ request: String
+    _ scope: SignInScope, _ vault: Vault
   ) async throws(RegistryError) -> CardMatch {
-    let candidates = try await candidates(number, named, libraries, vault)
-    var fitting: [Candidate] = []
+    var (fitting, isKnown): ([Candidate], Bool) = ([], false)
     // Those of patrons who keep no PIN here: it may be theirs.
     var untold: Set<PatronID> = []
-    for candidate in candidates where candidate.account.status != .rejected {
+    for candidate in try await candidates(number, named, libraries, vault)
+    where candidate.account.status != .rejected {
+      if scope.contains(candidate.account.library) { isKnown = true }
       guard let sealed = candidate.pin else {
         untold.insert(candidate.account.patron)
         continue
       }
       if try sealed.opened(by: vault).matches(pin) { fitting.append(candidate) }
     }
-    guard let first = fitting.first else { return .none }
+    // A pair that fits out of scope only was not heard.
+    guard let first = fitting.first(where: { scope.contains($0.account.library) }) else {
+      return isKnown ? .wrong : .none
+    }
     let account = first.account
     if named == nil,
       !untold.union(fitting.map(\.account.patron)).isSubset(of: [account.patron])
     {
       return .several
     }
-    // A wrong word leaves no line: whoever guesses must not be able to fill the audit, nor to tell
-    // by the time of a write that a card is known.
-    let asker = Asker(at: now(), who: account.patron.rawValue, request: request)
-    let subject = Card.subject(of: number, vault)
     let isProved = first.row.pinVerified == nil && libraries[account.library] == .always
-    try await write { tx throws(DatabaseError) in
-      try tx.count(.read, ["pin"], of: account.id, by: asker, .signIn)
-      if isProved {
-        try tx.execute(
-          "UPDATE account SET pin_verified = TRUE WHERE id = \(account.id.rawValue)")
-        try tx.claim(subject, for: account, at: asker.at)
-      }
-    }
     return .one(
-      CardStanding(
-        account: account.id, patron: Patron(id: account.patron, name: first.owner),
-        version: first.row.version))
+      MatchedCard(
+        standing: CardStanding(
+          account: account.id, library: account.library,
+          patron: Patron(id: account.patron, name: first.owner), version: first.row.version),
+        account: account, subject: isProved ? Card.subject(of: number, vault) : nil))
   }
 
   /// Whether the account still is what it was when it let a reader in, at this door.
@@ -134,6 +139,12 @@ extension Registry {
     guard door == .apps else { return true }
     return try await read { snapshot throws(DatabaseError) in
       try !snapshot.hasFactor(standing.patron.id)
+    }
+  }
+
+  func library(of account: AccountID) async throws(RegistryError) -> LibraryID? {
+    try await read { snapshot throws(DatabaseError) in
+      try snapshot.account(account)?.account.library
     }
   }
 
@@ -206,6 +217,17 @@ extension Registry {
   private static func ends(_ ending: String?) -> SQL {
     guard let ending else { return "a.card_ending IS NULL" }
     return "a.card_ending = \(ending)"
+  }
+}
+
+extension Transaction {
+  /// A wrong PIN leaves no line: guessing must not be able to fill the audit, nor to tell by the time of
+  /// a write that a card is known.
+  func note(_ card: MatchedCard, by asker: Asker) throws(DatabaseError) {
+    try count(.read, ["pin"], of: card.account.id, by: asker, .signIn)
+    guard let subject = card.subject else { return }
+    try execute("UPDATE account SET pin_verified = TRUE WHERE id = \(card.account.id.rawValue)")
+    try claim(subject, for: card.account, at: asker.at)
   }
 }
 

@@ -9,22 +9,23 @@ extension Doorkeeper {
     case slowed(seconds: Int)
   }
 
-  /// A code from an app, or a recovery code. Wrong ones are counted as wrong PINs are, before they are
-  /// judged.
+  /// A code from an app, or a recovery code. Wrong ones are counted as wrong PINs are.
   package func judge(
     code: Secret, of patron: PatronID, from place: String, request: String
   ) async throws(RegistryError) -> CodeAnswer {
-    let name = Secret("code of \(patron.rawValue)")
-    if let seconds = await tries(name, from: place) { return .slowed(seconds: seconds) }
-    let proof: Registry.FactorProof?
-    do throws(RegistryError) {
-      proof = try await registry.useCode(code, of: patron, request: request)
-    } catch {
-      await undecided(name, from: place)
-      throw error
+    var found: Result<Registry.FactorProof?, RegistryError>?
+    let seconds = await trying(Secret("code of \(patron.rawValue)"), from: place) {
+      do throws(RegistryError) {
+        let proof = try await registry.useCode(code, of: patron, request: request)
+        found = .success(proof)
+        return proof == nil ? .wrong : .right
+      } catch {
+        found = .failure(error)
+        return .undecided
+      }
     }
-    guard let proof else { return .wrong }
-    await succeeded(name, from: place)
+    if let seconds { return .slowed(seconds: seconds) }
+    guard let proof = try found?.get() else { return .wrong }
     return .right(proof)
   }
 }

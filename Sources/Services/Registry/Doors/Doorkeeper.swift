@@ -3,23 +3,11 @@ import Crypto
 import Machine
 package import ProviderKit
 package import Secrets
-import Synchronization
 
-/// Who may come in, by name and word. Guessing is slowed for each name and from each place; who was
+/// Who may come in, by name and word. Guessing is slowed for each number and from each address; who was
 /// let in with card and PIN is known for some minutes, so that an app that signs in with every
 /// request does not have a secret unsealed each time.
 package final class Doorkeeper: Sendable {
-  private struct Known: Sendable {
-    let standing: CardStanding
-    let until: Int64
-  }
-
-  private struct State: Sendable {
-    var known: [[UInt8]: Known] = [:]
-    /// What attempts are counted under; nil while the vault is shut.
-    var shared: Secret?
-  }
-
   /// Where somebody knocks with card and PIN.
   package enum Door: Sendable, Hashable {
     /// Whoever has a second factor is asked for a code next.
@@ -28,20 +16,21 @@ package final class Doorkeeper: Sendable {
     case apps
   }
 
-  /// Asks the libraries whose readers come in by their card alone; nil for whom they do not know.
+  /// Asks the library whose readers come in by their card alone: nil where there is none to ask, and no
+  /// standing for whom it does not know.
   package typealias Asking =
     @Sendable (_ knock: Knock, _ request: String) async throws(RegistryError) ->
-    Result<CardStanding?, LibrarySilence>
+    Result<CardStanding?, LibrarySilence>?
 
   let registry: Registry
-  private let settings: Settings
   /// Those whose cards sign in: the operator configured them, and they check PINs.
-  private let libraries: [LibraryID: PINCheck]
-  private let ask: Asking?
-  private let attempts: Attempts
-  private let state = Mutex(State())
-  /// Of this process alone: what is kept in mind is worth nothing elsewhere.
-  private let key = Secret(Chance.system.bytes(32))
+  let libraries: [LibraryID: PINCheck]
+  let ask: Asking?
+  let failures: FailedSignIns
+  let queue: SignInQueue
+  let memory: RememberedSignIns
+  private let settings: Settings
+  private let marks: SignInMarks
 
   /// A library that checks no PIN proves nobody, and is as good as none.
   package init(
@@ -50,230 +39,211 @@ package final class Doorkeeper: Sendable {
   ) {
     (self.registry, self.settings, self.ask) = (registry, settings, ask)
     self.libraries = libraries.filter { $0.value != .never }
-    attempts = Attempts(registry: registry)
+    failures = FailedSignIns(registry: registry)
+    queue = SignInQueue(
+      .init(limit: settings.wrongWordsPerPlace, patience: settings.patience))
+    memory = RememberedSignIns(
+      capacity: settings.capacity, span: settings.memory.milliseconds)
+    marks = SignInMarks(registry)
   }
 
   /// The name is a patron's or a card's number, the word a device's password or that card's PIN.
-  /// `place` is the network address they came from.
+  /// `place` is the network address they came from, `cookie` what the browser keeps.
   package func admit(
     _ name: Secret, _ word: Secret, from place: String, request: String,
-    library: LibraryID? = nil, keepsPIN: Bool = false, at door: Door = .apps
+    library: LibraryID? = nil, keepsPIN: Bool = false, at door: Door = .apps,
+    cookie: DeviceCookie = DeviceCookie(nil)
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, word.count <= Self.longest else { return .refused }
+    // Before any limit: an app password cannot be guessed, and a stranger who guesses at a patron's
+    // PIN must not lock the patron's apps out.
+    let device = try await registry.device(with: word)
+    if let (device, owner) = device,
+      let entrant = try await entrant(device, of: owner, as: name)
+    {
+      return .entered(entrant)
+    }
     let card = SignInName(name, at: library, among: libraries.keys)
-    let mark = mark("pair", [name, word, Secret(card.library?.rawValue ?? "")])
-    if let entrant = try await remembered(mark, door) { return .entered(entrant) }
-    let marks = await marks("name", name, place)
-    if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
-    // Before names are slowed: nobody guesses a device's password, and a stranger who guesses at a
-    // reader's PIN must not shut the reader's devices out.
-    if let (device, owner) = try await registry.device(with: word) {
-      return try await admit(device, of: owner, as: name, marks)
-    }
-    if let wait = try await wait(marks.ofName) { return .slowed(seconds: wait) }
-    switch try await registry.match(card, pin: word, at: libraries, request: request) {
-    case .one(let found):
-      guard try await registry.suffices(found, at: door) else { return try await refused(marks) }
-      try await remember(mark, found, marks)
-      return .entered(Self.entrant(found))
-    // Said only to those who gave a right pair, so it is no help to those who guess.
-    case .several: return .needsLibrary
-    case .none: break
-    }
-    let knock = Knock(
-      card: card.number, pin: word, library: card.library, keepsPIN: keepsPIN)
-    guard let ask, !name.isEmpty, !word.isEmpty else { return try await refused(marks) }
-    // Counted before it is judged: a library takes its time, and many at once are no way around the
-    // count.
-    if let wait = try await counted(marks) { return .slowed(seconds: wait) }
-    let answer: Result<CardStanding?, LibrarySilence>
-    do throws(RegistryError) { answer = try await ask(knock, request) } catch {
-      try await attempts.takeBack(marks.all)
-      throw error
-    }
-    switch answer {
-    case .success(let standing?):
-      guard try await registry.suffices(standing, at: door) else { return .refused }
-      try await attempts.takeBack(marks.all)
-      try await remember(mark, standing, marks)
-      return .entered(Self.entrant(standing))
-    case .success(nil): return .refused
-    case .failure(let silence):
-      try await attempts.takeBack(marks.all)
-      return .unreachable(silence)
-    }
+    let pair = RememberedSignIns.Pair(
+      mark: marks.own("pair", [name, word, Secret(card.library?.rawValue ?? "")]),
+      numberAtPlace: marks.own("number", [Card.plain(card.number), Secret(place)]))
+    if let entrant = try await remembered(pair, door) { return .entered(entrant) }
+    let attempt = CardAttempt(
+      name: card, pin: word, keepsPIN: keepsPIN, door: door, request: request,
+      pair: pair, isAppPassword: device != nil)
+    return try await judge(attempt, await counting(name, place, cookie))
   }
 
-  /// A try with secrets that are judged elsewhere, by a library or by a sealed record: nil where it
-  /// may be made, else the seconds to wait. Counted as one that failed until it is told otherwise,
-  /// so that many at once are no way around the count.
-  package func tries(_ name: Secret, from place: String) async -> Int? {
-    let marks = await marks("try", name, place)
-    do throws(RegistryError) { return try await counted(marks) } catch {
-      // What cannot be counted is not tried.
-      return 1
-    }
-  }
-
-  /// What was counted and cannot be taken back now is slowed a little later; nothing is lost.
-  package func succeeded(_ name: Secret, from place: String) async {
-    let marks = await marks("try", name, place)
-    try? await attempts.takeBack([marks.place])
-    try? await attempts.forget(marks.ofName)
-  }
-
-  /// A try that said nothing of the secrets, neither for nor against them.
-  package func undecided(_ name: Secret, from place: String) async {
-    try? await attempts.takeBack(await marks("try", name, place).all)
-  }
-
-  /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex.
+  /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex. That is no
+  /// guess at a PIN, and counts from where it comes alone.
   package func admit(
     _ name: Secret, syncKey: Secret, from place: String
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, syncKey.count <= Self.longest else { return .refused }
-    let marks = await marks("name", name, place)
-    if let wait = try await wait([marks.place]) { return .slowed(seconds: wait) }
-    guard let (device, owner) = try await registry.device(withSyncKey: syncKey) else {
-      return try await refused(marks)
+    if let (device, owner) = try await registry.device(withSyncKey: syncKey),
+      let entrant = try await entrant(device, of: owner, as: name)
+    {
+      return .entered(entrant)
     }
-    return try await admit(device, of: owner, as: name, marks)
+    if let seconds = try await failed(from: place) { return .slowed(seconds: seconds) }
+    return .refused
   }
 
-  /// By the secret in a calendar's address. Whoever guesses at one is slowed with all that is guessed
+  /// By the secret in a calendar's address. Who guesses at one is slowed with all that is guessed
   /// from there.
   package func admit(
     calendar secret: Secret, from place: String
   ) async throws(RegistryError) -> CalendarDoorAnswer {
     let found = secret.count <= Self.longest ? try await registry.calendar(with: secret) : nil
     // A feed is read while the vault is locked: only a guess has it opened, to be counted with others.
-    if found == nil || state.withLock({ $0.shared }) != nil {
-      let mark = Attempts.Mark(
-        bytes: await sharedMark("place", [Secret(place)]), limit: settings.placeLimit)
-      if let wait = try await wait([mark]) { return .slowed(seconds: wait) }
-      if found == nil { try await attempts.note([mark]) }
+    guard let address = found else {
+      if let seconds = try await failed(from: place) { return .slowed(seconds: seconds) }
+      return .refused
     }
-    guard let address = found else { return .refused }
+    if marks.isShared {
+      let mark = await counting(Secret(""), place).place
+      if let wait = try await failures.counts([mark]).wait([mark]) {
+        return .slowed(seconds: Self.seconds(wait))
+      }
+    }
     try await registry.noteUse(of: address)
     return .entered(address.patron)
   }
 
+  /// The cookie with a token for the card that has just signed in, for the browser it came from; nil
+  /// while the vault is locked.
+  package func cookie(
+    _ cookie: DeviceCookie, adding name: Secret, of account: AccountID
+  ) async throws(RegistryError) -> DeviceCookie? {
+    guard let key = await registry.subkey(DeviceCookie.keyLabel),
+      let library = try await registry.library(of: account)
+    else { return nil }
+    return cookie.adding(number(in: name), at: library, registry.now(), key)
+  }
+
   /// How many readers are known at the moment.
-  var knownCount: Int { state.withLock { $0.known.count } }
+  var knownCount: Int { memory.count }
+}
+
+extension Doorkeeper {
+  /// What is said of secrets that are judged elsewhere, by a library or by a sealed record.
+  package enum Verdict: Sendable, Hashable {
+    case right
+    case wrong
+    /// It said nothing of the secrets, neither for nor against them.
+    case undecided
+  }
+
+  /// Nil where `judge` was asked, else the seconds to wait. Sign-ins, linking and codes of one number are
+  /// tried one at a time, so that many at once are no way around the count.
+  package func trying(
+    _ name: Secret, from place: String, _ judge: () async -> Verdict
+  ) async -> Int? {
+    do throws(RegistryError) {
+      return try await tried(await counting(name, place), judge)
+    } catch {
+      // What cannot be counted is not tried.
+      return 1
+    }
+  }
+
+  private func tried(
+    _ counting: SignInCounting, _ judge: () async -> Verdict
+  ) async throws(RegistryError) -> Int? {
+    queue.arrive(at: counting.placeID)
+    defer { queue.depart(from: counting.placeID) }
+    let allowance = counting.strangers()
+    let limits = [counting.place] + allowance.marks
+    if let wait = try await look(counting).counts.wait(limits) { return Self.seconds(wait) }
+    guard let turn = await queue.turn(allowance.key, at: counting.placeID) else { return 1 }
+    var failed = false
+    defer { queue.end(turn, failed: failed) }
+    let sight = try await look(counting)
+    if let wait = sight.counts.wait(limits) { return Self.seconds(wait) }
+    let reservation: FailedSignIns.Reservation
+    switch try await failures.reserve(allowance.marks, by: counting.client) {
+    case .full(let wait): return Self.seconds(wait)
+    case .reserved(let made): reservation = made
+    }
+    // What was reserved and cannot be taken back now is slowed a little later; nothing is lost.
+    switch await judge() {
+    case .right: try? await failures.cancel(reservation, forgiving: counting)
+    case .undecided: try? await failures.cancel(reservation)
+    case .wrong:
+      failed = true
+      try await failures.add([counting.place], by: counting.client)
+    }
+    return nil
+  }
 }
 
 extension Doorkeeper {
   private static var longest: Int { 256 }
 
-  private struct Marks {
-    let name: Attempts.Mark
-    /// Of the card alone, whichever way it is tried and at whichever library whose cards sign in.
-    let day: Attempts.Mark
-    let place: Attempts.Mark
+  static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
-    var ofName: [Attempts.Mark] { [name, day] }
-    var all: [Attempts.Mark] { [place, name, day] }
-  }
-
-  private func admit(
-    _ device: Device, of owner: String, as name: Secret, _ marks: Marks
-  ) async throws(RegistryError) -> DoorAnswer {
-    let isOwner =
-      name.matches(Secret(owner)) || Self.folded(name).matches(Self.folded(Secret(owner)))
-    let number = SignInName(name, among: libraries.keys).number
-    if !isOwner, try await !registry.hasCard(number, device.patron) {
-      return try await refused(marks)
-    }
-    try await registry.noteUse(of: device)
-    return .entered(
-      Entrant(
-        patron: Patron(id: device.patron, name: owner), key: .device(device.name),
-        scopes: device.scopes, manner: device.manner))
-  }
-
-  private static func entrant(_ standing: CardStanding) -> Entrant {
+  static func entrant(_ standing: CardStanding) -> Entrant {
     Entrant(patron: standing.patron, key: .card(standing.account), scopes: .all)
   }
 
-  /// Names that differ in case or in the blanks of a card number are one name to be guessed at.
-  private static func folded(_ name: Secret) -> Secret { Card.plain(name) }
+  /// Nil where the password is another patron's.
+  private func entrant(
+    _ device: Device, of owner: String, as name: Secret
+  ) async throws(RegistryError) -> Entrant? {
+    let isOwner =
+      name.matches(Secret(owner)) || Card.plain(name).matches(Card.plain(Secret(owner)))
+    if !isOwner, try await !registry.hasCard(number(in: name), device.patron) { return nil }
+    try await registry.noteUse(of: device)
+    return Entrant(
+      patron: Patron(id: device.patron, name: owner), key: .device(device.name),
+      scopes: device.scopes, manner: device.manner)
+  }
 
-  /// Without the library in front of it: `town/21234000000018`. What is given for any other library or
-  /// catalog is counted with its name, so that nothing done there counts here.
+  /// What was remembered is held against the account as it is now: a card that was unlinked or got
+  /// another PIN opens nothing any more, wherever that was done.
+  func remembered(_ pair: RememberedSignIns.Pair, _ door: Door) async throws(RegistryError)
+    -> Entrant?
+  {
+    guard let standing = memory.standing(of: pair, at: registry.now()) else { return nil }
+    if try await registry.stillStands(standing, at: door) { return Self.entrant(standing) }
+    memory.forget(pair)
+    return nil
+  }
+
+  /// Counts a failure that says nothing of any card; the seconds to wait where there were too many.
+  private func failed(from place: String) async throws(RegistryError) -> Int? {
+    let counting = await counting(Secret(""), place)
+    if let wait = try await failures.counts([counting.place]).wait([counting.place]) {
+      return Self.seconds(wait)
+    }
+    try await failures.add([counting.place], by: counting.client)
+    return nil
+  }
+
+  /// Without the library that may stand before it, as cards are counted.
   private func number(in name: Secret) -> Secret {
     Card.plain(SignInName(name, among: libraries.keys).number)
   }
 
-  // MARK: - What is kept in mind
-
-  /// What was remembered is held against the account as it is now: a card that was unlinked or got
-  /// another PIN opens nothing any more, wherever that was done.
-  private func remembered(_ mark: [UInt8], _ door: Door) async throws(RegistryError) -> Entrant? {
-    let now = registry.now()
-    guard let known = state.withLock({ $0.known[mark] }) else { return nil }
-    let isFresh = known.until > now && known.until <= now + settings.memory.milliseconds
-    if isFresh, try await registry.stillStands(known.standing, at: door) {
-      return Self.entrant(known.standing)
-    }
-    state.withLock { $0.known[mark] = nil }
-    return nil
-  }
-
-  private func remember(
-    _ mark: [UInt8], _ standing: CardStanding, _ marks: Marks
-  ) async throws(RegistryError) {
-    let now = registry.now()
-    let until = now + settings.memory.milliseconds
-    state.withLock { state in
-      if state.known.count >= settings.capacity {
-        state.known = state.known.filter { $0.value.until > now }
-        if state.known.count >= settings.capacity { state.known = [:] }
+  private func counting(
+    _ name: Secret, _ place: String, _ cookie: DeviceCookie = DeviceCookie(nil)
+  ) async -> SignInCounting {
+    let number = number(in: name)
+    let address = await marks.shared("place", [Secret(place)])
+    let known = await marks.shared("known", [number, Secret(place)])
+    var tokens: [LibraryID: FailedSignIns.Mark] = [:]
+    if !cookie.tokens.isEmpty, let key = await registry.subkey(DeviceCookie.keyLabel) {
+      for (library, token) in cookie.valid(for: number, at: registry.now(), key) {
+        let mark = await marks.shared("token", [Secret(token.nonce)])
+        tokens[library] = .init(bytes: mark, limit: settings.tokenLimit)
       }
-      state.known[mark] = Known(standing: standing, until: until)
     }
-    try await attempts.forget(marks.ofName)
-  }
-
-  private func refused(_ marks: Marks) async throws(RegistryError) -> DoorAnswer {
-    try await attempts.note(marks.all)
-    return .refused
-  }
-
-  private func counted(_ marks: Marks) async throws(RegistryError) -> Int? {
-    try await attempts.count(marks.all).map(Self.seconds)
-  }
-
-  private func wait(_ marks: [Attempts.Mark]) async throws(RegistryError) -> Int? {
-    try await attempts.wait(marks).map(Self.seconds)
-  }
-
-  private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
-
-  private func marks(_ kind: String, _ name: Secret, _ place: String) async -> Marks {
-    Marks(
-      name: .init(bytes: await sharedMark(kind, [Self.folded(name)]), limit: settings.nameLimit),
-      day: .init(bytes: await sharedMark("day", [number(in: name)]), limit: settings.dayLimit),
-      place: .init(bytes: await sharedMark("place", [Secret(place)]), limit: settings.placeLimit))
-  }
-
-  /// The same at all gateways of the house. While the vault is shut each counts for itself.
-  private func sharedMark(_ kind: String, _ parts: [Secret]) async -> [UInt8] {
-    if let shared = state.withLock({ $0.shared }) { return mark(kind, parts, shared) }
-    guard let shared = await registry.subkey(Attempts.keyLabel) else {
-      return mark(kind, parts, key)
-    }
-    state.withLock { $0.shared = shared }
-    return mark(kind, parts, shared)
-  }
-
-  /// Each part is preceded by its length, so that no two lists of parts are the same bytes.
-  private func mark(_ kind: String, _ parts: [Secret], _ key: Secret? = nil) -> [UInt8] {
-    var bytes = Array("\(kind)\0".utf8)
-    defer { wipe(&bytes) }
-    for part in parts {
-      bytes += Array("\(part.count):".utf8)
-      part.revealBytes { bytes += $0 }
-    }
-    return Digest.sha256.authenticate(bytes, key: key ?? self.key)
+    return SignInCounting(
+      number: number, client: SignInMarks.short(address),
+      place: .init(bytes: address, limit: settings.placeLimit),
+      placeID: SignInMarks.short(address),
+      name: .init(bytes: await marks.shared("name", [number]), limit: settings.nameLimit),
+      day: .init(bytes: await marks.shared("day", [number]), limit: settings.dayLimit),
+      knownPlace: .init(bytes: known, limit: settings.knownPlaceLimit), tokens: tokens)
   }
 }

@@ -33,6 +33,8 @@ package enum DoorAnswer: Sendable, Hashable {
   /// The library that knows cannot be asked. That is no word against the card: an app that took it for
   /// one would throw the card away.
   case unreachable(LibrarySilence)
+  /// Too many sign in from there at this moment. Nothing was wrong: it is tried again in a second.
+  case busy
 }
 
 /// A library that was asked at the door and gave no answer that can be used.
@@ -50,9 +52,15 @@ package struct Knock: Sendable {
   /// Where more than one library might know the card: whose it is.
   package var library: LibraryID?
   package var keepsPIN: Bool
+  /// Only these are asked.
+  package let scope: SignInScope
 
-  package init(card: Secret, pin: Secret, library: LibraryID? = nil, keepsPIN: Bool = false) {
-    (self.card, self.pin, self.library, self.keepsPIN) = (card, pin, library, keepsPIN)
+  package init(
+    card: Secret, pin: Secret, library: LibraryID? = nil, keepsPIN: Bool = false,
+    scope: SignInScope = .all
+  ) {
+    (self.card, self.pin, self.library) = (card, pin, library)
+    (self.keepsPIN, self.scope) = (keepsPIN, scope)
   }
 }
 

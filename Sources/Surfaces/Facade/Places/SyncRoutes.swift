@@ -48,7 +48,8 @@ extension LendingRoutes {
         request.note(reader: entrant.patron.id.rawValue)
         return await body(entrant.patron.id)
       case .refused, .needsLibrary: return Self.told(.unauthorized, 2001, "Unauthorized")
-      case .unreachable: return Self.told(.serviceUnavailable, 2000, "The library cannot be asked.")
+      case .unreachable, .busy:
+        return Self.told(.serviceUnavailable, 2000, "The library cannot be asked.")
       case .slowed(let seconds):
         var response = Self.told(.tooManyRequests, 2001, "Too many wrong passwords.")
         response.headers.set("Retry-After", "\(seconds)")

@@ -14,6 +14,8 @@ enum PageCookie: String, Sendable {
   case tongue = "carrel_tongue"
   /// The library that was named at the last sign-in.
   case library = "carrel_library"
+  /// Tells the patron's own browser from strangers who guess at the same number; it opens nothing.
+  case device = "carrel_device"
 
   func name(over request: Request) -> String {
     guard request.scheme == "https" else { return rawValue }

@@ -59,10 +59,11 @@ extension Lobby {
     guard !pin.isEmpty else { return door(request, onward, .noPIN, .unprocessableContent) }
     let library = form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) }
     let start = ContinuousClock.now
+    let device = DeviceCookie(request.cookies[PageCookie.device.name(over: request)])
     do throws(RegistryError) {
       let answer = try await lending.doorkeeper.admit(
         Secret(card), Secret(pin), from: request.household, request: request.id.description,
-        library: library, keepsPIN: form["keep"] == "yes", at: .pages)
+        library: library, keepsPIN: form["keep"] == "yes", at: .pages, cookie: device)
       switch answer {
       case .refused:
         await own?.pause(Self.refusalTime - (.now - start))
@@ -76,6 +77,10 @@ extension Lobby {
         var response = door(request, onward, .slowed(seconds: seconds), .tooManyRequests)
         response.headers.set("Retry-After", "\(seconds)")
         return response
+      case .busy:
+        var response = door(request, onward, .busy, .serviceUnavailable)
+        response.headers.set("Retry-After", "1")
+        return response
       case .entered(let entrant):
         guard let origin = entrant.origin else {
           return door(request, onward, .deviceWord, .forbidden)
@@ -87,6 +92,11 @@ extension Lobby {
         var response = try await begin(pass, span, onward, request)
         if let library {
           give(&response, request, .library, library.rawValue, .seconds(31_536_000))
+        }
+        if case .card(let account) = entrant.key,
+          let known = try await lending.doorkeeper.cookie(device, adding: Secret(card), of: account)
+        {
+          give(&response, request, .device, known.text, .seconds(DeviceCookie.seconds))
         }
         return response
       }

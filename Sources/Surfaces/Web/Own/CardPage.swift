@@ -112,23 +112,28 @@ struct CardPage {
   private func pin(_ word: Secret) async throws(Problem) -> FormEnd {
     let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
     let name = Secret("pin of \(own.reader.patron.rawValue)")
-    if let seconds = await doors.tries(name, from: place) {
+    var pin: Secret?
+    if let card = own.reader.pass.account { pin = try await credentials(card)["pin"] }
+    let key = pin
+    var isRight = false
+    let seconds = await doors.trying(name, from: place) {
+      isRight = !word.isEmpty && key?.matches(word) == true
+      return isRight ? .right : .wrong
+    }
+    if let seconds {
       return .page(
         try await page(
           trouble:
             said("There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)).")),
         .tooManyRequests)
     }
-    var key: Secret?
-    if let card = own.reader.pass.account { key = try await credentials(card)["pin"] }
-    guard !word.isEmpty, let key, key.matches(word) else {
+    guard isRight else {
       let words =
         key == nil
         ? said("You signed in without a PIN, so there is nothing to ask for: it stays hidden.")
         : said("That is not the PIN of the card you signed in with.")
       return .page(try await page(trouble: words), .forbidden)
     }
-    await doors.succeeded(name, from: place)
     return .page(try await page(try await credentials(account.id), showsPIN: true))
   }
 

@@ -197,18 +197,20 @@ struct Linking {
       Secret("\(library.rawValue)/\($0)")
     }
     let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
-    if let seconds = await doors.tries(card, from: place) {
-      throw Stopped(seconds: seconds)
+    let name = own.lobby.stock.nameOfLibrary(library)
+    var failure: EnrollmentError?
+    let seconds = await doors.trying(card, from: place) {
+      do throws(EnrollmentError) {
+        try await body()
+        return .right
+      } catch {
+        failure = error
+        // What says nothing of the secrets is no guess.
+        return Stopped(error, name).trouble.field == Stopped.secretField ? .wrong : .undecided
+      }
     }
-    do throws(EnrollmentError) {
-      try await body()
-      await doors.succeeded(card, from: place)
-    } catch {
-      let stopped = await stopped(error, at: library, by: deadline)
-      // What says nothing of the secrets is no guess.
-      if stopped.trouble.field != Stopped.secretField { await doors.undecided(card, from: place) }
-      throw stopped
-    }
+    if let seconds { throw Stopped(seconds: seconds) }
+    if let failure { throw await stopped(failure, at: library, by: deadline) }
   }
 
   /// Where a patron gave the address, a failure says nothing of the network by its words or by its time.

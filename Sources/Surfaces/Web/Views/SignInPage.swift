@@ -11,6 +11,7 @@ struct SignInPage: Sendable {
     case refused, noCard, noPIN, staleForm, deviceWord, needsLibrary
     case noPhoto, nothingRead, noPicture, largePhoto, cannotRead
     case slowed(seconds: Int)
+    case busy
     case unreachable(LibrarySilence)
 
     var words: String {
@@ -52,6 +53,7 @@ struct SignInPage: Sendable {
           )
       case .slowed(let seconds):
         said("There were too many wrong attempts. Wait \(Self.span(seconds)), then try again.")
+      case .busy: said("Many are signing in at this moment. Try again in a moment.")
       }
     }
 
@@ -62,7 +64,7 @@ struct SignInPage: Sendable {
       case .noCard, .deviceWord: "card"
       case .needsLibrary: "library"
       case .noPhoto, .nothingRead, .noPicture, .largePhoto, .cannotRead: "photo"
-      case .staleForm, .slowed, .unreachable: nil
+      case .staleForm, .slowed, .busy, .unreachable: nil
       }
     }
 

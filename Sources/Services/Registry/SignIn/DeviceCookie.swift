@@ -1,0 +1,96 @@
+import Circulation
+import Crypto
+import Machine
+import Secrets
+
+/// What a browser keeps after a card signed in there, so that it is told from strangers who guess at the
+/// same number: OWASP's device cookie. Nothing is stored for it; each token in it is a chance number
+/// and the month, with a keyed hash over them, the library and the number of the card. It opens
+/// nothing.
+package struct DeviceCookie: Sendable {
+  struct Token: Sendable, Hashable {
+    let nonce: [UInt8]
+    let month: UInt16
+    let proof: [UInt8]
+    let library: LibraryID
+  }
+
+  static let keyLabel = "carrel/device-cookies"
+  package static let seconds = 365 * 86_400
+  /// Of one browser: a family shares it.
+  static let most = 5
+
+  let tokens: [Token]
+
+  init(tokens: [Token]) { self.tokens = Array(tokens.prefix(Self.most)) }
+
+  /// As a browser brought it. What cannot be read is left out.
+  package init(_ text: String?) {
+    let parts = text.map { $0.utf8.count <= 2_000 ? $0.split(separator: ".") : [] } ?? []
+    self.init(tokens: parts.compactMap { Token(String($0)) })
+  }
+
+  package var text: String { tokens.map(\.text).joined(separator: ".") }
+
+  /// The tokens that were made for this number and are no older than a year, by their libraries.
+  func valid(for number: Secret, at now: Int64, _ key: Secret) -> [LibraryID: Token] {
+    let month = Self.month(now)
+    let valid = tokens.filter { token in
+      token.month <= month && month - token.month <= 12
+        && constantTimeEqual(
+          token.proof, Token.proof(token.nonce, token.month, token.library, number, key))
+    }
+    return Dictionary(valid.map { ($0.library, $0) }) { newest, _ in newest }
+  }
+
+  /// With a new token for this number in front, in place of those that were valid for it there.
+  func adding(_ number: Secret, at library: LibraryID, _ now: Int64, _ key: Secret) -> DeviceCookie
+  {
+    let (nonce, month) = (Chance.system.bytes(Token.nonceLength), Self.month(now))
+    let new = Token(
+      nonce: nonce, month: month, proof: Token.proof(nonce, month, library, number, key),
+      library: library)
+    let old = tokens.filter {
+      $0.library != library
+        || !constantTimeEqual($0.proof, Token.proof($0.nonce, $0.month, library, number, key))
+    }
+    return DeviceCookie(tokens: [new] + old)
+  }
+
+  /// Since 1970, of thirty days each.
+  private static func month(_ now: Int64) -> UInt16 {
+    UInt16(clamping: now / (30 * 86_400_000))
+  }
+}
+
+extension DeviceCookie.Token {
+  static let nonceLength = 12
+  private static let proofLength = 16
+
+  init?(_ text: String) {
+    guard let bytes = try? Base64.urlSafe.decode(text) else { return nil }
+    let fixed = Self.nonceLength + 2 + Self.proofLength
+    guard bytes.count > fixed, bytes.count <= fixed + 200,
+      let library = String(validating: bytes[fixed...], as: UTF8.self)
+    else { return nil }
+    nonce = Array(bytes.prefix(Self.nonceLength))
+    month = UInt16(bytes[Self.nonceLength]) << 8 | UInt16(bytes[Self.nonceLength + 1])
+    proof = Array(bytes[(Self.nonceLength + 2)..<fixed])
+    self.library = LibraryID(library)
+  }
+
+  var text: String {
+    Base64.urlSafe.encode(nonce + Self.bytes(month) + proof + Array(library.rawValue.utf8))
+  }
+
+  static func proof(
+    _ nonce: [UInt8], _ month: UInt16, _ library: LibraryID, _ number: Secret, _ key: Secret
+  ) -> [UInt8] {
+    let parts = [Secret(library.rawValue), number, Secret(nonce), Secret(bytes(month))]
+    return Array(SignInMarks.mark("card", parts, key).prefix(proofLength))
+  }
+
+  private static func bytes(_ month: UInt16) -> [UInt8] {
+    [UInt8(month >> 8), UInt8(truncatingIfNeeded: month)]
+  }
+}
