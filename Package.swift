@@ -146,7 +146,7 @@ let package = Package(
       ]),
     .service("Chapters", ["EPUB", "HTTP", "Markup", "Styles", "Text", "Zip"]),
     .service(
-      "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup"]),
+      "Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "Markup", "ProviderKit"]),
     .service(
       "BackOffice",
       [
@@ -617,10 +617,13 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Archive", "Arguments", "Barcodes", "CSV", "Circulation", "Commands", "Compression",
-        "Downloads", "EPUB", "Gutenberg", "HTTP", "HTTPServer", "Images", "JSON", "LCP",
-        "LibraryDesk", "Machine", "Markup", "OPDS", "Reading", "SIP2", "ShelfFiles", "Styles",
-        "TestSupport", "XML", "Yaml",
+        "Adobe", "Archive", "Arguments", "Axis360", "Barcodes", "BookWyrm", "CSV", "Circulation",
+        "CloudLibrary", "Commands", "Compression", "Crypto", "Database", "Downloads", "EPUB",
+        "Goodreads",
+        "GoogleBooks", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "HathiTrust", "Images",
+        "JSON", "LCP", "LibraryDesk", "Machine", "Markup", "OPDS", "OPDSLibrary", "OpenLibrary",
+        "OverDrive", "ProviderKit", "Reading", "Registry", "SIP2", "Safekeeping", "Secrets",
+        "ShelfFiles", "Styles", "TestSupport", "Text", "XML", "Yaml", "Zip",
       ],
       path: "Tests/FuzzTests", swiftSettings: .test),
     .testTarget(

@@ -49,7 +49,8 @@ extension LendingRoutes {
         .unsupportedMediaType, code: "unsupported_type",
         detail: "A place is \(Self.progressionType).")
     }
-    guard let position = Self.position(errand.request.body, in: entry.work.rawValue) else {
+    guard let position = Position(progression: errand.request.body, in: entry.work.rawValue)
+    else {
       throw Problem(
         .badRequest, code: "bad_value",
         detail: "A place has modified, device and a progression from 0 to 1.")
@@ -58,21 +59,6 @@ extension LendingRoutes {
       try await stock.positions.keepNewer(position, of: patron)
     }
     return answer(kept, .ok)
-  }
-
-  /// The fragments of a place are kept as lines; two spellings of their key are published.
-  private static func position(_ body: [UInt8], in work: String) -> Position? {
-    guard body.count <= 64 << 10, let json = try? JSONValue(parsing: body),
-      let modified = json["modified"]?.string.flatMap(WireDate.instant),
-      let progress = json["progression"]?.double,
-      let id = json["device"]?["id"]?.string
-    else { return nil }
-    let references = json["references"]?.array ?? json["refs"]?.array ?? []
-    return Position(
-      document: work, progress: progress,
-      place: references.compactMap(\.string).joined(separator: "\n"),
-      device: json["device"]?["name"]?.string ?? id, deviceID: id,
-      title: json["title"]?.string, at: modified.milliseconds)
   }
 
   private func answer(_ position: Position, _ status: Status) -> Response {

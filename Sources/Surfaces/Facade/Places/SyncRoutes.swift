@@ -61,14 +61,8 @@ extension LendingRoutes {
   }
 
   private func keep(_ request: Request, of patron: PatronID) async -> Response {
-    guard request.body.count <= 64 << 10, let json = try? JSONValue(parsing: request.body),
-      let document = json["document"]?.string, let percentage = json["percentage"]?.double,
-      let place = json["progress"]?.string ?? json["progress"]?.double.map({ "\($0)" })
+    guard let position = Position(koreader: request.body), let document = position.koreaderDocument
     else { return Self.told(.badRequest, 2003, "Invalid request") }
-    let position = Position(
-      document: "koreader:" + document, progress: percentage, place: place,
-      device: json["device"]?.string ?? "KOReader", deviceID: json["device_id"]?.string ?? "",
-      at: 0)
     do throws(PositionError) {
       let kept = try await stock.positions.keep(position, of: patron)
       try await tell(kept, of: document, for: patron)
@@ -93,7 +87,8 @@ extension LendingRoutes {
 
   private func progress(in document: String, of patron: PatronID) async -> Response {
     do throws(PositionError) {
-      let found = try await stock.positions.position(in: "koreader:" + document, of: patron)
+      let found = try await stock.positions.position(
+        in: Position.koreader(document), of: patron)
       guard let position = found else { return Self.json(.ok, [:]) }
       return Self.json(
         .ok,

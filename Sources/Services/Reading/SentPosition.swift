@@ -1,0 +1,44 @@
+import Circulation
+import JSON
+import ProviderKit
+
+/// Positions as apps send them.
+extension Position {
+  private static let longest = 64 << 10
+  private static let koreader = "koreader:"
+
+  /// What KOReader calls a document.
+  package static func koreader(_ document: String) -> String { koreader + document }
+
+  package var koreaderDocument: String? {
+    document.hasPrefix(Self.koreader) ? String(document.dropFirst(Self.koreader.count)) : nil
+  }
+
+  /// KOReader's own JSON. It tells no time.
+  package init?(koreader body: [UInt8]) {
+    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body),
+      let document = json["document"]?.string, let percentage = json["percentage"]?.double,
+      let place = json["progress"]?.string ?? json["progress"]?.double.map({ "\($0)" })
+    else { return nil }
+    self.init(
+      document: Self.koreader(document), progress: percentage, place: place,
+      device: json["device"]?.string ?? "KOReader", deviceID: json["device_id"]?.string ?? "",
+      at: 0)
+  }
+
+  /// A document of OPDS Progression. The fragments of a place are kept as lines; two spellings of their
+  /// key are published.
+  package init?(progression body: [UInt8], in work: String) {
+    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body),
+      let modified = json["modified"]?.string.flatMap(WireDate.instant),
+      let progress = json["progression"]?.double,
+      let id = json["device"]?["id"]?.string
+    else { return nil }
+    let references = json["references"]?.array ?? json["refs"]?.array ?? []
+    self.init(
+      document: work, progress: progress,
+      place: references.compactMap(\.string).joined(separator: "\n"),
+      device: json["device"]?["name"]?.string ?? id, deviceID: id,
+      title: json["title"]?.string, at: modified.milliseconds)
+  }
+}
