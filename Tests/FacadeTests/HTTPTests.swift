@@ -46,6 +46,8 @@ import Testing
     ("/opds/lanes/popular/books?count=0", 400, "bad_value"),
     ("/opds/lanes/popular/books?count=99999999999999999999", 400, "bad_value"),
     ("/opds/lanes/popular/books?sort=colour", 400, "bad_value"),
+    ("/opds/lanes/popular/books?format=" + String(repeating: "x", count: 65), 400, "bad_value"),
+    ("/opds/lanes/popular/books?library=" + String(repeating: "x", count: 301), 400, "bad_value"),
     ("/opds/lanes/popular/books?available=maybe", 400, "bad_value"),
     ("/opds/works/w999999", 404, "unknown_work"), ("/opds/works/x", 404, "unknown_work"),
     ("/opds/all?after=x", 400, "bad_value"),
