@@ -49,11 +49,21 @@ final class Lines: Sendable {
   func `A log line cannot be forged by a value`(format: LineFormat) {
     Logger(to: lines.log(format)).info(
       "Said",
-      [.pair("text", "x\ntime=1 level=error msg=\"forged\"\r\u{1B}[31m\u{2028}\u{202E}\u{0}")])
+      [
+        .pair(
+          "text",
+          "x\ntime=1 level=error msg=\"forged\"\r\u{1B}[31m\u{2028}\u{202E}\u{0}\u{9B}\u{85}\u{2066}\u{E0041}"
+        )
+      ])
     let line = lines.all[0].dropLast()
     #expect(!line.contains { $0.isNewline })
     #expect(
-      !line.unicodeScalars.contains { $0.value < 0x20 || (0x200B...0x202E).contains($0.value) })
+      !line.unicodeScalars.contains {
+        switch $0.value {
+        case ..<0x20, 0x7F...0x9F, 0x200B...0x202E, 0x2060...0x206F, 0xE_0000...0xE_007F: true
+        default: false
+        }
+      })
   }
 
   @Test func `A log line is cut when it is too long`() {

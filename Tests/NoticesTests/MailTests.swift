@@ -108,6 +108,13 @@ import Testing
       #expect(letter.headers["subject"] == "A wish can be borrowed at City 31m   West")
       #expect(letter.text.contains("\u{201C}Em [2Jma\u{201D} can be borrowed now at City 31m"))
       #expect(letter.text.contains("(card ci ty)"))
+      let marks = String(repeating: "\u{301}", count: 15)
+      let stacked = String(repeating: "a" + marks, count: 120)
+      try await notices.tell([
+        Fact(.wishAvailable, for: ada, about: "w2", change: "1", Matter(library: stacked))
+      ])
+      #expect(try await notices.deliver(limit: 9).sent == 1)
+      #expect(try await office.letter().headers["subject"]?.hasSuffix("…") == true)
     }
   }
 

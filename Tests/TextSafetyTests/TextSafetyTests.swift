@@ -35,6 +35,11 @@ import TextSafety
     #expect("'\(value)'\n" as TerminalText == "'a ]0;x b c d efg hij'\n")
   }
 
+  @Test func `Hundreds of marks on one letter become no more than a script needs`() {
+    let stack = "a" + String(repeating: "\u{301}", count: 500) + "b\u{301}"
+    #expect(TerminalText(line: stack).text.unicodeScalars.count == 1 + 16 + 2)
+  }
+
   @Test func `A document keeps its lines and its tabs and nothing else that is hidden`() {
     #expect(TerminalText(lines: "a\r\n\tb\u{1b}[2Jc\u{2029}d").text == "a\n\tb[2Jc\nd")
   }

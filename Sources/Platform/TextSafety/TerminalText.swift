@@ -87,6 +87,19 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible,
   package static func += (text: inout TerminalText, more: TerminalText) { text.text += more.text }
 }
 
+/// No script puts more marks on a letter; hundreds of them paint over the lines around it.
+private let longestStack = 16
+
+extension Unicode.Scalar {
+  fileprivate var isCombining: Bool {
+    guard value >= 0x300 else { return false }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return true
+    default: return false
+    }
+  }
+}
+
 extension StringProtocol {
   /// On one line, without any hidden character: for names of others in a sentence of ours.
   package var oneLine: String { cleaned(isDocument: false) }
@@ -95,8 +108,11 @@ extension StringProtocol {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(self) }
     var out = String.UnicodeScalarView()
     var isAfterReturn = false
+    var marks = 0
     for scalar in unicodeScalars {
       defer { isAfterReturn = scalar == "\r" }
+      marks = scalar.isCombining ? marks + 1 : 0
+      if marks > longestStack { continue }
       switch HiddenCharacter(scalar) {
       case nil: out.append(scalar)
       // One break of two characters is one blank.

@@ -98,10 +98,20 @@ package struct Wording: Sendable, Hashable {
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
+  /// A subject has room for 2,000 bytes, and one letter may have dozens.
+  private static let longest = 480
+
   /// What a library calls something may be long, and may hold what no mail takes in its subject.
   private static func line(_ text: String) -> String {
     let plain = text.oneLine
-    return plain.count > 120 ? String(plain.prefix(119)) + "\u{2026}" : plain
+    guard plain.count > 120 || plain.utf8.count > longest else { return plain }
+    var (kept, bytes) = ("", 0)
+    for character in plain.prefix(119) {
+      bytes += character.utf8.count
+      if bytes > longest { break }
+      kept.append(character)
+    }
+    return kept + "\u{2026}"
   }
 
   /// `Sat 28 Nov 18:00`, by the reader's clock.
