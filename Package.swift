@@ -655,7 +655,8 @@ let package = Package(
     .testTarget(
       name: "SecurityTests",
       dependencies: [
-        "Crypto", "HTTP", "HTTPClient", "JSON", "JourneySupport", "MockKit", "OPDS", "TestSupport",
+        "AppSupport", "Crypto", "HTTP", "HTTPClient", "JSON", "JourneySupport", "MockKit", "OPDS",
+        "TestSupport",
         "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
       ],
       path: "Tests/Security", swiftSettings: .test),

@@ -84,7 +84,8 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
   let store = try await Store.open(try Location(database))
   let door = VaultDoor(.keyFile(path: "\(folder)/vault.key"), in: .row(in: store), now: now)
   let registry = Registry(
-    store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now)
+    store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now,
+    ended: { _, _ in })
   let catalog = Catalog(store: store, now: now)
   let numbers = Numbers()
   let desk = Desk(
@@ -105,7 +106,8 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
       pinVerified: true, request: "bench")
     numbers.note(account.id, number)
     accounts.append(account.id)
-    guard let pass = try await registry.newPass(by: account.id, for: .month, request: "bench")
+    guard
+      let pass = try await registry.newPass(by: .card(account.id), for: .month, request: "bench")
     else { continue }
     pass.revealText { passes += $0 + "\n" }
   }

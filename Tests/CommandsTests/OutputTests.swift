@@ -31,7 +31,7 @@ import Testing
       "provider", "link", "unlink", "account", "harvest", "sync", "search", "show", "borrow",
       "cover",
       "return", "renew", "loans", "hold", "decode", "match", "opds", "vault", "explain", "work",
-      "lane", "list", "calendar", "notify", "wish",
+      "lane", "list", "calendar", "session", "notify", "wish",
       "gutenberg", "epub", "admin", "doctor", "read", "bookmark", "note", "books", "save", "unsave",
       "ignore", "unignore", "ignored", "dismiss", "rate", "finish", "get", "queue", "export",
       "import", "reference",

@@ -52,7 +52,8 @@ final class LendingRoom: Sendable {
     let door = VaultDoor(
       .keyFile(path: "\(folder)/vault.key"), in: .row(in: store), now: now)
     let registry = Registry(
-      store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now)
+      store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now,
+      ended: { _, _ in })
     self.registry = registry
     catalog = Catalog(store: store, now: now)
     var accounts = other.map { [$0.ada, $0.bob] } ?? []

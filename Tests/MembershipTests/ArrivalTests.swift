@@ -143,7 +143,7 @@ private func withArrivals(_ body: (Town) async throws -> Void) async throws {
         Town(
           Registry(
             store: store, vault: { () async throws(VaultError) in try await door.vault() },
-            now: { 1_000 })))
+            now: { 1_000 }, ended: { _, _ in })))
     }
   }
 }

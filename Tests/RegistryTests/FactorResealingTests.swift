@@ -51,7 +51,8 @@ import Vault
 
   private func registry(_ house: House, _ vault: Vault) -> Registry {
     Registry(
-      store: house.store, vault: { () throws(VaultError) in vault }, now: { house.clock.now })
+      store: house.store, vault: { () throws(VaultError) in vault }, now: { house.clock.now },
+      ended: { _, _ in })
   }
 
   /// Those whose app opens nothing, a step later each time.

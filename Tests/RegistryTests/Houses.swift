@@ -27,7 +27,7 @@ struct House: Sendable {
       vault: { () async throws(VaultError) in
         opened.add()
         return try await door.vault()
-      }, now: { [clock] in clock.now })
+      }, now: { [clock] in clock.now }, ended: { _, _ in })
   }
 
   func door() -> VaultDoor {

@@ -50,7 +50,7 @@ import Testing
         try await registry.newPass(by: .card(first), for: .month, request: "r"))
       let two = try #require(
         try await registry.newPass(by: .card(second), for: .month, request: "r"))
-      try await registry.endPass(with: one)
+      try await registry.endPass(with: one, request: "r")
       #expect(try await registry.pass(with: one) == nil)
       #expect(try await registry.pass(with: two)?.patron == ada.id)
       try await registry.unlink(second, request: "r")

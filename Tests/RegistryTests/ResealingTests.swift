@@ -150,7 +150,8 @@ import Vault
   }
 
   private func registry(_ house: House, _ vault: Vault) -> Registry {
-    Registry(store: house.store, vault: { () throws(VaultError) in vault }, now: { 7 })
+    Registry(
+      store: house.store, vault: { () throws(VaultError) in vault }, now: { 7 }, ended: { _, _ in })
   }
 
   private func linked(_ count: Int, _ house: House) async throws -> [(AccountID, String)] {

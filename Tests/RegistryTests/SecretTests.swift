@@ -139,7 +139,8 @@ import Vault
       let ada = try await house.registry().patron(named: "Ada")
       let id = try await house.registry().link(ada, "21234000000018").id
       let registry = Registry(
-        store: house.store, vault: { () async throws(VaultError) in throw .sealed }, now: { 0 })
+        store: house.store, vault: { () async throws(VaultError) in throw .sealed }, now: { 0 },
+        ended: { _, _ in })
       #expect(
         await error { try await registry.credentials(of: id, request: "r") } == .vault(.sealed))
       #expect(

@@ -67,7 +67,8 @@ final class LobbyRoom: Sendable {
     let now: @Sendable () -> Int64 = { start }
     let door = VaultDoor(.keyFile(path: "\(folder)/vault.key"), in: .row(in: store), now: now)
     let registry = Registry(
-      store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now)
+      store: store, vault: { () throws(VaultError) in try await door.vault() }, now: now,
+      ended: { _, _ in })
     self.registry = registry
     catalog = Catalog(store: store, now: now)
     let patron = try await registry.patron(named: "ada")

@@ -22,7 +22,7 @@ import Testing
       try await room.signIn()
       let index = try await room.ask("/settings")
       let paths = index.text.matches(of: /href="(\/settings\/[a-z]+)"/).map { String($0.1) }
-      #expect(paths.count == 10)
+      #expect(paths.count == 11)
       for path in paths {
         let page = try await room.ask(path)
         #expect(page.status == 200, "\(path)")

@@ -95,6 +95,8 @@ let allCommands: [any Command.Type] = [
   DeviceAddCommand.self,
   DeviceListCommand.self,
   DeviceRevokeCommand.self,
+  SessionListCommand.self,
+  SessionEndCommand.self,
   FeedbackCommand.self,
   OperatorAddCommand.self,
   OperatorListCommand.self,

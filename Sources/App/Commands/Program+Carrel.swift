@@ -26,6 +26,7 @@ extension Program {
       Noun("hold", "What you wait for."),
       Noun("queue", "What is being downloaded, or waits to be."),
       Noun("calendar", "Due dates for your own calendar."),
+      Noun("session", "Browsers that are signed in."),
       Noun("notify", "What you are told, and how."),
       Noun("list", "Your own lists of books, for yourself or to share."),
       Noun("wish", "Books you wish for, watched until they can be had."),

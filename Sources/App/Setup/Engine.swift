@@ -93,6 +93,12 @@ package protocol Engine: ListEngine {
   func devices(at seat: Seat) async throws(ErrorItem) -> [DeviceItem]
   func revokeDevice(_ name: String, at seat: Seat) async throws(ErrorItem) -> DeviceItem
 
+  /// The patron's browsers that are signed in.
+  func sessions(at seat: Seat) async throws(ErrorItem) -> [SessionItem]
+  /// Ends the session of that id, or all; returns those that ended.
+  func endSessions(_ id: String?, revokingAppPasswords: Bool, at seat: Seat)
+    async throws(ErrorItem) -> [SessionItem]
+
   /// What readers wrote to whoever runs the gateway, the newest first.
   func feedback(at seat: Seat) async throws(ErrorItem) -> [FeedbackItem]
   /// Who looks after the gateway.

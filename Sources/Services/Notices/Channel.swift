@@ -35,6 +35,8 @@ package struct ChannelOrder: Sendable {
   package var kinds: Set<NoticeKind> = Set(NoticeKind.choosable)
   package var hours = Hours()
   package var tellsTitles = false
+  /// Of a browser's push channel: the session that it ends with.
+  package var session: String?
 
   package init(name: String?, medium: Carrier, fields: [String: Secret]) {
     (self.name, self.medium, self.fields) = (name, medium, fields)

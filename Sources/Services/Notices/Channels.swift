@@ -36,10 +36,10 @@ extension Notices {
         """
         INSERT INTO notice_channel
           (patron, folded_name, name, medium, shown, sealed, kinds, quiet_start, quiet_end, digest,
-           zone, tells_titles, made_at)
+           zone, tells_titles, made_at, session)
         VALUES (\(patron.rawValue), \(Self.folded(name)), \(name), \(order.medium.rawValue),
           \(shown), \(sealed), \(kinds), \(quiet?.start), \(quiet?.end), \(hours.digest),
-          \(hours.zone), \(order.tellsTitles), \(now))
+          \(hours.zone), \(order.tellsTitles), \(now), \(order.session))
         ON CONFLICT (patron, folded_name) DO NOTHING RETURNING \(Channel.columns)
         """, Channel.init(row:))
       return added.map { .success($0) } ?? .failure(.nameTaken(name))
@@ -63,14 +63,7 @@ extension Notices {
         "SELECT \(Channel.columns), length(sealed) FROM notice_channel \(place)"
       ) { row throws(DatabaseError) -> (Channel, Int) in (try Channel(row: row), try row[13]) }
       guard let (channel, length) = found else { return .failure(.unknownChannel(name)) }
-      // Overwritten at the same length first, so that the page of the file no longer has it either.
-      try tx.execute(
-        """
-        UPDATE notice_channel SET sealed = \([UInt8](repeating: 0, count: length))
-        WHERE id = \(channel.id)
-        """)
-      try tx.execute("DELETE FROM notice_sending WHERE channel = \(channel.id)")
-      try tx.execute("DELETE FROM notice_channel WHERE id = \(channel.id)")
+      try tx.remove(channel: channel.id, length: length)
       return .success(channel)
     }
   }

@@ -3,7 +3,12 @@ package import Database
 extension Notices {
   package static let migrations = MigrationList(
     "notices",
-    [Migration("channels-facts-and-sendings", channels + facts + sendings)])
+    [
+      Migration("channels-facts-and-sendings", channels + facts + sendings),
+      // The session of the browser that a push channel belongs to; null for those of before.
+      Migration(
+        "push-of-sessions", ["ALTER TABLE notice_channel ADD COLUMN session \(.text)"]),
+    ])
 
   /// Sealed keys of the gateway itself stand in a table of one row.
   private static var channels: [SQL] {

@@ -51,6 +51,7 @@ extension Registry {
         withCard: card.index, at: old.library, of: old.provider, patron: old.patron, besides: id)
       if let twin { return .failure(.alreadyLinked(twin)) }
       let asker = Asker(at: now, who: old.patron.rawValue, request: request)
+      try end(.of(id), of: old.patron, by: asker, in: tx)
       let gone = try tx.fields(of: id).filter { credentials[$0] == nil }
       try tx.erase(gone, of: id, by: asker)
       try tx.execute(
@@ -85,6 +86,7 @@ extension Registry {
       try tx.erase(try tx.fields(of: id), of: id, by: asker)
       try others(tx)
       try tx.releaseSignIn(of: id)
+      try end(.of(id), of: row.account.patron, by: asker, in: tx)
       try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
       return .success(())
     }

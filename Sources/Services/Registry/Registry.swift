@@ -11,14 +11,17 @@ package struct Registry: Sendable {
   let store: Store
   private let openVault: @Sendable () async throws(VaultError) -> Vault
   let now: @Sendable () -> Int64
+  /// Called in the transaction that ends sessions.
+  let ended: @Sendable (Transaction, EndedSessions) throws(DatabaseError) -> Void
 
   /// The vault is opened when the first secret is needed, so that everything else works while it is
-  /// sealed. `now` is in milliseconds since 1970.
+  /// sealed. `now` is in milliseconds since 1970. `ended` removes what is bound to sessions elsewhere.
   package init(
     store: Store, vault: @escaping @Sendable () async throws(VaultError) -> Vault,
-    now: @escaping @Sendable () -> Int64
+    now: @escaping @Sendable () -> Int64,
+    ended: @escaping @Sendable (Transaction, EndedSessions) throws(DatabaseError) -> Void
   ) {
-    (self.store, self.openVault, self.now) = (store, vault, now)
+    (self.store, self.openVault, self.now, self.ended) = (store, vault, now, ended)
   }
 
   /// The patron of that name, made when there is none.

@@ -28,6 +28,7 @@ extension Registry {
         Migration("audit-by-month", auditByMonth),
         Migration("attempts-by-client", FailedSignIns.tableWithClients),
         Migration("sign-in-places", KnownPlaces.table),
+        Migration("sessions", PatronSession.migration),
       ])
   }
 

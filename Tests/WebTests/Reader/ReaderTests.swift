@@ -94,7 +94,7 @@ import Testing
       let tag = try #require(asked.head["ETag"])
       #expect(try await room.ask(source, ["If-None-Match": tag]).status == 304)
       let pass = try #require(room.cookie("carrel_pass"))
-      try await room.registry.endPass(with: Secret(pass))
+      try await room.registry.endPass(with: Secret(pass), request: "r")
       #expect(try await room.ask(source, ["If-None-Match": tag]).status == 403)
 
       try await room.signIn()

@@ -110,7 +110,12 @@ final class House: Sendable {
     self.door = door
     let registry = Registry(
       store: store,
-      vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now)
+      vault: { () throws(VaultError) in try await Self.vault(door, seat) }, now: now,
+      ended: { tx, ended throws(DatabaseError) in
+        try tx.endPush(
+          of: ended.patron, sessions: ended.sessions.map(\.text),
+          successor: ended.successor?.text, isEverywhere: ended.isEverywhere)
+      })
     self.registry = registry
     slips = SlipBox(
       store: store, now: now,

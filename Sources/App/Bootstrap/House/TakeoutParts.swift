@@ -10,7 +10,7 @@ extension House {
   /// What readers can take along, in the order in which it can be taken in again.
   static let takeout = Takeout(
     [
-      .init("readers", "patron"),
+      .init("readers", "patron", leaving: ["epoch"]),
       // Marks made with the vault's keys mean nothing elsewhere.
       .init("cards", "account", leaving: ["card_index", "pin_verified"]),
       .init("libraries", "catalog_library"),

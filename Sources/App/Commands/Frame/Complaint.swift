@@ -162,6 +162,7 @@ private struct Complaint {
       ("No one bookmark or note is called '\(detail)'.", "carrel note ls")
     case .noSuchPlace: ("'\(detail)' is no place in the book.", "carrel help epub search")
     case .unknownNotes: ("The file holds no notes: \(detail)", "carrel help note import")
+    case .unknownSession: ("There is no session '\(detail)'.", "carrel session list")
     case .unknownDevice: ("No device '\(detail)' has a password.", "carrel admin device ls")
     case .unknownReader: ("Nobody called '\(detail)' reads here.", "carrel account list")
     case .deviceExists:

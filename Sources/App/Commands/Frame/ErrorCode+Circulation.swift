@@ -118,6 +118,8 @@ extension ErrorCode {
       )
     case .unknownDevice:
       (.notFound, "No device of that name has a password.", "carrel admin device ls names them.")
+    case .unknownSession:
+      (.notFound, "No browser is signed in with that session.", "carrel session list shows them.")
     case .unknownReader:
       (
         .notFound, "Nobody of that name reads here.",

@@ -66,6 +66,7 @@ enum ErrorCode: String, CaseIterable {
   case nameTaken = "name_taken"
   case badName = "bad_name"
   case unknownDevice = "unknown_device"
+  case unknownSession = "unknown_session"
   case unknownReader = "unknown_reader"
   case unknownAnnotation = "unknown_annotation"
   case noSuchPlace = "no_such_place"

@@ -42,6 +42,7 @@ struct ReferenceDocuments {
     Thing("harvest", "A catalogue that was read.", HarvestCommand.properties),
     Thing("channel", "A way to be told.", NotifyListCommand.properties),
     Thing("device", "An app with a password of its own.", DeviceListCommand.properties),
+    Thing("session", "A browser that is signed in.", SessionListCommand.properties),
     Thing("operator", "Who looks after the gateway.", OperatorListCommand.properties),
     Thing("calendar", "The secret address of due dates.", CalendarShowCommand.properties),
     Thing("export", "What was taken along.", ExportCommand.properties),

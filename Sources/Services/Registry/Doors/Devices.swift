@@ -50,7 +50,7 @@ extension Registry {
     }
   }
 
-  /// From now on its password opens nothing, at any gateway.
+  /// From now on its password opens nothing, at any gateway, nor do sessions that began with it.
   @discardableResult
   package func revokeDevice(
     named name: String, of patron: PatronID, request: String
@@ -65,6 +65,8 @@ extension Registry {
         """, Device.init(row:))
       guard let gone else { return .failure(.noSuchDevice(name)) }
       try tx.note(.delete, gone, at: now, request)
+      let asker = Asker(at: now, who: patron.rawValue, request: request)
+      try end(.ofAppPassword(name), of: patron, by: asker, in: tx)
       return .success(gone)
     }
   }

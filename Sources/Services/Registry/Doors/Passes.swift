@@ -41,6 +41,8 @@ package struct BrowserPass: Sendable, Hashable {
   package let until: Int64
   /// When it was given out.
   package let madeAt: Int64
+  /// By the hour.
+  package let lastSeen: Int64?
   package let proof: Proof
   /// Whose card and PIN it was given for; nil for a session without a card.
   package var account: AccountID? { origin.account }
@@ -58,6 +60,7 @@ struct NewPass: Sendable {
   let name: BrowserPass.Name
   let isProved: Bool
   let at: Int64
+  let agent: String?
   let request: String
 }
 
@@ -67,9 +70,10 @@ extension Registry {
   /// was just `proved`.
   package func newPass(
     by origin: SessionOrigin, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
-    proved: Bool = false, request: String
+    agent: String? = nil, proved: Bool = false, request: String
   ) async throws(RegistryError) -> Secret? {
-    let new = NewPass(span: span, name: name, isProved: proved, at: now(), request: request)
+    let new = NewPass(
+      span: span, name: name, isProved: proved, at: now(), agent: agent, request: request)
     return try await write { tx throws(DatabaseError) in try tx.insert(new, by: origin) }
   }
 
@@ -86,7 +90,7 @@ extension Registry {
         SELECT w.patron, p.name, w.account, w.made_at, w.until,
           (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron), w.proved_at,
           (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron),
-          w.origin, w.device
+          w.origin, w.device, w.last_seen
         FROM \(SQL.openSessions(at: now)) AND w.mark = \(mark)
           AND (w.guarded = FALSE OR \(name == .guarded))
         """
@@ -102,22 +106,42 @@ extension Registry {
           patron: patron, owner: try row[1], origin: origin,
           reference: SessionReference(mark: mark),
           span: isLong ? .month : .day, until: until, madeAt: madeAt,
-          proof: BrowserPass.Proof(since: since, provedAt), isOperator: roles > 0)
+          lastSeen: try row[10], proof: BrowserPass.Proof(since: since, provedAt),
+          isOperator: roles > 0)
       }
     }
     return found ?? nil
   }
 
-  package func endPass(with secret: Secret) async throws(RegistryError) {
-    let mark = Self.passMark(of: secret)
+  /// With the `successor` that the same browser has now, if there is one.
+  package func endPass(
+    with secret: Secret, successor: Secret? = nil, request: String
+  ) async throws(RegistryError) {
+    let session = SessionReference(mark: Self.passMark(of: secret))
+    let next = successor.map { SessionReference(mark: Self.passMark(of: $0)) }
+    let now = now()
     try await write { tx throws(DatabaseError) in
-      _ = try tx.execute("DELETE FROM registry_pass WHERE mark = \(mark)")
+      guard let patron = try tx.owner(of: session) else { return }
+      let isSame = try next.map { next throws(DatabaseError) in
+        try tx.owner(of: next) == patron
+      }
+      let asker = Asker(at: now, who: patron.rawValue, request: request)
+      try end(
+        .one(session), of: patron, successor: isSame == true ? next : nil, by: asker, in: tx)
     }
   }
 
   /// What is kept instead of the secret: so much chance needs neither a slow hash nor a key.
   static func passMark(of secret: Secret) -> [UInt8] {
     secret.revealBytes { Digest.sha256.hash(Array("carrel/pass\0".utf8) + $0) }
+  }
+}
+
+extension Snapshot {
+  fileprivate func owner(of session: SessionReference) throws(DatabaseError) -> PatronID? {
+    try first("SELECT w.patron FROM registry_pass w WHERE \(session.condition)") {
+      row throws(DatabaseError) in PatronID(try row[0])
+    }
   }
 }
 
@@ -132,10 +156,12 @@ extension Transaction {
     try execute(
       """
       INSERT INTO registry_pass
-        (mark, patron, account, pin_version, made_at, until, guarded, proved_at, origin, device)
+        (mark, patron, account, pin_version, made_at, until, guarded, proved_at, origin, device,
+          agent, last_seen, epoch)
       VALUES (\(Registry.passMark(of: new.secret)), \(base.patron.rawValue),
         \(origin.account?.rawValue ?? ""), \(base.version), \(now), \(until),
-        \(new.name == .guarded), \(new.isProved ? now : nil), \(base.word), \(base.device))
+        \(new.name == .guarded), \(new.isProved ? now : nil), \(base.word), \(base.device),
+        \(new.agent), \(now), (SELECT epoch FROM patron WHERE id = \(base.patron.rawValue)))
       """)
     try note(
       .write, ["pass"], of: base.auditName, by: Asker(at: now, who: "door", request: new.request))

@@ -152,13 +152,18 @@ extension Registry {
     return isThere ? spares : nil
   }
 
-  /// False where there was none, and none begun.
+  /// False where there was none, and none begun. Sessions end with it, except the one that is kept: a
+  /// factor ends when the device that it was on is lost, and one that still owes a code must not open
+  /// because nothing is asked for any more.
   @discardableResult
   package func endFactor(
-    of patron: PatronID, by who: String, request: String
+    of patron: PatronID, keeping: SessionReference? = nil, by who: String, request: String
   ) async throws(RegistryError) -> Bool {
     let asker = Asker(at: now(), who: who, request: request)
     return try await write { tx throws(DatabaseError) in
+      if try tx.hasFactor(patron) {
+        try end(.all, of: patron, keeping: keeping, by: asker, in: tx)
+      }
       try tx.execute("DELETE FROM registry_spare WHERE patron = \(patron.rawValue)")
       let gone = try tx.execute("DELETE FROM registry_factor WHERE patron = \(patron.rawValue)")
       guard gone == 1 else { return false }

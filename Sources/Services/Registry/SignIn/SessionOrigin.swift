@@ -104,7 +104,7 @@ extension SQL {
       JOIN patron p ON p.id = w.patron
       LEFT JOIN account a ON a.id = w.account AND a.patron = w.patron
       LEFT JOIN registry_device d ON d.patron = w.patron AND d.folded_name = w.device
-    WHERE w.until > \(now) AND w.made_at <= \(now)
+    WHERE w.until > \(now) AND w.made_at <= \(now) AND w.epoch = p.epoch
       AND (w.origin = \(SessionOrigin.linkWord)
         OR (w.origin = \(SessionOrigin.cardWord) AND a.version = w.pin_version
           AND a.status <> \(Account.Status.rejected))

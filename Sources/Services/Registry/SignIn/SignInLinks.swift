@@ -73,11 +73,12 @@ extension Registry {
   /// Uses the link up and begins a session, both or neither; nil for one that is good no more.
   package func newPass(
     bySignInLink secret: Secret, for span: BrowserPass.Span, as name: BrowserPass.Name,
-    request: String
+    agent: String? = nil, request: String
   ) async throws(RegistryError) -> Secret? {
     guard secret.count <= 256 else { return nil }
     let (mark, now) = (SignInLink.mark(of: secret), now())
-    let new = NewPass(span: span, name: name, isProved: false, at: now, request: request)
+    let new = NewPass(
+      span: span, name: name, isProved: false, at: now, agent: agent, request: request)
     return try await write { tx throws(DatabaseError) in
       let patron = try tx.first(
         """

@@ -105,9 +105,11 @@ extension Lobby {
     guard let brought = request.pass else { return nil }
     let secret = Secret(brought.text)
     do throws(RegistryError) {
-      return try await registry.pass(with: secret, as: brought.name).map {
-        Caller.Reader(pass: $0, seal: FormSeal(secret))
-      }
+      let pass = try await registry.pass(with: secret, as: brought.name)
+      guard let pass else { return nil }
+      // For the list of sessions only: a page is shown also where this cannot be written.
+      try? await registry.noteUse(of: pass)
+      return Caller.Reader(pass: pass, seal: FormSeal(secret))
     } catch {
       throw Refusals.unread(said("Nobody can be let in just now."))
     }

@@ -190,12 +190,21 @@ extension Lobby {
     case .right(let proof):
       let span: BrowserPass.Span = stays ? .month : .day
       do throws(RegistryError) {
+        // A patron who had to use a recovery code lost the app, and perhaps more with it.
+        if proof == .spare {
+          try await registry.endSessions(
+            of: bearer.patron, keeping: bearer.pass.reference, by: bearer.patron.rawValue,
+            request: request.id.description)
+        }
         // A new one, so that what was worth little before is worth nothing now.
         let pass = try await registry.newPass(
-          by: bearer.pass.origin, for: span, as: request.passName, proved: true,
-          request: request.id.description)
+          by: bearer.pass.origin, for: span, as: request.passName, agent: request.agent,
+          proved: true, request: request.id.description)
         guard let pass else { return toSignIn(request, onward) }
-        if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
+        if let old = request.pass {
+          try await registry.endPass(
+            with: Secret(old.text), successor: pass, request: request.id.description)
+        }
         // Who had to use up a recovery code has lost the app, and wants another one next.
         let isLost = proof == .spare && own != nil
         let news = "\(OwnPaths.codes.print())?did=\(OwnDeed.spared.rawValue)"

@@ -53,7 +53,8 @@ extension Lobby {
     let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
     do throws(RegistryError) {
       let pass = try await registry.newPass(
-        bySignInLink: secret, for: span, as: request.passName, request: request.id.description)
+        bySignInLink: secret, for: span, as: request.passName,
+        agent: request.agent, request: request.id.description)
       guard let pass else { return linkPage(request, nil) }
       var response = try await begin(pass, span, .home, request)
       give(&response, request, .link, "", .seconds(0))
@@ -76,7 +77,10 @@ extension Lobby {
   func begin(
     _ pass: Secret, _ span: BrowserPass.Span, _ onward: Onward, _ request: Request
   ) async throws(RegistryError) -> Response {
-    if let old = request.pass { try await registry.endPass(with: Secret(old.text)) }
+    if let old = request.pass {
+      try await registry.endPass(
+        with: Secret(old.text), successor: pass, request: request.id.description)
+    }
     let given = try await registry.pass(with: pass, as: request.passName)
     var response =
       given?.proof == .owed
@@ -89,6 +93,23 @@ extension Lobby {
 }
 
 extension Request {
+  /// The browser and its system, as the patron would name them; nil where it names neither.
+  var agent: String? {
+    guard let text = self["User-Agent"] else { return nil }
+    let browsers = [
+      ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"),
+      ("Safari/", "Safari"),
+    ]
+    let systems = [
+      ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+      ("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+    ]
+    let names = [browsers, systems].compactMap { kinds in
+      kinds.first { text.contains($0.0) }?.1
+    }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
   fileprivate var linkSecret: Secret? {
     cookies[PageCookie.link.name(over: self)].map { Secret($0) }
   }

@@ -87,7 +87,8 @@ extension Lobby {
         }
         let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
         let pass = try await registry.newPass(
-          by: origin, for: span, as: request.passName, request: request.id.description)
+          by: origin, for: span, as: request.passName, agent: request.agent,
+          request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
         var response = try await begin(pass, span, onward, request)
         if let library {
@@ -116,7 +117,9 @@ extension Lobby {
     guard FormSeal(secret).allows(request, request.form ?? FormFields()) else {
       throw Self.unsealed
     }
-    do throws(RegistryError) { try await registry.endPass(with: secret) } catch {
+    do throws(RegistryError) {
+      try await registry.endPass(with: secret, request: request.id.description)
+    } catch {
       throw Refusals.unread(said("You cannot be signed out just now."))
     }
     give(&response, request, .pass, "", .seconds(0))

@@ -150,7 +150,8 @@ extension Lobby {
           let pass = own.reader.pass
           let secret = try await registry.newPass(
             by: pass.origin, for: pass.span, as: caller.request.passName,
-            proved: pass.proof == .given, request: caller.request.id.description)
+            agent: caller.request.agent, proved: pass.proof == .given,
+            request: caller.request.id.description)
           let kept: SetCookie.Lifetime =
             pass.span == .day ? .session : .seconds(pass.span.seconds)
           secret?.revealText { give(&response, caller.request, .pass, $0, kept) }

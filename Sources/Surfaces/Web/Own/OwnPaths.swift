@@ -20,6 +20,7 @@ enum OwnPaths {
   static let genres = settings / "genres"
   static let ignored = settings / "ignored"
   static let devices = settings / "devices"
+  static let sessions = settings / "sessions"
   static let codes = settings / "codes"
   static let calendar = settings / "calendar"
   static let feedback = settings / "feedback"

@@ -256,7 +256,8 @@ struct CodesPage: Sendable {
     let request = own.caller.request.id.description
     if form["do"] == "end" {
       try await kept { () throws(RegistryError) in
-        _ = try await registry.endFactor(of: patron, by: patron.rawValue, request: request)
+        _ = try await registry.endFactor(
+          of: patron, keeping: own.reader.pass.reference, by: patron.rawValue, request: request)
       }
       return .onward(Self.path, ["did": OwnDeed.uncoded.rawValue])
     }

@@ -58,11 +58,16 @@ extension NoticesPage {
     var order = ChannelOrder(
       name: Self.nameOfDevice(form["endpoint"] ?? ""), medium: .push, fields: fields)
     order.kinds = Set(NoticeKind.choosable)
+    let session = own.reader.pass.reference.text
+    order.session = session
     do throws(NoticeError) {
       _ = try await own.stock.notices.add(order, of: own.reader.patron)
     } catch {
       switch error {
-      case .nameTaken: break
+      case .nameTaken(let name):
+        try await told { () throws(NoticeError) in
+          try await own.stock.notices.bind(name, of: own.reader.patron, to: session)
+        }
       case .badField, .badName, .noWay: throw incompleteForm
       default: throw Refusals.unread(said("Nothing can be written now."))
       }

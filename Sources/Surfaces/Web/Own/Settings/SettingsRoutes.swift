@@ -41,6 +41,12 @@ extension Lobby {
     form(OwnPaths.devices, &router, note, stock) { own, _, form throws(Problem) in
       try await DevicesPage(own).carry(form)
     }
+    moment(OwnPaths.sessions, &router, note, stock) { own, _ throws(Problem) in
+      try await SessionsPage(own).page()
+    }
+    form(OwnPaths.sessions, &router, note, stock) { own, _, form throws(Problem) in
+      try await SessionsPage(own).carry(form)
+    }
     ownPage(OwnPaths.codes, &router, note, stock) { own, _ throws(Problem) in
       try await CodesPage(own).page()
     }
@@ -96,6 +102,10 @@ struct SettingsPage {
       (
         OwnPaths.devices.print(), said("Apps and devices"),
         said("Passwords of their own, and who has one")
+      ),
+      (
+        OwnPaths.sessions.print(), said("Where you are signed in"),
+        said("Your browsers, and signing out of each or of all")
       ),
       (
         OwnPaths.codes.print(), said("Codes at sign-in"),
