@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CLLHTTP", path: "Sources/C/CLLHTTP"),
     .target(name: "CBuiltIn", path: "Sources/C/CBuiltIn"),
     .target(name: "CCrash", path: "Sources/C/CCrash"),
+    .target(name: "CSandbox", path: "Sources/C/CSandbox"),
 
     // Platform: one library or one format each.
     .platform("TextSafety"),
@@ -62,6 +63,7 @@ let package = Package(
     .platform("XML", ["CXML2", "Markup"]),
     .platform("Images", ["CGD"]),
     .platform("Barcodes", ["CZBar", "CZint", "Images"]),
+    .platform("Sandbox", ["CSandbox"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
     .platform("HTTPClient", ["CCurl", "HTTP"]),
