@@ -227,7 +227,7 @@ let package = Package(
         "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "Text", "Vault", "XML",
       ],
-      exclude: ["Reader/Assets"]),
+      exclude: ["Offline/Icons", "Reader/Assets"]),
     .surface("Terminal", ["Console", "Crypto", "EPUB", "Hyphenation", "Text", "TextSafety"]),
     .surface(
       "Facade",

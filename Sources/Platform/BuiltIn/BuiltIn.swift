@@ -24,6 +24,15 @@ package enum BuiltIn {
     unsafe text(carrel_like_style(), carrel_like_style_size())
   }
 
+  /// The sign of the site as PNG, of that many pixels.
+  package static var icon180: [UInt8] { unsafe bytes(carrel_icon_180(), carrel_icon_180_size()) }
+  package static var icon192: [UInt8] { unsafe bytes(carrel_icon_192(), carrel_icon_192_size()) }
+  package static var icon512: [UInt8] { unsafe bytes(carrel_icon_512(), carrel_icon_512_size()) }
+
+  private static func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  }
+
   private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
     unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }

@@ -1,0 +1,6 @@
+#include "file.h"
+
+static const unsigned char bytes[] = {
+#embed "../../Surfaces/Web/Offline/Icons/icon-192.png"
+};
+CARREL_BUILDS_IN(icon_192)
