@@ -12,6 +12,7 @@ let package = Package(
     .executable(name: "carrel", targets: ["carrel"]),
     .executable(name: "carrel-book", targets: ["carrel-book"]),
     .executable(name: "carrel-gateway", targets: ["carrel-gateway"]),
+    .executable(name: "carrel-picture", targets: ["carrel-picture"]),
   ],
   targets: [
     // C: a module map and a shim header per Debian library.
@@ -61,8 +62,12 @@ let package = Package(
     .platform("Phrasebook", ["BuiltIn"], exclude: ["de.txt", "es.txt"]),
     .platform("Styles"),
     .platform("XML", ["CXML2", "Markup"]),
-    .platform("Images", ["CGD"]),
-    .platform("Barcodes", ["CZBar", "CZint", "Images"]),
+    // Pictures as bytes: what is asked of them, and the program that does it.
+    .platform("Pictures", ["Machine"]),
+    // Pictures as pixels, for that program alone.
+    .platform("Images", ["CGD", "Pictures"]),
+    .platform("Barcodes", ["CZint"]),
+    .platform("BarcodeReading", ["Barcodes", "CZBar", "Images"]),
     .platform("Sandbox", ["CSandbox"]),
     .platform("Database", ["CSQLite", "CPostgres"]),
     .platform("HTTP"),
@@ -99,7 +104,8 @@ let package = Package(
         "Secrets", "Text", "XML",
       ]),
     .service("OPDS", ["Circulation", "HTTP", "JSON", "Markup", "ProviderKit", "XML"]),
-    .service("Covers", ["Circulation", "Crypto", "HTTP", "HTTPClient", "Images", "Machine"]),
+    .service("PictureWork", ["BarcodeReading", "Barcodes", "Images", "Pictures"]),
+    .service("Covers", ["Circulation", "Crypto", "HTTP", "HTTPClient", "Machine", "Pictures"]),
     .service("SignIn", ["HTTP", "HTTPServer", "ProviderKit", "Secrets"]),
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
@@ -119,7 +125,7 @@ let package = Package(
         "Books", "Circulation", "Crypto", "Database", "Desk", "HTTP", "Machine", "Mirrors",
         "ProviderKit", "Registry", "Secrets", "Vault",
       ]),
-    .service("Profiles", ["Circulation", "Database", "Images", "Phrasebook"]),
+    .service("Profiles", ["Circulation", "Database", "Phrasebook"]),
     .service(
       "Adobe",
       ["Circulation", "Crypto", "Database", "JSON", "Machine", "Markup", "Secrets", "XML"]),
@@ -222,8 +228,9 @@ let package = Package(
         "Adobe", "BackOffice", "Barcodes", "Books", "BuiltIn", "Catalog", "Chapters",
         "Circulation", "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk",
         "HTTP",
-        "HTTPServer", "Images", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "Notices", "Phrasebook", "Profiles", "ProviderKit", "Reading",
+        "HTTPServer", "Items", "JSON", "LCP", "Licenses", "Machine", "Markup",
+        "Membership", "Mirrors", "Notices", "Phrasebook", "Pictures", "Profiles", "ProviderKit",
+        "Reading",
         "ReadingLists", "Registry", "Schedule", "Secrets", "ShelfFiles",
         "Shelving", "Slips", "Text", "Vault", "XML",
       ],
@@ -234,7 +241,7 @@ let package = Package(
       [
         "Adobe",
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "FrontDesk", "HTTP",
-        "HTTPServer", "Images", "JSON", "Machine", "Markup", "OPDS", "Phrasebook", "ProviderKit",
+        "HTTPServer", "JSON", "Machine", "Markup", "OPDS", "Phrasebook", "Pictures", "ProviderKit",
         "Reading", "ReadingLists",
         "Registry", "Secrets", "Shelving", "Slips", "XML",
       ]),
@@ -261,12 +268,12 @@ let package = Package(
         "FrontDesk", "Goodreads",
         "GoogleBooks",
         "Gutenberg", "HTTP",
-        "HTTPClient", "HTTPServer", "HathiTrust", "Images", "Items", "JSON", "LCP", "LibraryDesk",
+        "HTTPClient", "HTTPServer", "HathiTrust", "Items", "JSON", "LCP", "LibraryDesk",
         "Licenses", "Lines", "Log", "Machine", "Markup", "Matching", "Membership", "Metrics",
         "Mirrors", "Notices", "OPDS", "OPDSLibrary", "Phrasebook",
         "OpenLibrary",
         "OverDrive",
-        "Profiles", "ProviderKit",
+        "Pictures", "Profiles", "ProviderKit",
         "Reading",
         "ReadingLists", "ReadingRoom", "Registry", "Safekeeping", "Scanning",
         "Schedule", "Secrets", "Setup",
@@ -284,6 +291,7 @@ let package = Package(
     .program("carrel", ["Commands"]),
     .program("carrel-book", ["Commands", "Console", "ReadingRoom"]),
     .program("carrel-gateway", ["Bootstrap", "Commands", "Machine", "ReadingRoom"]),
+    .program("carrel-picture", ["Images", "PictureWork", "Pictures", "Sandbox"]),
 
     // Mocks: each vendor's wire, over one library that really lends.
     .mock(
@@ -331,7 +339,7 @@ let package = Package(
         "Circulation", "HTTP", "HTTPClient", "LibraryDesk", "Lines", "Machine", "ProviderKit",
         "Secrets",
       ]),
-    .bench("Covers", ["Covers", "Images", "Machine"]),
+    .bench("Covers", ["Images", "Machine", "PictureWork", "Pictures"]),
     .bench("Reading", ["EPUB", "Machine", "Terminal", "TextSafety"]),
     .bench("Books", ["Books", "Circulation", "Database", "Desk"]),
     .bench("Downloads", ["Circulation", "Database", "Desk", "Downloads", "HTTPClient", "Machine"]),
@@ -339,14 +347,14 @@ let package = Package(
       "Facade",
       [
         "Catalog", "Circulation", "Covers", "Database", "Desk", "Facade", "FrontDesk", "HTTP",
-        "HTTPClient", "HTTPServer", "Machine", "Registry", "Secrets", "Shelving",
+        "HTTPClient", "HTTPServer", "Machine", "PictureWork", "Registry", "Secrets", "Shelving",
       ]),
     .bench(
       "Web",
       [
         "Books", "Catalog", "Circulation", "Covers", "Database", "Desk", "Downloads", "FrontDesk",
-        "HTTP", "HTTPClient", "HTTPServer", "Machine", "ProviderKit", "Reading", "ReadingLists",
-        "Registry", "Secrets", "Shelving", "Slips", "Vault", "Web",
+        "HTTP", "HTTPClient", "HTTPServer", "Machine", "PictureWork", "ProviderKit", "Reading",
+        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "Vault", "Web",
       ]),
     .bench("Wishes", ["Catalog", "Circulation", "Database", "Machine", "Matching"]),
     .bench("Wire", ["Axis360", "Circulation", "CloudLibrary", "Machine", "ProviderKit"]),
@@ -401,8 +409,9 @@ let package = Package(
     .tests("Markup"),
     .tests("Styles"),
     .tests("XML", ["Markup"]),
-    .tests("Images", ["Machine"]),
-    .tests("Barcodes", ["Images"]),
+    .tests("Pictures", ["Images", "Machine"]),
+    .tests("Images", ["Machine", "Pictures"]),
+    .tests("Barcodes", ["BarcodeReading", "Images", "Pictures"]),
     .tests("Database", ["StoreSupport"]),
     .tests("HTTP"),
     .tests("HTTPClient", ["HTTP"]),
@@ -420,7 +429,8 @@ let package = Package(
       ],
       path: "Tests/CatalogTests", exclude: ["Fixtures"], swiftSettings: .test),
     .tests("Desk", ["Circulation", "Database", "Secrets", "StoreSupport"]),
-    .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine"]),
+    .tests("PictureWork", ["Images", "Pictures"]),
+    .tests("Covers", ["HTTP", "HTTPClient", "Images", "Machine", "PictureWork", "Pictures"]),
     .testTarget(
       name: "MatchingTests", dependencies: ["CSV", "Circulation", "Matching"],
       path: "Tests/MatchingTests", exclude: ["Fixtures"], swiftSettings: .test),
@@ -473,8 +483,9 @@ let package = Package(
       name: "FacadeTests",
       dependencies: [
         "Catalog", "Circulation", "Covers", "Crypto", "Database", "Desk", "Facade", "FrontDesk",
-        "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "ProviderKit", "Reading",
-        "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport", "TestSupport",
+        "HTTP", "HTTPClient", "HTTPServer", "JSON", "Machine", "OPDS", "PictureWork", "ProviderKit",
+        "Reading", "ReadingLists", "Registry", "Secrets", "Shelving", "Slips", "StoreSupport",
+        "TestSupport",
         "Vault", "XML",
       ],
       path: "Tests/FacadeTests", exclude: ["Fixtures"], swiftSettings: .test),
@@ -597,8 +608,8 @@ let package = Package(
         "Circulation",
         "Covers", "Crypto", "Database", "Desk", "Downloads", "EPUB", "FrontDesk", "HTTP",
         "HTTPClient", "HTTPServer", "Images", "JSON", "LCP", "Licenses", "Machine", "Markup",
-        "Membership", "Mirrors", "MockKit", "Notices", "Phrasebook", "Profiles", "ProviderKit",
-        "Reading", "ReadingLists", "Registry", "Schedule",
+        "Membership", "Mirrors", "MockKit", "Notices", "Phrasebook", "PictureWork", "Pictures",
+        "Profiles", "ProviderKit", "Reading", "ReadingLists", "Registry", "Schedule",
         "Secrets", "Shelving", "Slips", "StoreSupport", "Vault", "Wishes",
       ]),
     .tests("Terminal", ["EPUB", "Hyphenation", "TextSafety"]),
@@ -619,12 +630,13 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Adobe", "Archive", "Arguments", "Axis360", "Barcodes", "BookWyrm", "CSV", "Circulation",
+        "Adobe", "Archive", "Arguments", "Axis360", "BarcodeReading", "Barcodes",
+        "BookWyrm", "CSV", "Circulation",
         "CloudLibrary", "Commands", "Compression", "Crypto", "Database", "Downloads", "EPUB",
         "Goodreads",
         "GoogleBooks", "Gutenberg", "HTTP", "HTTPClient", "HTTPServer", "HathiTrust", "Images",
         "JSON", "LCP", "LibraryDesk", "Machine", "Markup", "OPDS", "OPDSLibrary", "OpenLibrary",
-        "OverDrive", "ProviderKit", "Reading", "Registry", "SIP2", "Safekeeping", "Secrets",
+        "OverDrive", "Pictures", "ProviderKit", "Reading", "Registry", "SIP2", "Safekeeping", "Secrets",
         "ShelfFiles", "Styles", "TestSupport", "Text", "XML", "Yaml", "Zip",
       ],
       path: "Tests/FuzzTests", swiftSettings: .test),
@@ -642,7 +654,7 @@ let package = Package(
       "Commands",
       [
         "Arguments", "Console", "Crypto", "Items", "JSON", "Machine", "Metrics", "MockKit",
-        "Setup", "TextSafety", "carrel", "carrel-book", "carrel-gateway",
+        "Setup", "TextSafety", "carrel", "carrel-book", "carrel-gateway", "carrel-picture",
       ]),
     .testTarget(
       name: "EndToEndTests",
@@ -650,16 +662,16 @@ let package = Package(
         "AppSupport", "Arguments", "Barcodes", "BrowserSupport", "Circulation", "Commands",
         "Crypto", "HTTP", "HTTPClient", "Images", "JSON", "JourneySupport", "Metrics", "MockKit",
         "OPDS", "Setup", "TestSupport",
-        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "carrel", "carrel-book", "carrel-gateway", "carrel-mock", "carrel-picture",
       ],
       path: "Tests/EndToEnd", exclude: ["supervise.py"], swiftSettings: .test),
     // Attacks on the programs that ship, over real sockets: one file for each attacker.
     .testTarget(
       name: "SecurityTests",
       dependencies: [
-        "AppSupport", "Crypto", "HTTP", "HTTPClient", "JSON", "JourneySupport", "MockKit", "OPDS",
-        "TestSupport",
-        "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "AppSupport", "Crypto", "HTTP", "HTTPClient", "Images", "JSON", "JourneySupport", "MockKit",
+        "OPDS", "TestSupport", "carrel", "carrel-book", "carrel-gateway", "carrel-mock",
+        "carrel-picture",
       ],
       path: "Tests/Security", swiftSettings: .test),
     // Compiles its fixture itself.
@@ -689,7 +701,7 @@ if let names = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(St
   }
 }
 
-// scripts/programs builds the four programs at once, which keeps both cores busy until the end.
+// scripts/programs builds the five programs at once, which keeps both cores busy until the end.
 if Context.environment["PROGRAMS_ONLY"] != nil {
   package.targets.removeAll { target in
     ["Tests/", "Bench/"].contains { target.path?.hasPrefix($0) == true } || target.type == .test

@@ -7,7 +7,7 @@ CARD, PIN = "23000000000001", "1111"
 class Stage:
     def __init__(self, programs):
         self.programs = os.path.abspath(programs)
-        for name in ("carrel", "carrel-book", "carrel-gateway", "carrel-mock"):
+        for name in ("carrel", "carrel-book", "carrel-gateway", "carrel-mock", "carrel-picture"):
             if not os.access(os.path.join(self.programs, name), os.X_OK):
                 raise SystemExit(f"build first: {name} is missing in {self.programs}")
         self.libraries = {}

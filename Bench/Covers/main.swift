@@ -1,12 +1,15 @@
-import Covers
 import Images
 import Machine
+import PictureWork
+import Pictures
 
 // bench-covers thumbnails FILE SECONDS: how many thumbnails a second are made of that picture.
+// bench-covers processes FILE SECONDS PROGRAM: the same by carrel-picture, a process for each.
 // bench-covers draw FOLDER: some placeholders, for the eye.
 // bench-covers sample FILE WIDTH HEIGHT: a picture to measure with.
 
 let words = Array(CommandLine.arguments.dropFirst())
+let thumbnail = PictureBox(200, 300)
 
 func thumbnails(_ path: String, _ seconds: Double) throws {
   let bytes = try WholeFile.read(path, upTo: 64 << 20)
@@ -14,9 +17,20 @@ func thumbnails(_ path: String, _ seconds: Double) throws {
   var count = 0
   while start.duration(to: .now) < span {
     let picture = try Picture(decoding: bytes)
-    let small = try picture.scaled(
-      toFit: CoverSize.thumbnail.width, CoverSize.thumbnail.height)
+    let small = try picture.scaled(toFit: thumbnail.width, thumbnail.height)
     guard try !small.jpeg().isEmpty else { return }
+    count += 1
+  }
+  print(Double(count) / (start.duration(to: .now) / .seconds(1)))
+}
+
+func processes(_ path: String, _ seconds: Double, _ program: String) async throws {
+  let bytes = try WholeFile.read(path, upTo: 64 << 20)
+  let maker = PictureProgram(program).maker
+  let (start, span) = (ContinuousClock.now, Duration.seconds(seconds))
+  var count = 0
+  while start.duration(to: .now) < span {
+    guard try await !maker.fitting([thumbnail], bytes)[0].isEmpty else { return }
     count += 1
   }
   print(Double(count) / (start.duration(to: .now) / .seconds(1)))
@@ -40,10 +54,9 @@ func draw(_ folder: String) throws {
     ("w9", "1984", ["George Orwell"]),
   ]
   for (work, title, authors) in books {
-    let book = CoveredBook(work: work, title: title, authors: authors, sources: [])
-    for size in CoverSize.allCases {
-      let bytes = try art.draw(book, size).png()
-      try WholeFile.write(bytes, to: "\(folder)/\(work)-\(size.rawValue).png")
+    for size in [thumbnail, PictureBox(800, 1200)] {
+      let book = PlaceholderCover(work: work, title: title, authors: authors, size: size)
+      try WholeFile.write(try art.draw(book).png(), to: "\(folder)/\(work)-\(size.width).png")
     }
   }
 }
@@ -63,7 +76,12 @@ func sample(_ path: String, _ width: Int, _ height: Int) throws {
 
 switch (words.first, words.count) {
 case ("thumbnails", 3): try thumbnails(words[1], Double(words[2]) ?? 2)
+case ("processes", 4):
+  try await processes(words[1], Double(words[2]) ?? 2, words[3])
 case ("draw", 2): try draw(words[1])
 case ("sample", 4): try sample(words[1], Int(words[2]) ?? 0, Int(words[3]) ?? 0)
-default: print("bench-covers thumbnails FILE SECONDS | draw FOLDER | sample FILE WIDTH HEIGHT")
+default:
+  print(
+    "bench-covers thumbnails FILE SECONDS | processes FILE SECONDS PROGRAM | draw FOLDER "
+      + "| sample FILE WIDTH HEIGHT")
 }

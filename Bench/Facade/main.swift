@@ -11,6 +11,7 @@ import HTTP
 import HTTPClient
 import HTTPServer
 import Machine
+import PictureWork
 import Registry
 import Secrets
 import Shelving
@@ -56,7 +57,7 @@ let stock = Stock(
       Transport(send: { request throws(TransportError) in
         Reply(head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
       })
-    }, now: { 0 }),
+    }, pictures: .withinThisProcess, now: { 0 }),
   lanes: Lane.defaults, libraries: [library], nameOfLibrary: { _ in "Bench Library" },
   admit: { _ in .visitor(.reader(.init(patron: PatronID("reader")))) },
   shelf: { _ throws(StockError) in shelf }, silent: { () throws(StockError) in [] },

@@ -12,6 +12,7 @@ import HTTP
 import HTTPClient
 import HTTPServer
 import Machine
+import PictureWork
 import ProviderKit
 import Reading
 import ReadingLists
@@ -124,7 +125,7 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
           Reply(
             head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
         })
-      }, now: now),
+      }, pictures: .withinThisProcess, now: now),
     lanes: Lane.defaults, libraries: [library], nameOfLibrary: { _ in "Bench Library" },
     admit: { _ in .unknown },
     shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
@@ -152,7 +153,7 @@ func serve(loops: Int, _ database: String, readers: Int, in folder: String) asyn
       followed: { accounts, patron throws(DatabaseError) in
         try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
       }),
-    LobbySettings(title: "All libraries", isPublic: true))
+    pictures: .withinThisProcess, LobbySettings(title: "All libraries", isPublic: true))
   var router = Router<Void>(refuse: WebRoutes.refusal)
   WebRoutes.addAssets(to: &router, open: ())
   lobby.add(to: &router, .init(open: (), catalog: (), reader: ()))

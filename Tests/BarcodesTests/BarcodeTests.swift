@@ -1,6 +1,8 @@
 import Images
+import Pictures
 import Testing
 
+@testable import BarcodeReading
 @testable import Barcodes
 
 @Suite struct `Bars` {

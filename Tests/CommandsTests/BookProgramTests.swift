@@ -20,6 +20,18 @@ import Testing
     #expect(try libraries("carrel-gateway").contains("libcurl."))
   }
 
+  @Test func `no program but carrel-picture links what decodes pictures`() throws {
+    for program in ["carrel", "carrel-book", "carrel-gateway"] {
+      let linked = try libraries(program)
+      #expect(!linked.contains("libgd.") && !linked.contains("libzbar."))
+    }
+    let linked = try libraries("carrel-picture")
+    #expect(linked.contains("libgd."))
+    for network in ["curl", "pq", "sqlite3", "event"] {
+      #expect(!linked.contains("lib\(network)."))
+    }
+  }
+
   @Test func `The program for book files is all that is needed for a book`() throws {
     let shell = try Shell()
     try shell.write("no book", to: "no.epub")

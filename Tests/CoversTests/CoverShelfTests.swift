@@ -3,6 +3,9 @@ import HTTP
 import HTTPClient
 import Images
 import Machine
+import PictureWork
+import Pictures
+import Synchronization
 import Testing
 
 @testable import Covers
@@ -85,6 +88,33 @@ import Testing
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .fetched)
   }
 
+  @Test func `A cover that no provider has is drawn once for each book and size`() async throws {
+    let drawn = Drawings()
+    let shelf = CoverShelf(
+      in: hoard.folder, over: { [hoard] _ in hoard.transport }, pictures: drawn.maker, now: { 0 })
+    for _ in 0..<3 {
+      let cover = try await shelf.cover(of: book, .thumbnail)
+      #expect(cover.origin == .drawn && cover.mediaType == "image/png")
+    }
+    #expect(drawn.count == 1)
+    _ = try await shelf.cover(of: book, .large)
+    let other = CoveredBook(work: "other", title: "T", authors: [], at: [])
+    _ = try await shelf.cover(of: other, .thumbnail)
+    #expect(drawn.count == 3)
+  }
+
+  @Test(arguments: [ImageFault.busy, .stopped, .noProgram])
+  func `A cover that could not be decoded just now is asked for again soon`(fault: ImageFault)
+    async throws
+  {
+    hoard.serve("/1.jpg", try Hoard.picture())
+    let shelf = CoverShelf(
+      in: hoard.folder, over: { [hoard] _ in hoard.transport },
+      pictures: PictureMaker { _ throws(ImageFault) in throw fault }, now: { 0 })
+    await #expect(throws: fault) { try await shelf.cover(of: book, .thumbnail) }
+    #expect(hoard.notes.contains("later"))
+  }
+
   @Test func `A cover that is no picture is none`() async throws {
     var bomb = try Picture(width: 20, height: 20, .white).png()
     bomb.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
@@ -110,7 +140,8 @@ import Testing
   func `A cover inside the house's own network is not reached`(_ address: String) async throws {
     let client = try Client(ClientConfiguration())
     let book = CoveredBook(work: "w", title: "T", authors: [], at: [address])
-    let shelf = CoverShelf(in: hoard.folder, over: { _ in client.transport }, now: { 0 })
+    let shelf = CoverShelf(
+      in: hoard.folder, over: { _ in client.transport }, pictures: .withinThisProcess, now: { 0 })
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .drawn)
     await client.shutdown()
     // As what is never there, not as what may come: it was not even tried.
@@ -125,7 +156,8 @@ import Testing
     let evil = LibraryID("https://evil.example/opds")
     let shelf = CoverShelf(
       in: hoard.folder,
-      over: { [hoard] library in library.isAddress ? .refusing : hoard.transport }, now: { 0 })
+      over: { [hoard] library in library.isAddress ? .refusing : hoard.transport },
+      pictures: .withinThisProcess, now: { 0 })
     let address = "https://covers.example/1.jpg"
     let given = CoveredBook(work: "w", title: "T", authors: [], at: [address], from: evil)
     let own = CoveredBook(work: "v", title: "T", authors: [], at: [address])
@@ -154,7 +186,8 @@ import Testing
   @Test func `A cover is shown where nothing can be kept`() async throws {
     hoard.serve("/1.jpg", try Hoard.picture())
     let shelf = CoverShelf(
-      in: CacheFolder("/dev/null/covers"), over: { [hoard] _ in hoard.transport }, now: { 0 })
+      in: CacheFolder("/dev/null/covers"), over: { [hoard] _ in hoard.transport },
+      pictures: .withinThisProcess, now: { 0 })
     #expect(try await shelf.cover(of: book, .thumbnail).origin == .fetched)
   }
 
@@ -189,4 +222,17 @@ extension Transport {
   fileprivate static let refusing = Transport(send: { request throws(TransportError) in
     throw .refusedAddress(Refusal(request.address.host.text, .loopback))
   })
+}
+
+/// Counts what is drawn.
+private final class Drawings: Sendable {
+  private let drawn = Mutex(0)
+  var count: Int { drawn.withLock { $0 } }
+
+  var maker: PictureMaker {
+    PictureMaker { [self] order throws(ImageFault) in
+      drawn.withLock { $0 += 1 }
+      return try PictureWork(with: order.means).make(order)
+    }
+  }
 }

@@ -3,6 +3,8 @@ import HTTP
 import HTTPClient
 import Images
 import Machine
+import PictureWork
+import Pictures
 import Synchronization
 import TestSupport
 
@@ -49,7 +51,7 @@ final class Hoard: Sendable {
 
   func shelf(capacity: Int = 1 << 30) -> CoverShelf {
     CoverShelf(
-      in: folder, over: { [transport] _ in transport },
+      in: folder, over: { [transport] _ in transport }, pictures: .withinThisProcess,
       settings: CoverShelf.Settings(capacity: capacity),
       now: { [self] in state.withLock { $0.now } })
   }

@@ -11,6 +11,7 @@ import HTTPClient
 import HTTPServer
 import Machine
 import OPDS
+import PictureWork
 import ProviderKit
 import Reading
 import ReadingLists
@@ -83,7 +84,7 @@ final class LendingRoom: Sendable {
             Reply(
               head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
           })
-        }, now: now),
+        }, pictures: .withinThisProcess, now: now),
       lanes: ReadingRoom.lanes, libraries: [town], nameOfLibrary: { _ in "Town" },
       admit: { request in await Self.admit(request, keeper) },
       shelf: { patron throws(StockError) in try await Self.shelf(patron, registry, desk) },

@@ -10,6 +10,7 @@ import HTTPClient
 import HTTPServer
 import Machine
 import OPDS
+import PictureWork
 import Registry
 import Secrets
 import Shelving
@@ -61,7 +62,7 @@ final class ReadingRoom: Sendable {
           Reply(
             head: ReplyHead(status: .notFound, headers: [:]), body: [], address: request.address)
         })
-      }, now: { state.withLock { $0.now } })
+      }, pictures: .withinThisProcess, now: { state.withLock { $0.now } })
     let names = [town: "Town Library", county: "County <& \"Books\">"]
     let stock = Stock(
       catalog: catalog, covers: covers, lanes: Self.lanes, libraries: [county, town],

@@ -1,8 +1,10 @@
 import Archive
+import BarcodeReading
 import Barcodes
 import Crypto
 import Database
 import Images
+import Pictures
 import Zip
 
 @testable import Compression
@@ -44,6 +46,14 @@ extension Parser {
       guard let picture = try? Picture(decoding: bytes, limits) else { return }
       precondition(picture.width * picture.height <= limits.pixels)
       _ = try? Barcode.read(picture)
+    },
+    Parser("picture-order") { bytes in
+      if let order = PictureOrder(decoding: bytes) {
+        precondition(PictureOrder(decoding: order.encoded) == order)
+      }
+      if let answer = PictureAnswer(decoding: bytes) {
+        precondition(PictureAnswer(decoding: answer.encoded) == answer)
+      }
     },
     Parser("certificate") { bytes in
       if let certificate = try? Certificate(der: bytes) {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Images
+@testable import Pictures
 
 @Suite struct `A header of a picture` {
   @Test func `A header of a picture tells the size of what we encode ourselves`() throws {

@@ -1,4 +1,5 @@
 import Machine
+import Pictures
 import Testing
 
 @testable import Images

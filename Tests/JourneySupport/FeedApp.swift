@@ -29,8 +29,10 @@ package final class RunningGateway: Sendable {
   package var processID: Int32 { process.pid }
   package func send(_ signal: Int32) { process.send(signal) }
 
+  /// `program` may be another `carrel` than the one that is tested.
   package static func serve<R>(
-    _ stage: Stage, _ body: (RunningGateway) async throws -> R
+    _ stage: Stage, by program: String = Mock.program("carrel"),
+    _ body: (RunningGateway) async throws -> R
   ) async throws -> R {
     for _ in 0..<5 {
       // Its own address has to be told to it before it listens; a port may be taken.
@@ -40,7 +42,7 @@ package final class RunningGateway: Sendable {
       variables["CARREL_SERVER_PUBLIC_URL"] = front.site
       variables["CARREL_SERVER_TRUSTED_PROXIES"] = "127.0.0.1"
       let process = try RunningProcess(
-        Mock.program("carrel"), ["--home", stage.home, "serve", "--port", "\(ports.own)"],
+        program, ["--home", stage.home, "serve", "--port", "\(ports.own)"],
         environment: variables)
       guard try await process.nextLine() != nil else {
         try await front.end()

@@ -15,7 +15,7 @@ package enum Programs {
   }
 
   package static func path(_ name: String) -> String {
-    let isInner = name == "carrel-book" || name == "carrel-gateway"
+    let isInner = ["carrel-book", "carrel-gateway", "carrel-picture"].contains(name)
     guard let prefix, isInner else { return "\(folder)/\(name)" }
     return "\(prefix)/libexec/carrel/\(name)"
   }

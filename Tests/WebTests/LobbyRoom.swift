@@ -17,6 +17,7 @@ import Membership
 import Mirrors
 import MockKit
 import Notices
+import PictureWork
 import Profiles
 import ProviderKit
 import Reading
@@ -99,7 +100,7 @@ final class LobbyRoom: Sendable {
       catalog: catalog,
       covers: CoverShelf(
         in: CacheFolder("\(folder)/covers"),
-        over: { _ in Self.silence }, now: now),
+        over: { _ in Self.silence }, pictures: .withinThisProcess, now: now),
       lanes: Self.lanes, libraries: [Self.town], nameOfLibrary: { _ in "Town <Library>" },
       admit: { _ in .unknown },
       shelf: { patron throws(StockError) in try await shelves.shelf(of: patron) },
@@ -135,7 +136,7 @@ final class LobbyRoom: Sendable {
         followed: { accounts, patron throws(DatabaseError) in
           try await books.follow(accounts.map { Card($0.id, at: $0.library) }, of: patron).books
         }),
-      reading: reading,
+      pictures: .withinThisProcess, reading: reading,
       LobbySettings(title: "All libraries", isPublic: isPublic, wantsCodes: wantsCodes),
       own: PaperOffice.stock(
         store, registry, lender, now: now,

@@ -4,7 +4,6 @@ import Crypto
 import Database
 import HTTPClient
 import HTTPServer
-import Images
 import Setup
 import XML
 import Yaml
@@ -13,7 +12,7 @@ import Zip
 /// What the program runs with, as the libraries themselves tell it.
 let linkedLibraries: [LinkedLibrary] = [
   LinkedLibrary("bzip2", bzip2Version), LinkedLibrary("libcurl", curlVersion),
-  LinkedLibrary("libevent", eventVersion), LinkedLibrary("libgd", gdVersion),
+  LinkedLibrary("libevent", eventVersion),
   LinkedLibrary("libpq", libpqVersion), LinkedLibrary("libxml2", xmlVersion),
   LinkedLibrary("libyaml", yamlVersion), LinkedLibrary("libzint", zintVersion),
   LinkedLibrary("libzip", zipVersion),

@@ -1,4 +1,5 @@
 import CGD
+package import Pictures
 import Synchronization
 
 /// A font file that words are drawn with.

@@ -1,4 +1,5 @@
 import CGD
+package import Pictures
 
 /// A picture in memory, with one owner.
 @safe package struct Picture: ~Copyable {
@@ -14,9 +15,7 @@ import CGD
   /// Reads JPEG, PNG, GIF and WebP, of moving ones the first frame, whoever sent it: what is too large
   /// is refused by its header, and what is broken by the library that decodes it.
   package init(decoding bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) throws(ImageFault) {
-    guard bytes.count <= min(limits.bytes, Int(Int32.max)) else { throw .tooLarge }
-    let header = try ImageHeader(reading: bytes)
-    try header.check(limits)
+    let header = try limits.check(bytes)
     Self.beQuiet
     let decoded = unsafe bytes.withUnsafeBytes { all -> gdImagePtr? in
       // It is only read, though the library has no word for that.

@@ -111,7 +111,7 @@ private struct Conversation {
   private mutating func say() {
     guard let input = child.input else { return }
     let count = unsafe unsaid.withUnsafeBytes {
-      unsafe write(input, $0.baseAddress, min($0.count, 4096))
+      unsafe write(input, $0.baseAddress, min($0.count, 65_536))
     }
     if count > 0 { unsaid = unsaid.dropFirst(count) }
     if count < 0, errno != EAGAIN, errno != EINTR { unsaid = [] }

@@ -1,4 +1,5 @@
 package import Circulation
+import Pictures
 
 /// How large a cover is wanted: by name, so that few are made.
 package enum CoverSize: String, Sendable, Hashable, CaseIterable {
@@ -7,6 +8,8 @@ package enum CoverSize: String, Sendable, Hashable, CaseIterable {
   /// The box that it fits into; a placeholder fills it.
   package var width: Int { self == .thumbnail ? 200 : 800 }
   package var height: Int { self == .thumbnail ? 300 : 1200 }
+
+  var box: PictureBox { PictureBox(width, height) }
 }
 
 /// Where a picture may be, and which library said so.

@@ -2,8 +2,8 @@ package import Circulation
 import Crypto
 import HTTP
 package import HTTPClient
-package import Images
 package import Machine
+package import Pictures
 
 /// Covers on demand: fetched when the first reader looks, scaled, kept in the cache folder, and drawn
 /// where nobody has one. However many ask for a picture at once, it is fetched once.
@@ -34,54 +34,72 @@ package actor CoverShelf {
   private let settings: Settings
   /// Milliseconds since 1970.
   private let now: @Sendable () -> Int64
-  private let darkroom: Darkroom
+  private let pictures: PictureMaker
   private var underWay: [String: Task<Prints, Never>] = [:]
   /// Bytes in the folder, as far as is known; nil before it was looked at.
   private var filled: Int?
 
   package init(
     in folder: CacheFolder, over transport: @escaping @Sendable (LibraryID) -> Transport,
-    settings: Settings = Settings(),
-    now: @escaping @Sendable () -> Int64
+    pictures: PictureMaker, settings: Settings = Settings(), now: @escaping @Sendable () -> Int64
   ) {
     (self.folder, self.transport, self.settings) = (folder, transport, settings)
     self.now = now
-    darkroom = Darkroom(settings.limits)
+    self.pictures = pictures
   }
 
   /// There is always one: whatever keeps a picture away, a placeholder is drawn. Only a machine
-  /// without fonts, or without memory, has none.
+  /// without fonts, or with too many pictures to make, has none.
   package func cover(of book: CoveredBook, _ size: CoverSize) async throws(ImageFault) -> Cover {
     for source in book.sources.prefix(Self.mostAddresses) {
       let key = Self.key(source)
       if let bytes = kept(key, size) { return Cover(bytes, .kept) }
       if let bytes = await fetched(source, key)[size] { return Cover(bytes, .fetched) }
     }
-    return Cover(try await darkroom.placeholder(for: book, size), .drawn)
+    return Cover(try await placeholder(of: book, size), .drawn)
+  }
+
+  /// Drawn once, by what is written on it.
+  private func placeholder(of book: CoveredBook, _ size: CoverSize) async throws(ImageFault)
+    -> [UInt8]
+  {
+    let words = [book.work, book.title] + book.authors
+    let name = Self.name(Self.key(of: words.joined(separator: "\u{0}")), size, "png")
+    if let bytes = keptFile(name, from: [0x89, 0x50], to: [0x42, 0x60, 0x82]) { return bytes }
+    let bytes = try await pictures.placeholder(
+      PlaceholderCover(
+        work: book.work, title: book.title, authors: Array(book.authors.prefix(3)), size: size.box))
+    keep(bytes, name)
+    return bytes
   }
 
   /// Nobody waits for ten dead hosts.
   private static let mostAddresses = 3
 
   /// Says nothing of the address, which may name a library, and fits any file system.
-  private static func key(_ source: CoverSource) -> String {
-    Digest.sha256.hash(source.name).prefix(20).map { byte in
+  private static func key(_ source: CoverSource) -> String { key(of: source.name) }
+
+  private static func key(of name: String) -> String {
+    Digest.sha256.hash(name).prefix(20).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined()
   }
 
-  private static func name(_ key: String, _ size: CoverSize) -> String {
-    "\(key)-\(size.rawValue).jpg"
+  private static func name(_ key: String, _ size: CoverSize, _ kind: String = "jpg") -> String {
+    "\(key)-\(size.rawValue).\(kind)"
   }
 
   // MARK: - On disk
 
   private func kept(_ key: String, _ size: CoverSize) -> [UInt8]? {
-    let name = Self.name(key, size)
+    keptFile(Self.name(key, size), from: [0xFF, 0xD8], to: [0xFF, 0xD9])
+  }
+
+  private func keptFile(_ name: String, from start: [UInt8], to end: [UInt8]) -> [UInt8]? {
     guard let (bytes, used) = folder.read(name, upTo: settings.limits.bytes) else { return nil }
     // A power cut may leave a file without what was in it.
-    guard bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2).elementsEqual([0xFF, 0xD9]) else {
+    guard bytes.starts(with: start), bytes.suffix(end.count).elementsEqual(end) else {
       folder.remove(name)
       return nil
     }
@@ -123,10 +141,7 @@ package actor CoverShelf {
     }
     do throws(CoverTrouble) {
       let bytes = try await download(parsed, over: transport(source.library))
-      let prints: Prints
-      do throws(ImageFault) { prints = try await darkroom.develop(bytes) } catch {
-        throw .noPicture
-      }
+      let prints = try await developed(bytes)
       for size in CoverSize.allCases { keep(prints[size] ?? [], Self.name(key, size)) }
       folder.remove("\(key).none")
       return prints
@@ -137,6 +152,21 @@ package actor CoverShelf {
   }
 
   private enum CoverTrouble: Error { case noPicture, later }
+
+  /// In each size.
+  private func developed(_ bytes: [UInt8]) async throws(CoverTrouble) -> Prints {
+    let sizes = [CoverSize.large, .thumbnail]
+    do throws(ImageFault) {
+      let made = try await pictures.fitting(sizes.map(\.box), bytes)
+      return Dictionary(uniqueKeysWithValues: zip(sizes, made))
+    } catch {
+      switch error {
+      // It may be the machine's fault and not the picture's.
+      case .busy, .stopped, .noProgram, .outOfMemory: throw .later
+      default: throw .noPicture
+      }
+    }
+  }
 
   /// Addresses come from feeds, so the client's gate judges them, and whoever they redirect to.
   private func download(

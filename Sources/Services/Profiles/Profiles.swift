@@ -1,6 +1,5 @@
 package import Circulation
 package import Database
-package import Images
 
 /// What readers tell of themselves: a picture, the genres they like, and what they think of it all.
 package struct Profiles: Sendable {
@@ -16,15 +15,8 @@ package struct Profiles: Sendable {
 
   /// Wide and high, in pixels.
   package static let side = 256
-  /// What a photograph out of a telephone may be before it is made small.
-  package static let limits = ImageLimits(bytes: 12 << 20, pixels: 50_000_000)
 
-  /// As JPEG, with the middle cut out and nothing else of the file: no place, no camera, no day.
-  package static func made(from bytes: [UInt8]) throws(ImageFault) -> [UInt8] {
-    try Picture(decoding: bytes, limits).square(side).jpeg()
-  }
-
-  /// `picture` is what `made(from:)` gave.
+  /// `picture` is a square JPEG, with nothing else of the file that was sent: no place, no camera, no day.
   package func keep(picture: [UInt8], of patron: PatronID) async throws(DatabaseError) {
     let now = now()
     try await store.write { tx throws(DatabaseError) in

@@ -5,8 +5,8 @@ import Database
 import FrontDesk
 import HTTP
 import HTTPServer
-import Images
 import OPDS
+import Pictures
 
 /// Pictures, without credentials, at addresses that only we can make.
 enum CoverRoute {

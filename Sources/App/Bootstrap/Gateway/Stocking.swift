@@ -37,6 +37,7 @@ extension House {
         followed: { accounts, patron throws(DatabaseError) in
           try await self.followed(accounts, of: patron)
         }),
+      pictures: pictures,
       reading: ReadingStock(
         files: storeroom.files, queue: storeroom.queue, annotations: annotations,
         positions: positions, tastes: tastes, licenses: licenses,

@@ -2,6 +2,7 @@ import Adobe
 import Books
 import Catalog
 import Circulation
+import Console
 import Covers
 import Database
 import Desk
@@ -19,6 +20,7 @@ import Membership
 import Mirrors
 import Notices
 import Phrasebook
+import Pictures
 import Profiles
 import ProviderKit
 import Reading
@@ -59,6 +61,7 @@ final class House: Sendable {
   /// Nil where no library of this gateway is a member of Adobe's vendor.
   let adobe: AdobeDesk?
   let covers: CoverShelf
+  let pictureProgram: PictureProgram
   let schedule: Schedule
   /// The lanes that are shown; the office may exchange them.
   let rack: LaneRack
@@ -161,9 +164,10 @@ final class House: Sendable {
       key: { try? await Self.vault(door, seat).subkey(Licenses.keyLabel) })
     passage = "\(configuration.paths.cache ?? seat.place.cache)/passage"
     self.counter = counter
+    pictureProgram = PictureProgram(Self.picturesBeside(Process.executable))
     covers = CoverShelf(
       in: CacheFolder("\(configuration.paths.cache ?? seat.place.cache)/covers"),
-      over: { outward.transport(for: $0) },
+      over: { outward.transport(for: $0) }, pictures: pictureProgram.maker,
       settings: CoverShelf.Settings(
         capacity: configuration.covers.cacheSize, patience: configuration.http.deadline),
       now: now)

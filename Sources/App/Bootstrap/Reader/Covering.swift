@@ -1,8 +1,8 @@
 import Catalog
 import Circulation
 import Covers
-import Images
 package import Items
+import Pictures
 package import Setup
 
 extension LinkedEngine {

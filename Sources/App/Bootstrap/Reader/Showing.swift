@@ -6,6 +6,7 @@ import EPUB
 package import Items
 import Machine
 import Phrasebook
+import Pictures
 import Reading
 import Registry
 package import Setup
@@ -96,7 +97,8 @@ extension LinkedEngine {
     let palette = Palette(
       term: order.environment["TERM"], colorTerm: order.environment["COLORTERM"],
       isColored: isColored)
-    let picture = CoverPicture(book, order.environment, palette)
+    let picture = await CoverPicture(
+      book, order.environment, palette, bookcase.visit.house.pictures)
     var loop = ReaderLoop(model, on: screen, Painter(palette), bookcase.desk) { columns, rows in
       await picture.rows(columns, rows)
     }
@@ -230,13 +232,16 @@ private struct Bookcase: Sendable {
   }
 }
 
-/// The cover as `chafa` draws it, where that is installed.
+/// The cover as `chafa` draws it, where that is installed. It sees pixels that were decoded and written anew,
+/// never what is in the book.
 private struct CoverPicture: Sendable {
   private let picture: [UInt8]?
   private let environment: [String: String]
   private let colors: String
 
-  init(_ book: Book, _ environment: [String: String], _ palette: Palette) {
+  init(
+    _ book: Book, _ environment: [String: String], _ palette: Palette, _ pictures: PictureMaker
+  ) async {
     self.environment = environment
     colors =
       switch palette {
@@ -249,9 +254,13 @@ private struct CoverPicture: Sendable {
       picture = nil
       return
     }
-    do throws(ResourceError) { picture = try book.bytes(of: path, upTo: 16 << 20) } catch {
+    // No more than a terminal shows.
+    let bytes = try? book.bytes(of: path, upTo: 10 << 20)
+    guard let bytes else {
       picture = nil
+      return
     }
+    picture = try? await pictures.plain(PictureBox(800, 1200), bytes)
   }
 
   /// No rows where nothing can draw it: the title page serves as well.

@@ -45,6 +45,7 @@ struct Doctor: Sendable {
     found += await backup(house)
     found += await vault(house, check.vault, faults)
     found += await scanner(house)
+    found += await pictures(house)
     found += await libraries(house)
     found += await patronHosts(house)
     found += await signIn(house)

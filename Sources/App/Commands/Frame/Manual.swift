@@ -5,7 +5,7 @@ import Setup
 /// programs.
 enum Manual {
   static var pages: [ManualPage] {
-    Program.carrel.manual + [settings, interface, book, gateway, service]
+    Program.carrel.manual + [settings, interface, book, gateway, picture, service]
   }
 
   private static let release = "carrel \(Release.number)"
@@ -69,6 +69,20 @@ enum Manual {
       stores in the journal: names, but nothing from its memory. The names stand in the file \
       carrel-gateway.symbols beside it. It leaves no core file. The package carrel-dbgsym holds \
       what a debugger needs.
+      """)
+  }
+
+  private static var picture: ManualPage {
+    part(
+      "carrel-picture", 8, "what makes pictures for carrel",
+      """
+      carrel-gateway starts this program for each cover, each photograph and each picture that a \
+      patron sends. It reads one picture, writes what was made of it, and ends. Before it reads it \
+      gives up files, network, other programs and all but 512 MiB of memory and 10 seconds of \
+      processor time, by the limits of the system, by Landlock and by seccomp, where the kernel has \
+      them. It is not meant to be called by hand, except to see what the kernel grants:
+
+        carrel-picture check
       """)
   }
 

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct SessionEndCommand: Command {
   static let id = Argument(

@@ -1,6 +1,7 @@
 import Arguments
 import Items
 import Setup
+import TextSafety
 
 struct SessionListCommand: Command {
   static let spec = CommandSpec(

@@ -4,6 +4,7 @@ package import FrontDesk
 package import HTTP
 package import HTTPServer
 import Machine
+package import Pictures
 package import Registry
 
 /// The pages for readers: what the libraries have, and what they have of it.
@@ -24,18 +25,19 @@ package struct Lobby: Sendable {
   let memory: PageMemory
   /// What stands behind readers' own pages; nil where there are none.
   let own: OwnStock?
-  let scanner = CardScanner()
+  let pictures: PictureMaker
   let lanes = LaneMemory()
   let tongues = TongueMemory()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
-    signer: Signer, fetching: FetchDesk, reading: ReadingStock? = nil,
-    _ settings: LobbySettings, own: OwnStock? = nil
+    signer: Signer, fetching: FetchDesk, pictures: PictureMaker,
+    reading: ReadingStock? = nil, _ settings: LobbySettings, own: OwnStock? = nil
   ) {
     (self.stock, self.lending, self.registry) = (stock, lending, registry)
     (self.books, self.watch, self.signer) = (books, watch, signer)
     (self.fetching, self.settings, self.own, self.reading) = (fetching, settings, own, reading)
+    self.pictures = pictures
     memory = PageMemory(capacity: settings.memory)
   }
 

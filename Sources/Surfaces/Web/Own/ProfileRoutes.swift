@@ -2,10 +2,10 @@ import Database
 import FrontDesk
 import HTTP
 import HTTPServer
-import Images
 import Machine
 import Markup
 import Phrasebook
+import Pictures
 import Profiles
 import Registry
 
@@ -36,7 +36,7 @@ extension Lobby {
       return response
     }
     form(OwnPaths.picture, &router, note, stock, body: .upload) { own, _, form throws(Problem) in
-      try await Self.keepPicture(own, form)
+      try await self.keepPicture(own, form)
     }
   }
 
@@ -56,7 +56,7 @@ extension Lobby {
     }
   }
 
-  private static func keepPicture(_ own: Own, _ form: FormFields) async throws(Problem) -> FormEnd {
+  private func keepPicture(_ own: Own, _ form: FormFields) async throws(Problem) -> FormEnd {
     let profiles = own.stock.profiles
     let patron = own.reader.patron
     do throws(DatabaseError) {
@@ -67,28 +67,39 @@ extension Lobby {
       guard let photo = own.caller.request.upload?.file("photo") else {
         return try await refused(own, said("No picture was chosen."), .unprocessableContent)
       }
-      let made = await OwnThread.run {
-        Result { () throws(ImageFault) in try Profiles.made(from: photo) }
+      let picture: [UInt8]
+      do throws(ImageFault) {
+        picture = try await pictures.square(Profiles.side, photo)
+      } catch {
+        return try await refused(own, error)
       }
-      switch made {
-      case .success(let picture):
-        try await profiles.keep(picture: picture, of: patron)
-        return .onward(OwnPaths.profile.print(), ["did": OwnDeed.pictured.rawValue])
-      case .failure(.tooLarge):
-        return try await refused(
-          own, said("That picture is too large: take one of at most 12 megabytes."),
-          .contentTooLarge)
-      case .failure:
-        return try await refused(
-          own, said("That file is no picture that can be read here: take a JPEG, PNG or WebP."),
-          .unprocessableContent)
-      }
+      try await profiles.keep(picture: picture, of: patron)
+      return .onward(OwnPaths.profile.print(), ["did": OwnDeed.pictured.rawValue])
     } catch {
       throw Refusals.unread(said("Nothing can be written now."))
     }
   }
 
-  private static func refused(
+  private func refused(
+    _ own: Own, _ fault: ImageFault
+  ) async throws(DatabaseError) -> FormEnd {
+    switch fault {
+    case .tooLarge:
+      return try await refused(
+        own, said("That picture is too large: take one of at most 12 megabytes."),
+        .contentTooLarge)
+    case .busy, .noProgram, .outOfMemory, .noReader, .noFont:
+      return try await refused(
+        own, said("Pictures cannot be read at the moment: please try again later."),
+        .serviceUnavailable)
+    case .unknownFormat, .damaged, .stopped:
+      return try await refused(
+        own, said("That file is no picture that can be read here: take a JPEG, PNG or WebP."),
+        .unprocessableContent)
+    }
+  }
+
+  private func refused(
     _ own: Own, _ words: String, _ status: Status
   ) async throws(DatabaseError) -> FormEnd {
     do throws(Problem) {

@@ -1,4 +1,5 @@
 package import Images
+package import Pictures
 
 /// Draws a cover for a book that has none: title and author on a cloth binding, whose color is the
 /// work's own and the same each time. Scripts that need shaping, or that no font here has, are not
@@ -22,8 +23,8 @@ package struct PlaceholderArt: Sendable {
     return names.flatMap { name in folders.map { "\($0)/\(name).ttf" } }
   }
 
-  package func draw(_ book: CoveredBook, _ size: CoverSize) throws(ImageFault) -> Picture {
-    let (width, height) = (size.width, size.height)
+  package func draw(_ book: PlaceholderCover) throws(ImageFault) -> Picture {
+    let (width, height) = (book.size.width, book.size.height)
     let binding = Binding(of: book.work)
     let sheet = try Picture(width: width, height: height, binding.cloth)
     // A spine to the left and a double line within, all in shares of the width.

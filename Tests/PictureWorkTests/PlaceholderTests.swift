@@ -1,28 +1,31 @@
 import Images
+import Pictures
 import Testing
 
-@testable import Covers
+@testable import PictureWork
 
 @Suite struct `A placeholder` {
-  private func book(_ title: String, _ authors: [String] = ["Odile Marsh"], work: String = "w1")
-    -> CoveredBook
-  {
-    CoveredBook(work: work, title: title, authors: authors, sources: [])
+  private func book(
+    _ title: String, _ authors: [String] = ["Odile Marsh"], work: String = "w1",
+    size: PictureBox = PictureBox(200, 300)
+  ) -> PlaceholderCover {
+    PlaceholderCover(work: work, title: title, authors: authors, size: size)
   }
 
-  @Test(arguments: CoverSize.allCases) func `A placeholder fills its size`(_ size: CoverSize) throws
-  {
-    let picture = try PlaceholderArt().draw(book("The Tin Harbour"), size)
+  private static let sizes = [PictureBox(200, 300), PictureBox(800, 1200)]
+
+  @Test(arguments: Self.sizes) func `A placeholder fills its size`(_ size: PictureBox) throws {
+    let picture = try PlaceholderArt().draw(book("The Tin Harbour", size: size))
     #expect(picture.width == size.width && picture.height == size.height)
   }
 
   @Test func `A placeholder is the same each time, and another for another book`() throws {
     let art = try PlaceholderArt()
-    let first = try art.draw(book("Emma"), .thumbnail).png()
-    #expect(try art.draw(book("Emma"), .thumbnail).png() == first)
-    #expect(try art.draw(book("Emma", work: "w2"), .thumbnail).png() != first)
-    #expect(try art.draw(book("Emmas"), .thumbnail).png() != first)
-    #expect(try art.draw(book("Emma", ["Ann Other"]), .thumbnail).png() != first)
+    let first = try art.draw(book("Emma")).png()
+    #expect(try art.draw(book("Emma")).png() == first)
+    #expect(try art.draw(book("Emma", work: "w2")).png() != first)
+    #expect(try art.draw(book("Emmas")).png() != first)
+    #expect(try art.draw(book("Emma", ["Ann Other"])).png() != first)
   }
 
   @Test(arguments: [
@@ -32,18 +35,18 @@ import Testing
   ])
   func `A placeholder is drawn for any title`(_ title: String) throws {
     let art = try PlaceholderArt()
-    for size in CoverSize.allCases {
-      let picture = try art.draw(book(title, [title, title]), size)
+    for size in Self.sizes {
+      let picture = try art.draw(book(title, [title, title], size: size))
       #expect(picture.width == size.width)
     }
   }
 
   @Test func `A placeholder names two authors, or one of many`() throws {
     let art = try PlaceholderArt()
-    let two = try art.draw(book("T", ["Ann", "Ben"]), .thumbnail).png()
-    let three = try art.draw(book("T", ["Ann", "Ben", "Cid"]), .thumbnail).png()
+    let two = try art.draw(book("T", ["Ann", "Ben"])).png()
+    let three = try art.draw(book("T", ["Ann", "Ben", "Cid"])).png()
     #expect(two != three)
-    #expect(try art.draw(book("T", ["Ann", "X", "Y", "Z"]), .thumbnail).png() == three)
+    #expect(try art.draw(book("T", ["Ann", "X", "Y", "Z"])).png() == three)
   }
 
   @Test(arguments: [
@@ -58,8 +61,8 @@ import Testing
 
   @Test func `A placeholder of a script that cannot be written has an ornament`() throws {
     let art = try PlaceholderArt()
-    let one = try art.draw(book("源氏物語", ["紫式部"]), .thumbnail).png()
-    #expect(try art.draw(book("平家物語", ["無名"]), .thumbnail).png() == one)
+    let one = try art.draw(book("源氏物語", ["紫式部"])).png()
+    #expect(try art.draw(book("平家物語", ["無名"])).png() == one)
   }
 }
 

@@ -1,3 +1,4 @@
+package import Barcodes
 import CZBar
 package import Images
 
@@ -63,6 +64,9 @@ extension Barcode {
     (Int32(CARREL_ZBAR_CODABAR), .codabar), (Int32(CARREL_ZBAR_CODE39), .code39),
     (Int32(CARREL_ZBAR_CODE128), .code128), (Int32(CARREL_ZBAR_I25), nil),
   ]
+
+  /// Opens the reader and all libraries that it brings along: for a process that will give up files.
+  package static func openReader() { _ = zbar }
 
   /// Opened once, by whoever needs it first.
   private static let zbar: carrel_zbar? = {
