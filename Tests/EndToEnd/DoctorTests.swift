@@ -25,7 +25,7 @@ import Testing
       let wanted: Set = [
         "config", "environment", "permissions", "disk", "limits", "certificates", "database",
         "backup", "vault", "network", "patrons",
-        "sign-in", "last-success", "clock", "feeds", "sync", "gateway", "public-url",
+        "sign-in", "last-success", "clock", "feeds", "sync", "gateway", "pictures", "public-url",
       ]
       #expect(Set(found.map(\.check)) == wanted)
       #expect(!found.contains { $0.state == "fail" }, "\(ending.output)")
