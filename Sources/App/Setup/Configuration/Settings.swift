@@ -176,7 +176,7 @@ package enum Settings {
       optional: "http.proxy", .proxyAddress, example: "http://proxy.example.org:3128",
       "A proxy for all outgoing requests.",
       why: "Where the network lets nothing out directly. Unset, HTTPS_PROXY, HTTP_PROXY and "
-        + "NO_PROXY count.")
+        + "NO_PROXY count. The proxy looks names up, so it has to refuse private networks itself.")
     static let caFile = Setting(
       optional: "http.ca_file", .path, example: "/etc/ssl/certs/library-ca.pem",
       "Certificates to trust besides those of the system.",
