@@ -25,7 +25,7 @@ import Testing
   ]
 
   private func prepare(_ stage: Stage, _ catalog: HostileCatalog) async throws {
-    try stage.addSettings("http:\n  allow_hosts: [127.0.0.1]\n")
+    try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
     let linked = try await stage.carrel(
       "link", "opdslibrary", "--library", catalog.address, "--name", "evil", "--credentials-stdin",
       input: "ada\n1111\n")

@@ -8,7 +8,9 @@ import Testing
 
 /// A patron names addresses to find out what there is in the operator's network, or to reach it.
 @Suite(.timeLimit(.minutes(5))) struct `A patron who names addresses of the operator's network` {
-  @Test func `notifications reach no host that the operator allowed for libraries`() async throws {
+  @Test func `notifications and profiles reach no host that the operator allowed for libraries`()
+    async throws
+  {
     try await Stage.playOnEach { stage in
       let inner = try RawServer { connection in
         while connection.request() != nil { connection.answer() }
@@ -35,6 +37,10 @@ import Testing
         try await stage.json(
           "notify", "add", medium, "--name", medium, "--credentials-stdin", input: given)
       }
+      let profile = try await stage.carrel(
+        "link", "bookwyrm", "--name", "wyrm", "--credentials-stdin",
+        input: #"{"profile": "\#(inner.url("/user/ada"))"}"#)
+      #expect(profile.code != 0 && profile.error.contains("http.patron_hosts"))
       let tests = try await stage.carrel("notify", "test", "--json")
       #expect(tests.code != 0)
       #expect(inner.accepted == 0)

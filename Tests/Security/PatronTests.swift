@@ -49,7 +49,7 @@ import Testing
     try await Stage.playOnEach { stage in
       let catalog = try Self.catalog()
       defer { catalog.stop() }
-      try stage.addSettings("http:\n  allow_hosts: [127.0.0.1]\n")
+      try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
       try await Self.link(stage, "ada", "1111", at: "city")
       let guesses = (0..<12).map { "00\(10 + $0)" }
       for guess in guesses + ["1111"] {
@@ -164,7 +164,7 @@ import Testing
     try await Stage.playOnEach { stage in
       let catalog = try Self.catalog()
       defer { catalog.stop() }
-      try stage.addSettings("http:\n  allow_hosts: [127.0.0.1]\n")
+      try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
       try await Self.link(stage, "ada", "1111", at: "city")
       try await Self.link(stage, "mallory", "0000", at: catalog.url("/0000"), of: "opdslibrary")
       try await stage.rows("UPDATE account SET pin_verified = NULL")

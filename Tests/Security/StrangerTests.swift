@@ -9,7 +9,7 @@ import Testing
 /// patrons who sign in meanwhile.
 @Suite struct `A stranger` {
   @Test(arguments: Engine.allCases)
-  func `gets at most ten PINs heard while the owner's app signs in every few guesses`(
+  func `a stranger gets ten PINs heard while the owner's app signs in every few guesses`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `locks out other strangers, and not the patron's browser, app and app passwords`(
+  func `wrong guesses lock out strangers, and not the patron's browser, app and passwords`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `hears ten answers when a hundred PINs for one card are tried at once`(
+  func `ten of a hundred PINs tried at once for one card are heard`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
@@ -106,7 +106,7 @@ import Testing
 /// Many patrons behind one network address.
 @Suite struct `A school` {
   @Test(arguments: Engine.allCases)
-  func `signs in two hundred patrons at once, and of wrong PINs thirty are heard`(
+  func `a school of two hundred signs in at once, and of wrong PINs thirty are heard`(
     engine: Engine
   ) async throws {
     try await Stage.play(engine) { stage in
