@@ -61,10 +61,10 @@ extension PageScan {
         }
         prefixes.append((bytes[local], open.count))
         declared += 1
-        // Names of namespaces count for nothing but that there are some.
         try readValue(nil)
-        let isEmpty = index - before <= 2
-        guard !isEmpty, !bytes[local].starts(with: "xml".utf8) else { throw AtALoss() }
+        guard Self.isNamespace(bytes[(before + 1)..<(index - 1)]),
+          !bytes[local].starts(with: "xml".utf8)
+        else { throw AtALoss() }
         continue
       }
       // Two prefixes may stand for one namespace.
@@ -73,8 +73,25 @@ extension PageScan {
         locals.append(local)
         used.append(bytes[name.lowerBound..<(local.lowerBound - 1)])
       }
+      let value = index
       try readValue(attributeNumber(local, isPrefixed: isPrefixed))
+      if bytes[name].elementsEqual("xmlns".utf8) {
+        guard Self.isNamespace(bytes[(value + 1)..<(index - 1)]) else { throw AtALoss() }
+      }
     }
+  }
+
+  /// Namespaces count for nothing but that there are some; the general reader refuses one that is no
+  /// address, so what may be none is left to it.
+  private static func isNamespace(_ value: ArraySlice<UInt8>) -> Bool {
+    for (start, others) in [("http://", "/.-_#"), ("https://", "/.-_#"), ("urn:", ":.-_")] {
+      guard value.starts(with: start.utf8) else { continue }
+      let rest = value.dropFirst(start.utf8.count)
+      let hashes = rest.count { $0 == UInt8(ascii: "#") }
+      return rest.first.map { nameBytes[Int($0)] && $0 != 0x3A } == true && hashes < 2
+        && rest.allSatisfy { nameBytes[Int($0)] && $0 != 0x3A || others.utf8.contains($0) }
+    }
+    return false
   }
 
   /// From quote to quote; kept under the number, if there is one.
