@@ -3,7 +3,9 @@
 SHELL = /bin/sh
 PORT ?= 8080
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 60
+# The most for each parser, and for all of them.
+FUZZ_SECONDS ?= 1200
+FUZZ_TOTAL ?= 3600
 CAMPAIGN ?= 10000
 
 .PHONY: demo test soak bench lint fuzz sanitize coverage release install deb clean
@@ -32,7 +34,7 @@ lint:
 
 fuzz:
 	@scripts/setup build
-	@scripts/fuzz $(FUZZ_SECONDS)
+	@scripts/fuzz $(FUZZ_SECONDS) $(FUZZ_TOTAL) $(FUZZ_NAMES)
 
 sanitize:
 	@scripts/setup build test
