@@ -136,7 +136,8 @@ private struct CFIReading {
       assertion.parameters.append(.init(name: name, values: values))
     }
     guard take("]") else { throw unexpected }
-    return assertion
+    // `[]` asserts nothing, and is written as nothing.
+    return assertion == CFI.Assertion() ? nil : assertion
   }
 
   /// Text with its special characters escaped.
