@@ -16,6 +16,25 @@ private enum Page {
   }
 }
 
+/// Names of tests and of suites.
+private enum TestNames {
+  static let all = names { $0.isTest }
+  static let attacks = names { $0.path.hasPrefix("Tests/Security/") }
+
+  private static func names(_ isWanted: (SourceFile) -> Bool) -> Set<String> {
+    guard let tree = try? SourceTree(at: SourceTree.checkout) else { return [] }
+    var names: Set<String> = []
+    for file in tree.files where isWanted(file) {
+      for line in file.lines where line.utf8.contains(UInt8(ascii: "`")) {
+        for match in line.matches(of: #/(?:func|struct) `([^`]+)`/#) {
+          names.insert(String(match.1))
+        }
+      }
+    }
+    return names
+  }
+}
+
 @Suite struct `The list of what Carrel is made with` {
   private let page: String
   private let setup: String
@@ -85,25 +104,11 @@ private enum Page {
     rows = Page.rows(of: page).filter { $0[0].hasPrefix("v5.0.0-") }
   }
 
-  /// Names of tests and of suites.
-  private static let names: Set<String> = {
-    guard let tree = try? SourceTree(at: SourceTree.checkout) else { return [] }
-    var names: Set<String> = []
-    for file in tree.files where file.isTest {
-      for line in file.lines where line.utf8.contains(UInt8(ascii: "`")) {
-        for match in line.matches(of: #/(?:func|struct) `([^`]+)`/#) {
-          names.insert(String(match.1))
-        }
-      }
-    }
-    return names
-  }()
-
   @Test func `The security review names no test that is not there`() {
     let quoted = Set(
       rows.flatMap { row in row.joined().matches(of: #/“([^”]+)”/#).map { String($0.1) } })
     #expect(quoted.count > 60)
-    #expect(quoted.subtracting(Self.names).sorted() == [])
+    #expect(quoted.subtracting(TestNames.all).sorted() == [])
   }
 
   @Test
@@ -127,5 +132,16 @@ private enum Page {
       let count = rows.count { $0[2] == word }
       #expect(page.contains("\(count) \(phrase)"), "\(count) \(phrase)")
     }
+  }
+}
+
+@Suite struct `The threat model` {
+  @Test func `The threat model names every test of an attack, and none that is not there`() throws {
+    let page = try Page.text("docs/threats.md").replacing("\n", with: " ")
+    let quoted = Set(page.matches(of: #/“([^”]+)”/#).map { String($0.1) })
+    #expect(quoted.subtracting(TestNames.all).sorted() == [])
+    let attacks = TestNames.attacks.filter { !$0.isEmpty && $0.first?.isUppercase == false }
+    #expect(attacks.count > 40)
+    #expect(attacks.subtracting(quoted).sorted() == [])
   }
 }
