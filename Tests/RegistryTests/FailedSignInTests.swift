@@ -13,11 +13,9 @@ import Testing
   private static let other = FailedSignIns.Mark(bytes: [2], limit: limit)
 
   @Test(arguments: Engine.allCases)
-  func
-    `reservations are strict over all gateways, and one that is canceled takes back itself alone`(
-      engine: Engine
-    ) async throws
-  {
+  func `reservations are strict over all gateways, and a canceled one takes back only itself`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       // Ten at once from two gateways: three get through.
@@ -67,11 +65,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func
-    `at most twenty wrong PINs a day are heard for a card whose owner signs in every few minutes`(
-      engine: Engine
-    ) async throws
-  {
+  func `at most twenty wrong PINs a day are heard while the patron keeps signing in`(
+    engine: Engine
+  ) async throws {
     try await withHouse(engine) { house in
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
