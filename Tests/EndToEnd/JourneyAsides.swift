@@ -170,6 +170,9 @@ extension `A reader` {
       <title>Emma</title><link rel="http://opds-spec.org/acquisition/open-access"
       href="https://books.example/1.epub" type="application/epub+zip"/></entry></feed>
       """
+    // No browser is signed in.
+    #expect(try await stage.json("session", "list").items == [])
+    #expect(try await stage.json("session", "end", "--all").items == [])
     let found = try await stage.json("opds", "get", "-", input: feed).item
     #expect(found["kind"] == "acquisition")
     #expect(found["entries"]?[0]?["offers"]?[0]?["terms"]?["kind"] == "open_access")
