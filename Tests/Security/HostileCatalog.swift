@@ -10,6 +10,8 @@ final class HostileCatalog: Sendable {
   static let poison =
     "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{85}\u{7f}\u{8}\u{202e}\u{2066}\u{2028}\u{2029}\u{200b}"
     + "\u{feff}\u{e0041}\r\nFORGED\tw9\tForged $(touch ran)`touch ran`;touch ran&&touch ran #'"
+    // What fish takes for a quote, and what is one with an accent on it.
+    + "\\';touch ran;#'\u{301};touch ran #"
   static let title = "Emma \(poison)"
   static let flag = "--output=ran \(poison)"
 

@@ -64,11 +64,21 @@ import Testing
     }
   }
 
-  /// Runs the line in a real shell, where `carrel` only tells its words.
+  /// Runs the line in real shells, where `carrel` only tells its words.
   private func words(of line: String, in folder: TemporaryFolder) async throws -> [String] {
+    let shown = try await words(
+      "/bin/sh", "carrel() { printf '%s\\n' \"$@\"; }", line, in: folder)
+    let fish = try await words(
+      "fish", "function carrel; printf '%s\\n' $argv; end", line, in: folder)
+    #expect(shown == fish, "\(line)")
+    return shown
+  }
+
+  private func words(
+    _ shell: String, _ function: String, _ line: String, in folder: TemporaryFolder
+  ) async throws -> [String] {
     let finished = try await run(
-      "/bin/sh",
-      ["-c", "cd '\(folder.path(""))' && carrel() { printf '%s\\n' \"$@\"; }\n\(line)\n"],
+      shell, ["-c", "cd '\(folder.path(""))' && true\n\(function)\n\(line)\n"],
       within: .seconds(10))
     #expect(finished.end == .exited(0), "\(line): \(finished.errorText)")
     return finished.outputText.split(separator: "\n").map(String.init)

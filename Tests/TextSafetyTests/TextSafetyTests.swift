@@ -61,6 +61,7 @@ import TextSafety
     ("it's", "'it'\\''s'"), ("$(touch x)", "'$(touch x)'"), ("`x`", "'`x`'"), ("a;b", "'a;b'"),
     ("a\nb", "'a b'"), ("*", "'*'"), ("~", "'~'"), ("!1", "'!1'"), ("=ls", "'=ls'"),
     ("größe", "größe"), ("#x", "'#x'"),
+    (#"a\'b"#, #"'a'\\''\''b'"#), ("a'\u{301};", "'a'\\''\u{301};'"),
   ])
   func `A word that a shell would see more in is quoted`(_ word: String, _ quoted: String) {
     #expect(ShellCommand.quoted(word) == quoted)

@@ -73,7 +73,15 @@ package struct ShellCommand: Sendable, Hashable, CustomStringConvertible,
         || scalar.properties.numericType != nil
     }
     if isPlain, !word.isEmpty, !word.hasPrefix("=") { return word }
-    return
-      "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    // fish reads a backslash within single quotes, other shells do not: outside all read it alike.
+    // By scalars: with an accent on it, a quote is another character and the same byte.
+    let parts = word.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "'": "'\\''"
+      case "\\": "'\\\\'"
+      default: String(scalar)
+      }
+    }
+    return "'\(parts.joined())'"
   }
 }
