@@ -176,6 +176,14 @@ import Testing
     #expect(book.document.path == "OPS/book.opf")
   }
 
+  @Test func `A package holds a document that its spine repeats a few times only`() throws {
+    let repeated = String(repeating: "<itemref idref='one'/>", count: 10_000)
+    let book = try TestBook().packaged(spine: "<spine>\(repeated)<itemref idref='two'/></spine>")
+      .opened()
+    #expect(book.document.spine.count == 66)
+    #expect(book.document.spine.last?.ordinal == 10_000)
+  }
+
   @Test func `A package finds names that are escaped, or should be`() throws {
     var book = TestBook().packaged(
       manifest: TestBook.manifest + """

@@ -93,6 +93,15 @@ func textOf(_ body: String, css: String = "") throws -> ItemText {
     #expect(text.blocks.map(\.listDepth) == [1, 2, 1, 1, 1, 1, 1, 1, 1, 1])
   }
 
+  @Test func `The text of a page passes over list numbers beyond all counting`() throws {
+    let text = try textOf(
+      """
+      <ol start='-9223372036854775808'><li>a</li><li value='-9223372036854775808'>b</li></ol>
+      <ol reversed='reversed' start='-9223372036854775808'><li>c</li><li>d</li></ol>
+      """)
+    #expect(text.blocks.map(\.marker) == ["1.", "2.", "2.", "1."])
+  }
+
   @Test func `The text of a page knows which cell of a table it is in`() throws {
     let text = try textOf(
       """

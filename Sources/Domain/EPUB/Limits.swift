@@ -12,4 +12,6 @@ enum Limits {
   static let metadata = 64 << 10
   /// Steps of one chain: more is a cycle in all but name.
   static let fallbacks = 64
+  /// Places of the spine that name a document again.
+  static let spineRepeats = 64
 }

@@ -66,7 +66,7 @@ package enum CanonicalForm {
       maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { $0 == "e" || $0 == "E" })
     let written = parts.count > 1 ? parts[1].drop { $0 == "+" } : "0"
     // An exponent that no number has stays as it came: nobody signs such a thing.
-    guard let exponent = Int(written), abs(exponent) < 1000 else { return literal }
+    guard let exponent = Int(written), exponent.magnitude < 1000 else { return literal }
     let halves = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = halves.count > 1 ? halves[1] : ""
     let digits = (halves[0] + fraction).drop { $0 == "0" }

@@ -153,13 +153,19 @@ struct PackageReading {
     let references = spine?.all("itemref") ?? []
     guard !references.isEmpty else { throw Refusal(.spineEmpty) }
     var seen: Set<String> = []
+    var repeats = 0
     for (ordinal, element) in references.enumerated() {
       let idref = element.trimmed("idref") ?? ""
       guard let item = document.item(idref) else {
         faults.note(.spineIdrefUnresolved, idref)
         continue
       }
-      if !seen.insert(idref).inserted { faults.note(.spineDuplicateItemref, idref) }
+      if !seen.insert(idref).inserted {
+        faults.note(.spineDuplicateItemref, idref)
+        repeats += 1
+        // A small file could otherwise hold a page a hundred thousand times.
+        if repeats > Limits.spineRepeats { continue }
+      }
       document.spine.append(
         SpineItem(
           ordinal: ordinal, id: element.trimmed("id"), item: item, shown: shown(for: item),

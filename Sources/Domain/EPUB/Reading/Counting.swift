@@ -48,7 +48,7 @@ struct ListCounting {
   }
 
   private static func number(_ text: String) -> Int? {
-    Int(text.cleaned()).flatMap { abs($0) < 1 << 31 ? $0 : nil }
+    Int(text.cleaned()).flatMap { $0.magnitude < 1 << 31 ? $0 : nil }
   }
 
   /// a, b … z, aa, ab; a plain number where that has no sense.
