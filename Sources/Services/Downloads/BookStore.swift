@@ -40,6 +40,8 @@ package struct BookStore: Sendable {
     package let size: Int
     package let kind: FileKind
     package let isOpenAccess: Bool
+    /// Whether the loan still stands, or needs none. What was returned lies here until the next sweep.
+    package let isLent: Bool
     package let title: String
     package let authors: [String]
     /// The end of the loan, in milliseconds since 1970.
@@ -138,7 +140,8 @@ extension BookStore.Book {
   static var columns: SQL {
     """
     h.patron, h.account, h.item, h.digest, f.size, f.kind, f.open_access, h.title, h.authors,
-    h.until, h.stored_at, f.opened_at FROM book_holder h JOIN book_file f ON f.digest = h.digest
+    h.until, h.stored_at, f.opened_at, f.open_access OR \(Desk.keepsLoan)
+    FROM book_holder h JOIN book_file f ON f.digest = h.digest
     """
   }
 
@@ -150,6 +153,7 @@ extension BookStore.Book {
     (isOpenAccess, title) = (try row[6], try row[7])
     authors = Line.parts(try row[8])
     (until, storedAt, openedAt) = (try row[9], try row[10], try row[11])
+    isLent = try row[12]
   }
 }
 

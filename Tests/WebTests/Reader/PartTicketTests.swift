@@ -15,7 +15,8 @@ import Testing
     let session = try #require(SessionReference(String(repeating: "ab", count: 16)))
     let file = BookStore.Book(
       patron: PatronID("p"), account: AccountID("a"), item: ItemID("i"), digest: "d", size: 1,
-      kind: .epub, isOpenAccess: true, title: "T", authors: [], until: nil, storedAt: 0,
+      kind: .epub, isOpenAccess: true, isLent: true, title: "T", authors: [], until: nil,
+      storedAt: 0,
       openedAt: nil)
     return PartTicket(file, for: session, now: now)
   }

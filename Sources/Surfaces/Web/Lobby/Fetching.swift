@@ -130,7 +130,7 @@ extension Lobby {
       let book: BookStore.Book?
       do throws(DatabaseError) {
         book = try await fetching.files.books(of: reader.patron).first {
-          $0.item.rawValue == item && accounts.contains($0.account)
+          $0.isLent && $0.item.rawValue == item && accounts.contains($0.account)
         }
       } catch {
         throw Refusals.unread(said("Your books cannot be read."))

@@ -29,7 +29,7 @@ struct PartRoute: Sendable {
         file = try await stock.files.book(of: ticket.patron, ticket.item, on: ticket.account)
       } catch { return refused(.serviceUnavailable) }
       // With the loan goes the file; a file that came anew has another ticket.
-      guard let file, file.digest == ticket.digest,
+      guard let file, file.isLent, file.digest == ticket.digest,
         file.until.map({ $0 > lobby.stock.now() }) ?? true
       else { return refused(.forbidden) }
       if part == ["taste.css"] { return await taste(ticket) }
