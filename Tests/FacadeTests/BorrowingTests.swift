@@ -169,6 +169,8 @@ import Testing
       (.get, ["Origin": "null"], "cross_site"),
       (.get, ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"], "browser_get"),
       (.get, ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"], "browser_get"),
+      // A browser over plain http, which says no more of itself.
+      (.get, ["User-Agent": "Mozilla/5.0", "Accept": "image/avif,image/webp,*/*"], "browser_get"),
       (.post, ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"], "cross_site"),
       (.post, ["Origin": "https://localhost.evil.example"], "cross_site"),
     ] as [(HTTP.Method, [String: String], String)])

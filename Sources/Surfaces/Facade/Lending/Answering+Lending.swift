@@ -77,7 +77,7 @@ extension Facade {
     if origin == .app { return nil }
     let isElsewhere = site.map { !["same-origin", "none"].contains($0) } ?? (origin == .other)
     if isElsewhere, ![.put, .delete].contains(request.method) { return crossSite }
-    guard request.method == .get, site != nil else { return nil }
+    guard request.method == .get, site != nil || request.isOfBrowser else { return nil }
     return Problem(
       .forbidden, code: "browser_get", detail: "A browser changes nothing by opening an address.",
       remedy: "Use the book's page, or send POST.")
@@ -96,6 +96,14 @@ private enum WebOrigin {
 }
 
 extension Request {
+  /// Over plain http browsers send no `Sec-Fetch-Site`. They do not name feeds as what they want, as
+  /// reading apps do that are made of a browser.
+  fileprivate var isOfBrowser: Bool {
+    let wanted = self["Accept"]?.lowercased() ?? ""
+    return self["User-Agent"]?.hasPrefix("Mozilla/") == true && !wanted.contains("atom")
+      && !wanted.contains("opds")
+  }
+
   /// Nil where no script asks.
   fileprivate var webOrigin: WebOrigin? {
     guard let origin = self["Origin"]?.lowercased() else { return nil }
