@@ -39,10 +39,10 @@ import Testing
       #expect(!shared.joined().contains("1111") && !shared.joined().contains(Mock.ada))
       try await stage.json("admin", "device", "add", "phone", "--as", "eve")
       #expect(try await told(stage).count == 1)
-      // Where the second library asks for no PIN again, its cards sign in nobody.
+      // Where the second library asks for no PIN again, no card of it signs in.
       try Data(settings.utf8).write(to: URL(filePath: stage.settings))
       let lost = try await told(stage)
-      #expect(lost.contains { $0.hasPrefix("Cards of lantern sign in nobody") })
+      #expect(lost.contains { $0.hasPrefix("No card of lantern signs in") })
     }
   }
 }

@@ -175,7 +175,7 @@ extension DueWork {
       }
     })
 
-  /// Files that nobody holds any more, and what of the audit need not be kept.
+  /// Files without a loan, and months of the audit log that need not be kept.
   static let sweeping = DueWork(
     kind: .sweeping, limit: .seconds(3600),
     plans: { _ in [Plan(.sweeping, of: wholeHouse, every: .seconds(6 * 3600))] },

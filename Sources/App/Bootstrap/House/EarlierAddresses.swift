@@ -55,7 +55,7 @@ struct EarlierAddresses: Sendable {
     try await rows("SELECT kind, address FROM gateway_earlier_address", in: store)
   }
 
-  /// Without those that nobody has linked any more.
+  /// Without those that no patron has linked any longer.
   static func linked(in store: Store) async throws(DatabaseError) -> EarlierAddresses {
     try await rows(
       """

@@ -7,7 +7,7 @@ import Setup
 import TextSafety
 
 extension Doctor {
-  /// Who cannot sign in, and who might be taken for somebody else.
+  /// Patrons who cannot sign in, and patrons whose number and PIN are equal.
   func signIn(_ house: House) async -> [CheckupItem] {
     var found = admitting(house)
     do throws(RegistryError) {
@@ -62,7 +62,7 @@ extension Doctor {
     found += survey.authorities.filter { !signingIn.contains($0) }.map {
       CheckupItem(
         "patrons", $0.rawValue, .warn,
-        "Cards of \($0.rawValue) sign in nobody: it is not configured now, or checks no PIN.",
+        "No card of \($0.rawValue) signs in: it is not configured now, or checks no PIN.",
         try: "carrel config show libraries")
     }
     return found

@@ -15,8 +15,8 @@ struct BZip2Block: Sendable {
   }
 }
 
-/// What is left of a block that is too large to be held. Only ever in one hand: of the task that
-/// began it, then of the reader.
+/// What is left of a block that is too large to be held. Unchecked, because a stream cannot be
+/// copied and is handed over once: the task that began it does not use it again.
 final class LargeBlock: @unchecked Sendable {
   private var stream: BZip2Stream
 

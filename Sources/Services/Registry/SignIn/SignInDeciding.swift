@@ -91,7 +91,7 @@ extension Registry {
     }
   }
 
-  /// Cards of these libraries, and of catalogs that patrons named by their address, sign in nobody.
+  /// No card of these libraries, or of a catalog that a patron named by its address, signs in.
   package func decideAgainst(_ libraries: [LibraryID]) async throws(RegistryError) -> Int {
     let libraries = libraries.map(\.rawValue)
     // No library of the settings has a colon in its name, and every address has one.
