@@ -79,6 +79,16 @@ final class Child: Sendable {
     if isRunning, kill(-pid, signal) != 0 { kill(pid, signal) }
   }
 
+  /// Signals its main thread alone. The kernel gives a signal to a process to any thread that takes it.
+  func sendToMainThread(_ signal: Int32) throws {
+    typealias Kill = @convention(c) (pid_t, pid_t, Int32) -> Int32
+    // The C library's module does not have it.
+    guard let symbol = unsafe dlsym(nil, "tgkill") else { throw TestSupportError("no tgkill") }
+    guard unsafe unsafeBitCast(symbol, to: Kill.self)(pid, pid, signal) == 0 else {
+      throw TestSupportError("the child cannot be signalled")
+    }
+  }
+
   /// What comes before the next such byte, or the rest; nil at the end of the output.
   func next(to mark: UInt8, until limit: ContinuousClock.Instant) throws -> [UInt8]? {
     var looked = 0

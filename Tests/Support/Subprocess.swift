@@ -64,6 +64,8 @@ package final class RunningProcess: Sendable {
 
   package func send(_ signal: Int32) { child.send(signal) }
 
+  package func sendToMainThread(_ signal: Int32) throws { try child.sendToMainThread(signal) }
+
   package func waitForEnd(within limit: Duration = .seconds(30)) async throws -> ProcessEnd {
     try await onOwnThread { [child] in try child.waitForEnd(until: .now + limit) }
   }
