@@ -32,6 +32,28 @@ import XML
     #expect(try text(Self.declared(label, bytes)) == expected)
   }
 
+  @Test func `an instruction that only looks like a declaration names no encoding`() {
+    let tail = Array("xml encoding=\"ISO-8859-1\"?><a>caf".utf8) + [0xE9] + Array("</a>".utf8)
+    for head in [Array("<?".utf8) + [0xE3], Array("<a>\u{1}<?".utf8)] {
+      #expect(throws: XMLError.self) { try text(head + tail) }
+    }
+  }
+
+  @Test func `a declaration in pieces is read to its end, also when a value contains >`() throws {
+    let bytes = Array("<?xml version='1.0' encoding='>'?><a>\u{E9}</a>".utf8)
+    var rest = bytes[...]
+    var reader = XMLReader(.strict) {
+      defer { rest = rest.dropFirst() }
+      return Array(rest.prefix(1))
+    }
+    do throws(XMLError) {
+      while try reader.next() != nil {}
+      Issue.record("the document was read")
+    } catch {
+      #expect(error.reason == .encoding(.unknown(">")))
+    }
+  }
+
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func `UTF-16 is read either way round, with a mark or without`(isBig: Bool, hasMark: Bool) throws
   {

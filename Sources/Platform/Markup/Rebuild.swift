@@ -92,13 +92,14 @@ struct Rebuilding {
 
   mutating func add(text raw: String) {
     var text = Rebuilding.cleaned(raw)
+    guard let first = text.utf8.first, textBytes < list.maximumText else { return }
+    // A break that is owed counts as text, too.
+    settleBreak(before: first, isBlock: false)
     if textBytes + text.utf8.count > list.maximumText {
       text = Rebuilding.clipped(text, to: list.maximumText - textBytes)
       // What is left may be too short for one more character; it is full all the same.
       textBytes = list.maximumText - text.utf8.count
     }
-    guard let first = text.utf8.first else { return }
-    settleBreak(before: first, isBlock: false)
     join(text)
   }
 

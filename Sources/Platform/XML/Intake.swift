@@ -62,7 +62,7 @@ struct Intake {
       try object(.encoding(.unknown(String(charset.prefix(40)))))
     }
     let sniffed = Sniffing.withoutMark(head)
-    guard let label = Sniffing.declared(head, in: sniffed) else { return (sniffed, 0) }
+    guard let label = Sniffing.declared(head) else { return (sniffed, 0) }
     guard let declared = TextEncoding(label: label) else {
       try object(.encoding(.unknown(String(label.prefix(40)))))
       return (sniffed, 0)
@@ -82,12 +82,31 @@ struct Intake {
 
 /// What the first bytes of an XML document tell about its encoding (XML 1.0 appendix F).
 enum Sniffing {
-  private static let longestDeclaration = 512
+  /// What lies further on is no declaration, whether the document comes whole or in pieces.
+  private static let longestDeclaration = 1024
 
   static func isEnough(_ head: [UInt8]) -> Bool {
     guard head.count >= 4 else { return false }
-    let isDeclared = head.contains(UInt8(ascii: "<")) && head.contains(UInt8(ascii: "?"))
-    return !isDeclared || head.contains(UInt8(ascii: ">")) || head.count >= longestDeclaration
+    if case .open = declaration(in: head) { return head.count >= longestDeclaration }
+    return true
+  }
+
+  private enum Declaration {
+    case none, open
+    case whole([UInt8])
+  }
+
+  /// What stands between `<?xml` and `?>`, in any encoding that has ASCII in it.
+  private static func declaration(in head: [UInt8]) -> Declaration {
+    let text = head.prefix(longestDeclaration).filter { $0 != 0 }
+      .drop { [0x20, 0x09, 0x0D, 0x0A].contains($0) }
+    let opening = Array("<?xml".utf8)
+    guard text.starts(with: opening) else {
+      return text.count < opening.count && opening.starts(with: text) ? .open : .none
+    }
+    let rest = text.dropFirst(opening.count)
+    return rest.firstRange(of: Array("?>".utf8)).map { .whole(Array(rest[..<$0.lowerBound])) }
+      ?? .open
   }
 
   static func withoutMark(_ head: [UInt8]) -> TextEncoding {
@@ -97,14 +116,9 @@ enum Sniffing {
   }
 
   /// The label in `<?xml … encoding="…"?>`.
-  static func declared(_ head: [UInt8], in encoding: TextEncoding) -> String? {
-    let ascii = head.prefix(2 * longestDeclaration).filter { $0 != 0 && $0 < 0x80 }
-    let text = String(decoding: ascii, as: UTF8.self)
-    guard let start = text.firstRange(of: "<?xml"), let end = text.firstRange(of: "?>"),
-      start.upperBound < end.lowerBound,
-      text[..<start.lowerBound].allSatisfy(\.isWhitespace)
-    else { return nil }
-    let declaration = text[start.upperBound..<end.lowerBound]
+  static func declared(_ head: [UInt8]) -> String? {
+    guard case .whole(let bytes) = declaration(in: head) else { return nil }
+    let declaration = String(decoding: bytes.filter { $0 < 0x80 }, as: UTF8.self)
     guard let key = declaration.firstRange(of: "encoding") else { return nil }
     let value = declaration[key.upperBound...].drop { $0.isWhitespace || $0 == "=" }
     guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }

@@ -11,7 +11,9 @@ extension Position {
   package static func koreader(_ document: String) -> String { koreader + document }
 
   package var koreaderDocument: String? {
-    document.hasPrefix(Self.koreader) ? String(document.dropFirst(Self.koreader.count)) : nil
+    // By scalars: a name that begins with a combining mark joins the colon to one character.
+    let (name, prefix) = (document.unicodeScalars, Self.koreader.unicodeScalars)
+    return name.starts(with: prefix) ? String(name.dropFirst(prefix.count)) : nil
   }
 
   /// KOReader's own JSON. It tells no time.
