@@ -12,6 +12,7 @@ package struct Catalog: Sendable {
   let now: @Sendable () -> Int64
   let shelves = ShelfKeeper()
   let memo = ShelfMemo()
+  let known = KnownDossiers()
 
   package init(store: Store, now: @escaping @Sendable () -> Int64) {
     (self.store, self.now) = (store, now)
@@ -27,9 +28,9 @@ package struct Catalog: Sendable {
       // One transaction for all would shut out every other writer for as long as it takes.
       let batch = Array(rest.prefix(Intake.batch))
       rest = rest.dropFirst(Intake.batch)
-      try await store.write { tx throws(DatabaseError) in
-        guard let row = try tx.libraryRow(for: library) else { return }
-        _ = try Intake(row, from: provider, at: now, in: tx).put(batch)
+      try await matching { kin throws(DatabaseError) in
+        guard let row = try kin.tx.libraryRow(for: library) else { return }
+        _ = try Intake(row, from: provider, at: now, matching: kin).put(batch)
       }
     }
   }

@@ -15,6 +15,7 @@ extension Catalog {
     var tally = HarvestTally()
     let row = try await begin(library, full ? .anew : .onward, from: name, &tally)
     let reader = HarvestReader(provider: provider, call: call)
+    defer { known.forget() }
     let course = HarvestCourse(row, tally, reader) { leaf, row, tally throws(HarvestFailure) in
       try await self.settle(
         leaf.answer.page.get(), leaf.drafts, at: library, from: name, expecting: row, tally)
@@ -79,7 +80,8 @@ extension Catalog {
     let now = now()
     do throws(DatabaseError) {
       // The last page of a large catalogue sweeps it, too.
-      return try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
+      return try await matching(by: .now + .seconds(600)) { kin throws(DatabaseError) in
+        let tx = kin.tx
         guard var row = try tx.libraryRow(for: library) else {
           return HarvestCourse.Step(row: expected, tally: tally)
         }
@@ -92,7 +94,7 @@ extension Catalog {
           tally.isWhole = true
         }
         if page.isCut { row.underWay = .part }
-        try tx.apply(page, drafts, to: row, from: provider, at: now, &tally)
+        try kin.apply(page, drafts, to: row, from: provider, at: now, &tally)
         row.listed += page.editions.count
         switch page.progress {
         case .more(let cursor): row.cursor = cursor
@@ -121,11 +123,10 @@ extension Catalog {
   }
 }
 
-extension Transaction {
+extension Kin {
   fileprivate func apply(
     _ page: HarvestPage, _ drafts: [ItemID: Draft], to row: LibraryRow, from provider: ProviderID,
-    at now: Int64,
-    _ tally: inout HarvestTally
+    at now: Int64, _ tally: inout HarvestTally
   ) throws(DatabaseError) {
     // What the page says last about an item is what holds: it may have left and come back.
     var last: [ItemID: Int] = [:]
@@ -147,9 +148,9 @@ extension Transaction {
       default: break
       }
     }
-    try note(told, at: row.key)
+    try tx.note(told, at: row.key)
     tally.availabilities += told.count
-    let intake = Intake(row, from: provider, at: now, drafts: drafts, in: self)
+    let intake = Intake(row, from: provider, at: now, drafts: drafts, matching: self)
     let outcome = try intake.put(listed)
     tally.removed += try intake.remove(leaving.sorted())
     tally.added += outcome.added
@@ -160,7 +161,9 @@ extension Transaction {
     tally.warn(page.warnings)
     tally.total = page.total ?? tally.total
   }
+}
 
+extension Transaction {
   /// After the last page of a whole catalogue. Absence alone is weak proof: it takes two harvests,
   /// and catalogues that shrink by more than a twentieth at once are taken for broken answers.
   fileprivate func sweep(_ row: LibraryRow, _ tally: inout HarvestTally) throws(DatabaseError) {

@@ -7,7 +7,8 @@ import Matching
 struct Intake {
   private let row: LibraryRow
   private let provider: ProviderID
-  private let tx: Transaction
+  private let kin: Kin
+  private var tx: Transaction { kin.tx }
   /// Milliseconds since 1970.
   private let now: Int64
   private let drafts: [ItemID: Draft]
@@ -18,9 +19,9 @@ struct Intake {
   /// `drafts` are those of the editions that are put, as far as they were made beforehand.
   init(
     _ row: LibraryRow, from provider: ProviderID, at now: Int64, drafts: [ItemID: Draft] = [:],
-    in tx: Transaction
+    matching kin: Kin
   ) {
-    (self.row, self.provider, self.now, self.drafts, self.tx) = (row, provider, now, drafts, tx)
+    (self.row, self.provider, self.now, self.drafts, self.kin) = (row, provider, now, drafts, kin)
   }
 
   struct Outcome {
@@ -115,6 +116,7 @@ struct Intake {
     for (entry, kept) in zip(entries, fresh) {
       let reading = drafts[batch[kept.place].item]?.kin ?? KinReading(batch[kept.place])
       written.append(Kin.Written(number: entry.number, reading: reading))
+      kin.know(reading.dossier, of: entry.number, changed: now)
     }
     try tx.forget(places: obsolete)
     indexed += entries
@@ -122,7 +124,7 @@ struct Intake {
     try tx.keepFaces(
       indexed.map { (edition: $0.number, face: $0.face) },
       arrived: row.completed == nil ? nil : row.started.map(Day.number(milliseconds:)))
-    try Kin(in: tx).match(written)
+    try kin.match(written)
     return indexed
   }
 

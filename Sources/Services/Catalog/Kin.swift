@@ -7,13 +7,16 @@ import Matching
 /// The matcher compares editions two by two, and those that it calls the same are kept as kin. What
 /// hangs together by kin, or by a person's word, is then gathered into works as a whole: the outcome
 /// depends on what the editions are and not on the order in which they came.
-struct Kin {
+final class Kin {
   let tx: Transaction
+  private let known: KnownDossiers?
+  /// What was read here that is not known yet.
+  private(set) var read: [Int64: KnownDossiers.Entry] = [:]
 
   /// Of a key that more editions share, not every one is compared.
   static let largestBucket = 64
 
-  init(in tx: Transaction) { self.tx = tx }
+  init(in tx: Transaction, _ known: KnownDossiers? = nil) { (self.tx, self.known) = (tx, known) }
 
   /// An edition that was written: as it is now, and as it was if it was there before.
   struct Written {
@@ -43,14 +46,14 @@ struct Kin {
   /// Compares each with its rivals and keeps those that are the same. Returns who has kin now.
   func relate(_ subjects: [KinSubject]) throws(DatabaseError) -> Set<Int64> {
     let rivals = try tx.rivals(of: subjects)
-    var dossiers = Dictionary(
-      subjects.map { ($0.number, $0.dossier) }, uniquingKeysWith: { first, _ in first })
-    let strangers = Set(rivals.values.joined()).subtracting(dossiers.keys)
-    try dossiers.merge(tx.dossiers(of: Array(strangers)), uniquingKeysWith: { first, _ in first })
+    let own = Set(subjects.map(\.number))
+    let strangers = Set(rivals.values.joined()).subtracting(own)
+    var dossiers = try dossiers(of: strangers.sorted())
+    for subject in subjects { dossiers[subject.number] = subject.dossier }
     var kin: [(Int64, Int64, Double)] = []
     let known = try tx.kin(of: subjects.map(\.number))
-    let own = Set(subjects.map(\.number))
     for subject in subjects {
+      let ties = known[subject.number] ?? []
       for other in rivals[subject.number, default: []].sorted() {
         // Of two subjects that meet, the lower one asks; but only if it sees the other at all.
         if own.contains(other), other < subject.number,
@@ -58,8 +61,7 @@ struct Kin {
         {
           continue
         }
-        guard let theirs = dossiers[other],
-          known[subject.number]?.contains(where: { $0.other == other }) != true
+        guard let theirs = dossiers[other], !ties.contains(where: { $0.other == other })
         else { continue }
         if let score = Matcher.likeness(subject.dossier, theirs) {
           kin.append((subject.number, other, score))
@@ -76,6 +78,34 @@ struct Kin {
       try row.append(pair.2)
     }
     return Set(both.map(\.0)).union(known.keys)
+  }
+
+  /// Editions as the matcher reads them.
+  func dossiers(of editions: [Int64]) throws(DatabaseError) -> [Int64: Dossier] {
+    guard !editions.isEmpty else { return [:] }
+    let times = try tx.rows(
+      "SELECT id, changed FROM catalog_edition WHERE id \(.among(editions))"
+    ) { row throws(DatabaseError) -> (number: Int64, changed: Int64) in (try row[0], try row[1]) }
+    var dossiers = known?.dossiers(of: times) ?? [:]
+    var missing: [Int64: Int64] = [:]
+    for edition in times where dossiers[edition.number] == nil {
+      if let entry = read[edition.number], entry.changed == edition.changed {
+        dossiers[edition.number] = entry.dossier
+      } else {
+        missing[edition.number] = edition.changed
+      }
+    }
+    for (number, edition) in try tx.records(of: missing.keys.sorted()) {
+      let dossier = Dossier(Candidate(edition))
+      dossiers[number] = dossier
+      if let changed = missing[number] { know(dossier, of: number, changed: changed) }
+    }
+    return dossiers
+  }
+
+  /// Tells how an edition reads that was just written.
+  func know(_ dossier: Dossier, of edition: Int64, changed: Int64) {
+    read[edition] = KnownDossiers.Entry(changed: changed, dossier: dossier)
   }
 
   /// Takes editions away from their kin, and returns those.
@@ -143,19 +173,7 @@ extension Snapshot {
     try records(of: editions).map { KinSubject($0.0, $0.1) }
   }
 
-  func dossiers(of editions: [Int64]) throws(DatabaseError) -> [Int64: Dossier] {
-    Dictionary(
-      try contents(of: editions).map { ($0.number, KnownDossiers.dossier(of: $0.item, $0.text)) },
-      uniquingKeysWith: { first, _ in first })
-  }
-
   func records(of editions: [Int64]) throws(DatabaseError) -> [(Int64, Edition)] {
-    try contents(of: editions).map { ($0.number, EditionRecord.edition($0.item, from: $0.text)) }
-  }
-
-  private func contents(
-    of editions: [Int64]
-  ) throws(DatabaseError) -> [(number: Int64, item: ItemID, text: String)] {
     guard !editions.isEmpty else { return [] }
     return try rows(
       """
@@ -163,7 +181,7 @@ extension Snapshot {
       JOIN catalog_record r ON r.edition = e.id WHERE e.id \(.among(editions))
       """
     ) { row throws(DatabaseError) in
-      (number: try row[0], item: ItemID(try row[1]), text: try row[2])
+      (try row[0], EditionRecord.edition(ItemID(try row[1]), from: try row[2]))
     }
   }
 }

@@ -23,7 +23,7 @@ extension Kin {
       }
     }
     // A pair has nobody to contradict it; of larger crowds every pair counts.
-    let dossiers = try tx.dossiers(
+    let dossiers = try dossiers(
       of: crowds.filter { $0.0.needsJudgement }.flatMap(\.1))
     for (crowd, _) in crowds { works += crowd.works(dossiers, rulings) }
     try tx.number(works, family.members)

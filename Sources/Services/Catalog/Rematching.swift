@@ -39,12 +39,13 @@ extension Catalog {
       } != nil
     }
     guard isWaiting else { return }
+    defer { known.forget() }
     try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
       try tx.renewMatching()
     }
     while !Task.isCancelled {
-      let left = try await store.write(by: .now + .seconds(600)) { tx throws(DatabaseError) in
-        try tx.matchSome()
+      let left = try await matching(by: .now + .seconds(600)) { kin throws(DatabaseError) in
+        try kin.matchSome()
       }
       guard left > 0 else { return }
       progress(left)
@@ -84,10 +85,13 @@ extension Transaction {
       """)
   }
 
+}
+
+extension Kin {
   /// A batch of those that have come the least far. Returns how many steps are left.
   fileprivate func matchSome() throws(DatabaseError) -> Int {
     for stage in [MatchStage.keys, .kin, .gathering] {
-      let batch = try rows(
+      let batch = try tx.rows(
         """
         SELECT edition FROM catalog_unmatched WHERE stage = \(stage)
         ORDER BY edition LIMIT \(Intake.batch)
@@ -95,16 +99,17 @@ extension Transaction {
       ) { row throws(DatabaseError) -> Int64 in try row[0] }
       guard !batch.isEmpty else { continue }
       switch stage {
-      case .keys: try keep(keysOf: try subjects(batch))
-      case .kin: _ = try Kin(in: self).relate(try subjects(batch))
-      case .gathering: try Kin(in: self).gather(Set(batch))
+      case .keys: try tx.keep(keysOf: try tx.subjects(batch))
+      case .kin: _ = try relate(try tx.subjects(batch))
+      case .gathering: try gather(Set(batch))
       }
       if let next = MatchStage(rawValue: stage.rawValue + 1) {
-        try execute("UPDATE catalog_unmatched SET stage = \(next) WHERE edition \(.among(batch))")
+        try tx.execute(
+          "UPDATE catalog_unmatched SET stage = \(next) WHERE edition \(.among(batch))")
       } else {
-        try execute("DELETE FROM catalog_unmatched WHERE edition \(.among(batch))")
+        try tx.execute("DELETE FROM catalog_unmatched WHERE edition \(.among(batch))")
       }
-      return try value("SELECT COALESCE(SUM(3 - stage), 0) FROM catalog_unmatched")
+      return try tx.value("SELECT COALESCE(SUM(3 - stage), 0) FROM catalog_unmatched")
     }
     return 0
   }
