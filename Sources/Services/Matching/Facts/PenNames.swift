@@ -11,6 +11,9 @@ enum PenNames {
     }
   }
 
+  /// Whether a writer of that name may have another.
+  static func mayHold(_ name: PersonName) -> Bool { places[name.root] != nil }
+
   private static let places: [String: Set<Int>] = {
     var all: [String: Set<Int>] = [:]
     for (number, group) in groups.enumerated() {

@@ -16,6 +16,8 @@ struct AuthorReading: Sendable {
   let others: [PersonName]
   /// The words of publishers, offices and societies that stand where authors do.
   private let bodies: [Set<String>]
+  /// Those who may have written under another name, too.
+  private let pens: [PersonName]
 
   init(_ candidate: Candidate) {
     var names: [PersonName] = []
@@ -23,6 +25,7 @@ struct AuthorReading: Sendable {
       names += Self.split(text).compactMap(PersonName.known)
     }
     authors = Array(names.prefix(Candidate.mostNames))
+    pens = authors.prefix(4).filter(PenNames.mayHold)
     bodies = names.isEmpty ? candidate.authors.prefix(4).compactMap(Self.body) : []
     others = candidate.contributors.prefix(Candidate.mostNames).compactMap(PersonName.known)
   }
@@ -36,8 +39,8 @@ struct AuthorReading: Sendable {
     }
     if Self.share(authors, other.authors) { return .shared }
     if Self.share(authors, other.others) || Self.share(others, other.authors) { return .shared }
-    for one in authors.prefix(4) {
-      for two in other.authors.prefix(4) where PenNames.areOne(one, two) { return .penName }
+    for one in pens {
+      for two in other.pens where PenNames.areOne(one, two) { return .penName }
     }
     return .disjoint
   }

@@ -1,27 +1,55 @@
 /// A name taken apart so that its spellings meet. Two names of one person differ in order, in what
-/// is written out, in marks and in script; two persons may differ in a suffix alone.
-struct PersonName: Sendable, Hashable {
+/// is written out, in marks and in script; two persons may differ in a suffix alone. A class,
+/// for all books of a writer share it.
+final class PersonName: Sendable {
   /// With its particles in front: `le`, `guin`.
-  private(set) var family: [String]
-  private(set) var given: [String]
+  let family: [String]
+  let given: [String]
   /// `jr`, `sr`, `3`, or `pere`.
-  private(set) var suffix: String?
-  private(set) var born: Int?
+  private let suffix: String?
+  private let born: Int?
   /// Whether a comma told which is the family name.
   private let isInverted: Bool
   /// The letters of the family name without its particles, as all spellings of it have them.
-  private(set) var root = ""
+  let root: String
   /// Names are compared far more often than read, so what is compared is made once.
-  private var familyLetters = ""
-  private var letters = ""
-  private var tokens: [String] = []
-  private var row = ""
+  private let familyLetters: String
+  private let letters: String
+  private let tokens: [String]
+  private let row: String
+  private let calls: [Call]
   /// The last given name, and the family name with it in front, where it may be one half of that.
-  private var half: Half?
+  private let half: Half?
 
-  private struct Half: Sendable, Hashable {
+  private struct Half: Sendable {
     let name: String
     let double: String
+  }
+
+  /// A given name, or an initial.
+  private struct Call: Sendable {
+    let text: String
+    let skeleton: String
+    let count: Int
+    let initials: (Character?, Character?)
+
+    init(_ text: String) {
+      (self.text, skeleton, count) = (text, Spelling.skeleton(text), text.count)
+      initials = (text.first, skeleton.first)
+    }
+
+    func agrees(with other: Call) -> Bool {
+      if text == other.text { return true }
+      let (a, b) = (skeleton, other.skeleton)
+      if count == 1 || other.count == 1 {
+        return initials.0 == other.initials.0 || initials.1 == other.initials.1
+      }
+      if a == b || PenNames.areForms(a, b) { return true }
+      // `Mitch` and `Mitchell`.
+      if min(a.count, b.count) > 2, a.hasPrefix(b) || b.hasPrefix(a) { return true }
+      return min(count, other.count) > 4 && initials.0 == other.initials.0
+        && (Spelling.isOneSlipApart(a, b) || Spelling.isOneSlipApart(text, other.text))
+    }
   }
 
   /// Nil for what names nobody.
@@ -37,6 +65,7 @@ struct PersonName: Sendable, Hashable {
     guard !Self.nobody.contains(all.joined(separator: " ")), !Self.isHouse(all) else { return nil }
     var rest = pieces.dropFirst().flatMap { $0 }
     var head = first
+    var suffix: String?
     for (index, word) in rest.enumerated().reversed() where Self.suffixes[word] != nil {
       suffix = Self.suffixes[word]
       rest.remove(at: index)
@@ -55,7 +84,8 @@ struct PersonName: Sendable, Hashable {
         || isUpright && index + 1 == head.count && Self.surnames.contains(head[index])
     }.map { head[$0] }
     if !named.isEmpty { head = named }
-    isInverted = !rest.isEmpty
+    let isInverted = !rest.isEmpty
+    var (family, given): ([String], [String])
     if isInverted {
       (family, given) = (head, rest)
       // `Beethoven, Ludwig van`
@@ -71,7 +101,7 @@ struct PersonName: Sendable, Hashable {
     }
     guard !family.isEmpty else { return nil }
     let core = family.filter { !Self.particles.contains($0) }
-    familyLetters = Spelling.skeleton(family.joined())
+    let familyLetters = Spelling.skeleton(family.joined())
     root = PenNames.canonical(
       core.isEmpty || core.count == family.count ? familyLetters : Spelling.skeleton(core.joined()))
     letters = PenNames.canonical(
@@ -79,15 +109,21 @@ struct PersonName: Sendable, Hashable {
     tokens = (family + given).filter { !Self.particles.contains($0) }.map(Spelling.skeleton)
       .sorted()
     row = tokens.joined()
-    guard !isInverted, let last = given.last, last.count > 2, given.count > 1 else { return }
-    half = Half(name: Spelling.skeleton(last), double: Spelling.skeleton(last + family.joined()))
+    calls = given.map(Call.init)
+    half =
+      if !isInverted, let last = calls.last, last.count > 2, calls.count > 1 {
+        Half(name: last.skeleton, double: Spelling.skeleton(last.text + family.joined()))
+      } else { nil }
+    (self.family, self.given, self.suffix) = (family, given, suffix)
+    (self.isInverted, self.familyLetters) = (isInverted, familyLetters)
   }
 
   func isSame(as other: PersonName) -> Bool {
+    if self === other { return true }
     if let one = suffix, let two = other.suffix, one != two { return false }
     if let one = born, let two = other.born, abs(one - two) > 1 { return false }
     if root == other.root || familyLetters == other.familyLetters {
-      return Self.agree(given, other.given)
+      return Self.agree(calls, other.calls)
     }
     // `Liu Cixin` and `Cixin Liu`; `García Márquez` cut in the wrong place.
     let (mine, theirs) = (tokens, other.tokens)
@@ -101,45 +137,34 @@ struct PersonName: Sendable, Hashable {
   private func hasDoubleName(_ other: PersonName) -> Bool {
     guard let half else { return false }
     if half.double == other.familyLetters {
-      return Self.agree(given.dropLast(), other.given)
+      return Self.agree(calls.dropLast(), other.calls)
     }
     // Some catalogues keep the first of the two only.
     return half.name == other.root && other.isInverted
-      && Self.agree(given.dropLast(), other.given)
+      && Self.agree(calls.dropLast(), other.calls)
   }
 
   /// An initial agrees with each name of that letter; what one leaves out does not count.
-  private static func agree(_ one: [String], _ two: [String]) -> Bool {
+  private static func agree(_ one: [Call], _ two: [Call]) -> Bool {
     guard let first = one.first, let second = two.first else { return true }
-    if agree(first, second) {
-      for (a, b) in zip(one.dropFirst(), two.dropFirst()) where !agree(a, b) {
+    if first.agrees(with: second) {
+      for (a, b) in zip(one.dropFirst(), two.dropFirst()) where !a.agrees(with: b) {
         // `Ursula K.` and `Ursula Kroeber`: an initial that differs is another person, a full name
         // more or less may be one of several.
         if a.count == 1 || b.count == 1 {
-          return one.contains { $0.first == b.first } || one.count != two.count
+          return one.contains { $0.initials.0 == b.initials.0 } || one.count != two.count
         }
         return one.count != two.count
       }
       return true
     }
     // `Machado de Assis`, `Joaquim Maria Machado de Assis`
-    if one.count == 1, first.count > 2, two.last == first { return true }
-    if two.count == 1, second.count > 2, one.last == second { return true }
+    if one.count == 1, first.count > 2, two.last?.text == first.text { return true }
+    if two.count == 1, second.count > 2, one.last?.text == second.text { return true }
     // Known by the second name: `F. Scott`, `J. Maarten`; `Mary Ann Shaffer`.
-    if one.count > 1, second.count > 1, agree(one[1], second), two.count == 1 { return true }
-    if two.count > 1, first.count > 1, agree(two[1], first), one.count == 1 { return true }
+    if one.count > 1, second.count > 1, one[1].agrees(with: second), two.count == 1 { return true }
+    if two.count > 1, first.count > 1, two[1].agrees(with: first), one.count == 1 { return true }
     return false
-  }
-
-  private static func agree(_ one: String, _ two: String) -> Bool {
-    if one == two { return true }
-    let (a, b) = (Spelling.skeleton(one), Spelling.skeleton(two))
-    if one.count == 1 || two.count == 1 { return one.first == two.first || a.first == b.first }
-    if a == b || PenNames.areForms(a, b) { return true }
-    // `Mitch` and `Mitchell`.
-    if min(a.count, b.count) > 2, a.hasPrefix(b) || b.hasPrefix(a) { return true }
-    return min(one.count, two.count) > 4 && one.first == two.first
-      && (Spelling.isOneSlipApart(a, b) || Spelling.isOneSlipApart(one, two))
   }
 
   private static func words(_ text: String) -> [String] {

@@ -62,7 +62,7 @@ struct TitleReading: Sendable {
       .filter { !$0.isEmpty }
     if let plain = Self.plain(main, Self.names(candidate)) { alternatives.append(plain) }
     if candidate.medium == .comic { kinds.insert(.adaptation) }
-    full = main + subtitles.flatMap { $0 }
+    full = subtitles.isEmpty ? main : main + subtitles.flatMap { $0 }
     letters = TitleComparison.key(main)
     fullLetters = subtitles.isEmpty ? letters : TitleComparison.key(full)
     content = Words.content(full)
