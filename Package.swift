@@ -792,9 +792,10 @@ extension Target {
   }
 
   static func provider(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+    // The records of Gutenberg are read by the ten thousand.
     .target(
       name: name, dependencies: uses, path: "Providers/\(name)", exclude: ["README.md", "Tests"],
-      swiftSettings: .small)
+      swiftSettings: name == "Gutenberg" ? .strict : .small)
   }
 
   static func surface(
