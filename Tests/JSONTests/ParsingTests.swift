@@ -75,6 +75,11 @@ import Testing
     #expect(tolerant.string?.contains("\u{fffd}") == true)
   }
 
+  @Test func `the tolerant JSON parser replaces NUL, which no database takes for text`() throws {
+    let object = try JSONValue(parsing: #"{"a\u0000b":"\u0000c"}"#, by: .tolerant)
+    #expect(object["a\u{fffd}b"]?.string == "\u{fffd}c")
+  }
+
   @Test
   func `the tolerant JSON parser keeps the rest of a string after half a surrogate pair`() throws {
     #expect(try JSONValue(parsing: #""\uD83D\u0041""#, by: .tolerant).string == "\u{fffd}A")

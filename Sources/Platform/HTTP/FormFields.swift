@@ -1,6 +1,6 @@
 /// Names and values of a query or of a form body (`application/x-www-form-urlencoded`), in their
 /// order. Reading never fails, as browsers do it: a stray `%` stands for itself, broken UTF-8
-/// becomes U+FFFD.
+/// becomes U+FFFD, and so does NUL, which no database and no C function takes for text.
 package struct FormFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   package struct Field: Sendable, Hashable {
     package let name: String
@@ -69,6 +69,11 @@ package struct FormFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         bytes.append(byte)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return plain(bytes)
+  }
+
+  static func plain(_ bytes: some Collection<UInt8>) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return bytes.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
   }
 }

@@ -63,7 +63,7 @@ package struct MultipartForm: Sendable, Hashable {
       return true
     }
     guard content.count <= Self.longestValue else { return false }
-    fields.add(name, String(decoding: content, as: UTF8.self))
+    fields.add(name, FormFields.plain(content))
     return true
   }
 

@@ -97,6 +97,7 @@ extension JSONParser {
   private mutating func scalar() throws(Fault) -> Character {
     let place = at - 2
     let first = try hexadecimal()
+    if first == 0, rules.zeroCharacters == .replaced { return "\u{fffd}" }
     if let scalar = UnicodeScalar(first) { return Character(scalar) }
     if first < 0xdc00, at + 1 < end, byte(at) == 0x5c, byte(at + 1) == UInt8(ascii: "u") {
       let mark = at

@@ -18,7 +18,7 @@ extension Position {
 
   /// KOReader's own JSON. It tells no time.
   package init?(koreader body: [UInt8]) {
-    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body),
+    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body, by: .tolerant),
       let document = json["document"]?.string, let percentage = json["percentage"]?.double,
       let place = json["progress"]?.string ?? json["progress"]?.double.map({ "\($0)" })
     else { return nil }
@@ -31,7 +31,7 @@ extension Position {
   /// A document of OPDS Progression. The fragments of a place are kept as lines; two spellings of their
   /// key are published.
   package init?(progression body: [UInt8], in work: String) {
-    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body),
+    guard body.count <= Self.longest, let json = try? JSONValue(parsing: body, by: .tolerant),
       let modified = json["modified"]?.string.flatMap(WireDate.instant),
       let progress = json["progression"]?.double,
       let id = json["device"]?["id"]?.string
