@@ -1,21 +1,23 @@
 /// One item as a provider lists it, before it is merged with its like into a work.
 package struct Edition: Sendable, Hashable {
   package let item: ItemID
-  package var title: String
-  package var subtitle: String?
+  package var title: String { didSet { title = title.limited(to: TextLimit.title) } }
+  package var subtitle: String? { didSet { subtitle = subtitle?.limited(to: TextLimit.title) } }
   /// Other names of it: the original's, a short one, one that everybody uses.
-  package var alternativeTitles: [String]
-  package var sortTitle: String?
+  package var alternativeTitles: [String] {
+    didSet { alternativeTitles = alternativeTitles.limited(to: TextLimit.title) }
+  }
+  package var sortTitle: String? { didSet { sortTitle = sortTitle?.limited(to: TextLimit.title) } }
   package var contributors: [Contributor]
   package var series: Series?
   package var medium: Medium
   /// Primary subtags, as in BCP 47, in the provider's order.
   package var languages: [String]
-  package var subjects: [String]
+  package var subjects: [String] { didSet { subjects = subjects.limited(to: TextLimit.name) } }
   package var audience: Audience?
   /// The publisher's text as it came: markup of unknown make. Whoever shows it rebuilds it.
-  package var summary: String?
-  package var publisher: String?
+  package var summary: String? { didSet { summary = summary?.limited(to: TextLimit.summary) } }
+  package var publisher: String? { didSet { publisher = publisher?.limited(to: TextLimit.name) } }
   package var published: PartialDate?
   /// This edition's own, normalised and with a right check digit.
   package var isbns: [ISBN]
@@ -29,13 +31,13 @@ package struct Edition: Sendable, Hashable {
   package var popularity: Double?
   package var added: String?
   /// What may be done with it, in the provider's words.
-  package var rights: String?
+  package var rights: String? { didSet { rights = rights?.limited(to: TextLimit.summary) } }
   /// Nil where the provider does not say; false where it lists what the library does not own.
   package var owned: Bool?
 
   package init(item: ItemID, title: String) {
     self.item = item
-    self.title = title
+    self.title = title.limited(to: TextLimit.title)
     alternativeTitles = []
     contributors = []
     medium = .book
@@ -76,7 +78,9 @@ package struct Contributor: Sendable, Hashable {
   package init(
     name: String, sortName: String? = nil, role: Role, born: Int? = nil, died: Int? = nil
   ) {
-    (self.name, self.sortName, self.role) = (name, sortName, role)
+    self.name = name.limited(to: TextLimit.name)
+    self.sortName = sortName?.limited(to: TextLimit.name)
+    self.role = role
     (self.born, self.died) = (born, died)
   }
 }
@@ -87,7 +91,8 @@ package struct Series: Sendable, Hashable {
   package let position: Double?
 
   package init(name: String, position: Double? = nil) {
-    (self.name, self.position) = (name, position)
+    self.name = name.limited(to: TextLimit.name)
+    self.position = position
   }
 }
 

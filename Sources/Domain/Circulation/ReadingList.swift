@@ -55,8 +55,8 @@ package struct ListEntry: Sendable, Hashable {
   package let item: ItemID
   /// What the service calls this reader's dealings with the book; lost when it leaves the last list.
   package var record: String?
-  package var title: String
-  package var authors: [String]
+  package var title: String { didSet { title = title.limited(to: TextLimit.title) } }
+  package var authors: [String] { didSet { authors = authors.limited(to: TextLimit.name) } }
   package var isbns: [ISBN]
   package var identifiers: [ForeignIdentifier]
   package var published: PartialDate?
@@ -82,7 +82,7 @@ package struct ListEntry: Sendable, Hashable {
 
   package init(item: ItemID, title: String) {
     self.item = item
-    self.title = title
+    self.title = title.limited(to: TextLimit.title)
     authors = []
     isbns = []
     identifiers = []

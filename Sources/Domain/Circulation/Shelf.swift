@@ -13,8 +13,8 @@ package struct Loan: Sendable, Hashable {
   package var isRenewable: Bool
   package var isReturnable: Bool
   /// What the shelf itself tells of the book, for a title that was never harvested.
-  package var title: String?
-  package var authors: [String]
+  package var title: String? { didSet { title = title?.limited(to: TextLimit.title) } }
+  package var authors: [String] { didSet { authors = authors.limited(to: TextLimit.name) } }
   /// What opens it without asking the reader, where the lender gave that.
   package var keys: LoanKeys?
   /// The same as it is kept.
@@ -35,12 +35,14 @@ package struct Hold: Sendable, Hashable {
   package let item: ItemID
   package var since: Date?
   package var status: Status
-  package var title: String?
-  package var authors: [String]
+  package var title: String? { didSet { title = title?.limited(to: TextLimit.title) } }
+  package var authors: [String] { didSet { authors = authors.limited(to: TextLimit.name) } }
   /// Where a physical copy waits or will wait.
   package var pickup: BranchID?
   /// What that branch is called, where the library says so.
-  package var pickupName: String?
+  package var pickupName: String? {
+    didSet { pickupName = pickupName?.limited(to: TextLimit.name) }
+  }
 
   package init(item: ItemID, status: Status) {
     (self.item, self.status) = (item, status)

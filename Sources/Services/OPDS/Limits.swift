@@ -1,3 +1,5 @@
+import Circulation
+
 /// How much of a stranger's feed is kept. What is over is left out and said so where it is a title.
 enum Limits {
   static let entries = 5000
@@ -11,8 +13,6 @@ enum Limits {
 }
 
 extension String {
-  /// Cut at a whole character, and only where it has to be.
-  func bounded(_ limit: Int = Limits.name) -> String {
-    utf8.count <= limit ? self : String(prefix(limit))
-  }
+  /// Only where it has to be.
+  func bounded(_ limit: Int = Limits.name) -> String { limited(to: limit) }
 }
