@@ -16,6 +16,16 @@ package enum TarError: Error, Sendable, Hashable {
   case nameTooLong
 }
 
+extension TarError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .truncated(let member): "the archive ends in the middle\(member.map { " of \($0)" } ?? "")"
+    case .damaged(let member): "the archive is damaged\(member.map { " behind \($0)" } ?? "")"
+    case .nameTooLong: "a name in the archive is too long"
+    }
+  }
+}
+
 /// Hands out the files of a tar archive one by one, from bytes that come in pieces, and writes none
 /// of them to a disk: ustar, long names as GNU and as pax write them.
 package struct TarReader: Sendable {

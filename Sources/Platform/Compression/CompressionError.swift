@@ -12,3 +12,16 @@ package enum CompressionError: Error, Sendable, Hashable {
   /// Whoever gives the bytes could not go on, for the reason told.
   case unreadable(String)
 }
+
+extension CompressionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .damaged: "it is damaged"
+    case .truncated: "it ends in the middle"
+    case .trailingBytes: "bytes follow behind its end"
+    case .tooLarge(let limit): "it unpacks to more than \(limit) bytes"
+    case .outOfMemory: "there is not enough memory"
+    case .unreadable(let why): why
+    }
+  }
+}

@@ -116,6 +116,22 @@ package enum AddressError: Error, Sendable, Hashable {
   case userinfoRefused
 }
 
+extension AddressError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooLong: "the address is too long"
+    case .schemeMissing: "the address has no scheme such as https"
+    case .hostMissing: "the address has no host"
+    case .malformedScheme: "the scheme of the address is not valid"
+    case .malformedHost: "the host of the address is not valid"
+    case .malformedPort: "the port of the address is not valid"
+    case .malformedPercent: "a percent sign in the address starts no code"
+    case .forbiddenCharacter: "the address has a character that addresses cannot have"
+    case .userinfoRefused: "the address has a name or password in it"
+    }
+  }
+}
+
 /// For logs and errors: queries carry tokens, so they are left out. `text` has everything.
 extension Address: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String {

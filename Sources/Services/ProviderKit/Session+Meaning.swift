@@ -39,7 +39,7 @@ extension Session {
       case .tls(let fault, _): return (.networkFailure, "TLS: \(fault)")
       case .cannotResolve, .cannotConnect, .proxyRefused, .connectionLost, .sending, .storing,
         .other:
-        return (.networkFailure, String(String(describing: error).prefix { $0 != "(" }))
+        return (.networkFailure, error.word)
       }
     }
   }

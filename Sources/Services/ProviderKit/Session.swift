@@ -244,8 +244,7 @@ package struct Session: Sendable {
   private func journalled(_ result: Result<Answer, Trouble>) -> JournalEntry.Result {
     switch result {
     case .success(let answer): .status(answer.reply.status.code)
-    case .failure(.transport(let error)):
-      .fault(String(String(describing: error).prefix { $0 != "(" }))
+    case .failure(.transport(let error)): .fault(error.word)
     case .failure(.circuitOpen): .fault("circuitOpen")
     case .failure(.noPlace): .fault("noPlace")
     }

@@ -104,7 +104,7 @@ extension Doctor {
       ("it is in a private network, and no setting allows it", "carrel config show http")
     case .proxyRefused(let status): ("the proxy answers \(status.code)", "carrel config show http")
     case .connectionLost: ("the connection breaks", nil)
-    default: (String(String(describing: error).prefix { $0 != "(" }), nil)
+    default: (error.description, nil)
     }
   }
 
