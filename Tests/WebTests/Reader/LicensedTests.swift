@@ -63,7 +63,7 @@ import Testing
       let page = try await room.ask("/read/town/t1/2")
       #expect(page.status == 200 && page.head["Cache-Control"] == "no-store")
       let source = try #require(page.text.firstMatch(of: /<iframe[^>]*src="([^"]*)"/)?.1)
-      let inside = try await room.ask(String(source), ["Cookie": ""])
+      let inside = try await room.ask(String(source))
       #expect(inside.text.contains("Here the story ends."))
       #expect(inside.head["Cache-Control"] == "no-store")
       let found = try await room.ask("/read/town/t1/search?q=story")

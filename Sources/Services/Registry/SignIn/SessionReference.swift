@@ -1,4 +1,3 @@
-package import Circulation
 import Crypto
 import Database
 
@@ -23,26 +22,5 @@ package struct SessionReference: Sendable, Hashable {
   var condition: SQL {
     let last = prefix + [UInt8](repeating: 0xFF, count: 32 - Self.length)
     return "w.mark >= \(prefix) AND w.mark <= \(last)"
-  }
-}
-
-extension Registry {
-  /// Whether this session of the patron's is open now and owes no code.
-  package func isOpen(
-    _ session: SessionReference, of patron: PatronID
-  ) async throws(RegistryError) -> Bool {
-    let now = now()
-    return try await read { snapshot throws(DatabaseError) in
-      let found = try snapshot.first(
-        """
-        SELECT w.proved_at, (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron)
-        FROM \(SQL.openSessions(at: now)) AND w.patron = \(patron.rawValue)
-          AND \(session.condition)
-        """
-      ) { row throws(DatabaseError) -> BrowserPass.Proof in
-        BrowserPass.Proof(since: try row[1], try row[0])
-      }
-      return found.map { $0 != .owed } ?? false
-    }
   }
 }

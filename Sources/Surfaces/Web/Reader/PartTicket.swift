@@ -4,9 +4,9 @@ import Downloads
 import FrontDesk
 package import Registry
 
-/// Allows reading the parts of one book for a few hours, and nothing else. The page of a book has an
-/// opaque origin that no cookies go to, so its pictures are asked for by an address that cannot be
-/// guessed. It ends with the session it was made for and with the loan: both are looked up each time.
+/// Names the parts of one book for a few hours. Its address cannot be guessed, and answers only with the
+/// cookie of the session it was made for. It ends with that session and with the loan: both are looked
+/// up each time.
 package struct PartTicket: Sendable, Hashable {
   /// Of the vault's sub-key that signs tickets. A copy of the database does not have it.
   package static let keyLabel = "carrel/book-parts"

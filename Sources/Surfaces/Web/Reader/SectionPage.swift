@@ -120,7 +120,9 @@ enum SectionPage {
       tag("noscript") {
         tag(
           "iframe", .init("class", "sheet"), .init("title", chapter ?? visit.title),
-          .init("sandbox", "allow-top-navigation-by-user-activation"),
+          // With the site's origin, so that pictures and fonts are asked for with the session's cookie;
+          // no script runs in it.
+          .init("sandbox", "allow-same-origin allow-top-navigation-by-user-activation"),
           .init("src", "\(visit.parts)s/\(section)\(fragment(text, place))"))
       }
     } foot: {
