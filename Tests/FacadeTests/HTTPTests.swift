@@ -228,7 +228,17 @@ import Testing
   @Test func `A request for a feed is told to be kept by everybody, by one, or by nobody`()
     async throws
   {
+    let address = try #require(
+      ProxyPolicy.PublicAddress(scheme: "https", host: "books.example"))
+    // Where `Host` says what the site is called, no shared cache may keep what is made of it.
     try await ReadingRoom.open { room in
+      let stranger = try await room.ask("/opds/lanes/popular/books")
+      #expect(stranger.head["Cache-Control"] == "private, max-age=600")
+      for path in ["/opds/auth", "/opds/search.xml"] {
+        #expect(try await room.ask(path).head["Cache-Control"]?.hasPrefix("private") == true)
+      }
+    }
+    try await ReadingRoom.open(publicURL: address) { room in
       room.lend()
       let target = "/opds/lanes/popular/books"
       let stranger = try await room.ask(target)

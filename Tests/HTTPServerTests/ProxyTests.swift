@@ -39,6 +39,29 @@ import Testing
     #expect(request.peer == Self.proxy)
   }
 
+  @Test func `an Origin is the site's own by what is believed of the site, and else by Host`()
+    throws
+  {
+    func isOwn(_ origin: String, _ request: Request) -> Bool { request.isOwnOrigin(origin) }
+    let plain = try Self.request(["Host": "real.example:8080"], from: Self.stranger)
+    #expect(isOwn("http://real.example:8080", plain) && isOwn("HTTP://Real.example:8080", plain))
+    // A proxy with TLS that nobody named.
+    #expect(isOwn("https://real.example:8080", plain) && !isOwn("http://real.example", plain))
+    for other in ["null", "", "http://evil.example", "http://real.example:8080.evil.example"] {
+      #expect(!isOwn(other, plain), "\(other)")
+    }
+    let behind = try Self.request([
+      "Host": "inner", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "books.example:443",
+    ])
+    #expect(isOwn("https://books.example", behind) && !isOwn("http://books.example", behind))
+    #expect(!isOwn("https://inner", behind) && !isOwn("https://books.example:8443", behind))
+    var named = Self.policy
+    named.publicAddress = .init(scheme: "https", host: "books.example", basePath: "/lib")
+    let forged = try Self.request(["Host": "evil.example"], from: Self.stranger, under: named)
+    #expect(isOwn("https://books.example", forged) && !isOwn("https://evil.example", forged))
+    #expect(!isOwn("http://books.example", forged))
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let field: String
     let client: String

@@ -136,7 +136,12 @@ import Testing
 
   @Test(arguments: [
     "https://evil.example/", "//evil.example/", "/\\evil.example", "\\\\evil.example", "/\t/evil",
-    "javascript:alert(1)", "", "/sign-out", "/\r\nSet-Cookie: x=y",
+    "javascript:alert(1)", "", "/sign-out", "/\r\nSet-Cookie: x=y", "/.//evil.example",
+    "/..//evil.example", "/%2e%2E//evil.example", "/my-books/../evil", "/my-books/%2e%2e/evil",
+    "/my-books//evil.example", "/%5Cevil.example", "/my-books/%5C", "/%2F%2Fevil.example",
+    "/%09/evil", "/my-books/%0d%0a", "/my-books?q=%0d%0aX:%20y", "/my-books#x", "/%",
+    "/my-books/%zz",
+    "/my-books/%FF", "/@evil.example", "/;x", "/%73ign-out", "/my-books/",
   ])
   func `At the door of the pages: sends nobody elsewhere afterwards`(target: String) async throws {
     #expect(Onward(target).path == "/")

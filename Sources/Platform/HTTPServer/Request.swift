@@ -66,6 +66,9 @@ package struct Request: Sendable {
 
   // MARK: What it is called from outside
 
+  /// Whether the settings name the site. Else `host` may be what the client wrote.
+  package var isNamedBySettings: Bool { line.policy.publicAddress != nil }
+
   package var scheme: String {
     line.policy.publicAddress?.scheme ?? forwarding?.scheme ?? "http"
   }
@@ -77,6 +80,26 @@ package struct Request: Sendable {
 
   package var basePath: BasePath {
     line.policy.publicAddress?.basePath ?? forwarding?.basePath ?? .root
+  }
+
+  /// Whether an `Origin` is this site: by the settings, else by its trusted proxy or `Host`. Never for
+  /// `null`, which pages without an origin send. Without settings and proxy the scheme is not known:
+  /// a proxy with TLS may not say so.
+  package func isOwnOrigin(_ origin: String) -> Bool {
+    let origin = origin.lowercased()
+    guard let end = origin.firstRange(of: "://") else { return false }
+    let itsScheme = String(origin[..<end.lowerBound])
+    if let known = line.policy.publicAddress?.scheme ?? forwarding?.scheme, known != itsScheme {
+      return false
+    }
+    return Self.bare(String(origin[end.upperBound...]), itsScheme)
+      == Self.bare(host.lowercased(), itsScheme)
+  }
+
+  /// Without the port that the scheme has anyway.
+  private static func bare(_ host: String, _ scheme: String) -> String {
+    let port = [":80": "http", ":443": "https"].first { host.hasSuffix($0.key) }
+    return port?.value == scheme ? String(host.dropLast(port?.key.count ?? 0)) : host
   }
 
   /// A link inside the site: the base path, then what a route printed.

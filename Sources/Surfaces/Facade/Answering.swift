@@ -119,7 +119,7 @@ extension Facade {
     }
     let body = CachedBody(
       try await bytes(of: draft, errand), type(of: draft, errand.version),
-      headers: headers(of: draft, errand.visitor))
+      headers: headers(of: draft, errand))
     if draft.privacy == .ordinary {
       pages.keep(Pages.Page(body: body, draft: sum, pulse: pulse), key)
     }
@@ -162,13 +162,13 @@ extension Facade {
     return MediaType(type.type, type.subtype, type.parameters + [.init("charset", "utf-8")])
   }
 
-  func headers(of draft: Draft, _ visitor: Visitor) -> Headers {
+  func headers(of draft: Draft, _ errand: Errand) -> Headers {
     var headers: Headers = [:]
     let caching =
-      switch (draft.privacy, visitor) {
+      switch (draft.privacy, errand.visitor) {
       case (.kept, _): "private, no-store"
       case (.ordinary, .reader): "private, no-cache"
-      case (.ordinary, .anonymous): "public, max-age=600"
+      case (.ordinary, .anonymous): errand.request.caching(seconds: 600)
       }
     headers.set("Cache-Control", caching)
     headers.set("Vary", "Accept, Authorization")

@@ -12,7 +12,7 @@ enum AuthenticationRoute {
     router.immediate(.get, at: FeedPaths.authentication, note: note) { request in
       var response = Response.bytes(
         facade.authentication(request).document, Self.type(for: request))
-      response.headers.set("Cache-Control", "public, max-age=600")
+      response.headers.set("Cache-Control", request.caching(seconds: 600))
       response.headers.add("Vary", "Accept, User-Agent")
       Sharing.add(to: &response.headers)
       return response

@@ -59,7 +59,7 @@ enum SearchDescriptionRoute {
         ])
       var response = Response.bytes(
         description.document(saying: "Search all libraries"), FeedVersion.searchDescription)
-      response.headers.set("Cache-Control", "public, max-age=86400")
+      response.headers.set("Cache-Control", request.caching(seconds: 86_400))
       Sharing.add(to: &response.headers)
       return response
     }

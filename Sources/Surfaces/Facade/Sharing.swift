@@ -1,6 +1,14 @@
 import HTTP
 import HTTPServer
 
+extension Request {
+  /// For answers that anyone may read and that hold addresses of this site. Where these are made from
+  /// `Host`, which any client can forge, no shared cache may give them to others.
+  func caching(seconds: Int) -> String {
+    "\(isNamedBySettings ? "public" : "private"), max-age=\(seconds)"
+  }
+}
+
 /// Any page of the web may read what anybody may read (§7).
 enum Sharing {
   static func add(to headers: inout Headers) {

@@ -48,9 +48,10 @@ package struct Gateway: Sendable {
     self.routes = routes
   }
 
-  /// A page that needs more says so itself.
+  /// A page that needs more says so itself. With `no-referrer` browsers would send `Origin: null` with
+  /// our own forms, too.
   private static let headersOfAll: Headers = [
-    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
   ]
 }

@@ -106,10 +106,10 @@ extension Request {
 
   /// Nil where no script asks.
   fileprivate var webOrigin: WebOrigin? {
-    guard let origin = self["Origin"]?.lowercased() else { return nil }
+    guard let origin = self["Origin"] else { return nil }
+    if isOwnOrigin(origin) { return .own }
     guard let end = origin.firstRange(of: "://") else { return .other }
-    guard ["http", "https"].contains(origin[..<end.lowerBound]) else { return .app }
-    return origin[end.upperBound...] == host.lowercased() ? .own : .other
+    return ["http", "https"].contains(origin[..<end.lowerBound].lowercased()) ? .other : .app
   }
 }
 

@@ -139,7 +139,8 @@ extension LendingRoutes {
     facade.seal(&response)
     response.headers.set(
       "Cache-Control",
-      errand.visitor == .anonymous ? "public, max-age=600" : "private, no-cache")
+      errand.visitor == .anonymous
+        ? errand.request.caching(seconds: 600) : "private, no-cache")
     return response
   }
 

@@ -81,8 +81,20 @@ struct FormSeal: Sendable, Hashable {
   /// Without telling by the time it takes how much was right. A browser that says that another site
   /// sent the form is believed; one that does not say is judged by the seal alone.
   func allows(_ request: Request, _ form: FormFields) -> Bool {
-    if let site = request["Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
+    guard request.isFromHere else { return false }
     return constantTimeEqual(Array((form[Self.field] ?? "").utf8), Array(text.utf8))
+  }
+}
+
+extension Request {
+  /// Whether a page of this site sends the form, as far as the browser says. `Origin` is compared even
+  /// where `Sec-Fetch-Site` fits. `null` comes from pages without an origin, and from browsers or
+  /// extensions that hide it: only `Sec-Fetch-Site` tells these apart.
+  var isFromHere: Bool {
+    let site = self["Sec-Fetch-Site"]
+    if let site, site != "same-origin", site != "none" { return false }
+    guard let origin = self["Origin"] else { return true }
+    return origin == "null" ? site == "same-origin" : isOwnOrigin(origin)
   }
 }
 
@@ -97,16 +109,40 @@ struct Onward: Sendable, Hashable {
 
   private init(unchecked path: String) { self.path = path }
 
-  /// Home for whatever a browser could take for an address elsewhere, or for a page that leads in a
-  /// circle.
+  /// Home for what a browser, a proxy or a router could take for an address elsewhere, and for pages
+  /// that would lead in a circle.
   init(_ text: String?) {
-    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= Self.longest,
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
-      !text.hasPrefix("/sign-")
-    else {
+    guard let text, text.utf8.count <= Self.longest, Self.isPlace(text) else {
       self = .home
       return
     }
     path = text
+  }
+
+  /// A path as our routes print them, whose first segment is a plain word, and perhaps a query.
+  private static func isPlace(_ text: String) -> Bool {
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 && $0 != 0x5C }),
+      text.utf8.first == UInt8(ascii: "/")
+    else { return false }
+    let parts = text.dropFirst().split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count > 1 {
+      let query = FormFields(parsing: String(parts[1]))
+      guard query.fields.allSatisfy({ isClean($0.name) && isClean($0.value) }) else { return false }
+    }
+    if parts[0].isEmpty { return true }
+    let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+    guard segments[0].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+      !segments[0].hasPrefix("sign-")
+    else { return false }
+    return segments.allSatisfy { segment in
+      guard let plain = PercentCoding.decode(String(segment)) else { return false }
+      return !plain.isEmpty && plain != "." && plain != ".." && !plain.contains("\\")
+        && isClean(plain)
+    }
+  }
+
+  private static func isClean(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 }

@@ -28,10 +28,3 @@ extension Lobby {
     }
   }
 }
-
-extension Request {
-  /// Whether the browser says that a page of ours asks. For what is no harm where it says nothing.
-  var isFromHere: Bool {
-    self["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
-  }
-}
