@@ -44,6 +44,9 @@ func serve(
   let addresses = server.addresses.map { shown($0, of: configuration) }
   logger.info("gateway ready", [.pair("addresses", addresses.joined(separator: " "))])
   supervision.tell(.ready, .status("serving on \(addresses.joined(separator: " "))"))
+  if let address = addresses.first(where: { $0.hasPrefix("http") }) {
+    open.crashes?.note(address: address)
+  }
   ready(Listening(addresses: addresses))
   let tasks = [
     Task { await house.doDueWork(logger, watch) }, Task { await house.porter().work() },

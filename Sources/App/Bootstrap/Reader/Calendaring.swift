@@ -16,7 +16,7 @@ extension LinkedEngine {
         try await visit.house.registry.newCalendar(
           of: visit.patron.id, request: House.requestID())
       }
-      let front = seat.configuration.server.front
+      let front = visit.house.front
       return CalendarKey(
         item: CalendarItem(address, of: visit.patron),
         address: CalendarRoute.path(secret).revealText { Secret(front + $0) })

@@ -16,7 +16,7 @@ extension LinkedEngine {
         try await house.registry.newSignInLink(
           for: patron.id, by: House.commandLine, request: House.requestID())
       }
-      let front = seat.configuration.server.front
+      let front = house.front
       return SignInLinkItem(
         patron: patron.name,
         address: link.secret.revealText { Secret(front + WebRoutes.signInLink($0)) },
@@ -25,7 +25,13 @@ extension LinkedEngine {
   }
 }
 
-extension Configuration.Server {
-  /// Before every path, as patrons know the gateway.
-  var front: String { publicURL ?? "http://\(listen.first ?? "127.0.0.1"):\(port)" }
+extension House {
+  /// Before every path, as patrons know the gateway: by the settings, else where it runs on this
+  /// machine, else where it would.
+  var front: String {
+    let server = configuration.server
+    let running = CrashCount.address(in: configuration.paths.data ?? seat.place.data)
+    return server.publicURL ?? running
+      ?? "http://\(server.listen.first ?? "127.0.0.1"):\(server.port)"
+  }
 }

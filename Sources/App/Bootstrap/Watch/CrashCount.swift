@@ -12,6 +12,7 @@ final class CrashCount: Sendable {
   private let lock: ProcessLock
 
   private static let ending = ".run"
+  private static let note = ".address"
 
   init(in data: String) throws(FileError) {
     let folder = "\(data)/running"
@@ -29,7 +30,32 @@ final class CrashCount: Sendable {
   }
 
   /// A clean stop.
-  func end() { try? GuardedFile.remove(own) }
+  func end() {
+    try? GuardedFile.remove(own)
+    try? GuardedFile.remove(own + Self.note)
+  }
+
+  /// Where this gateway answers, for commands on this machine that print links to it. It may have
+  /// another port than the settings say.
+  func note(address: String) {
+    try? WholeFile.write(Array("\(address)\n".utf8), to: own + Self.note)
+  }
+
+  /// Where a gateway on this data folder answers now; nil where none runs.
+  static func address(in data: String) -> String? {
+    let folder = "\(data)/running"
+    for file in CacheFolder(folder).all() where file.name.hasSuffix(ending) {
+      let path = "\(folder)/\(file.name)"
+      // What can be held was left by a crash.
+      if let lock = try? ProcessLock(at: path) {
+        _ = consume lock
+        continue
+      }
+      guard let bytes = try? WholeFile.read(path + note, upTo: 1024) else { continue }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+    }
+    return nil
+  }
 
   private static func hold(_ path: String) throws(MachineError) -> ProcessLock {
     do throws(ProcessLock.Failure) { return try ProcessLock(at: path) } catch {
@@ -58,7 +84,10 @@ final class CrashCount: Sendable {
     if !left.isEmpty {
       // First the sum: on a full disk the files stay, and a later start counts them.
       try WholeFile.write(Array("\(total)\n".utf8), to: sum)
-      for path in left { try GuardedFile.remove(path) }
+      for path in left {
+        try GuardedFile.remove(path)
+        try? GuardedFile.remove(path + note)
+      }
     }
     _ = consume turn
     return (total, left.count)
