@@ -139,6 +139,12 @@ final class RawClient: Sendable {
 
   func isClosed() async throws -> Bool { try await rest().isEmpty }
 
+  /// Whether the server reset the connection; what has come before may still be there to be read.
+  var isBroken: Bool {
+    var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&asked, 1, 0) == 1 && Int32(asked.revents) & POLLERR != 0
+  }
+
   private func take(_ count: Int) async throws -> [UInt8] {
     while buffer.bytes.count < count {
       guard let bytes = try await receive() else { throw Failure(what: "closed in a body") }

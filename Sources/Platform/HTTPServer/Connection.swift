@@ -35,6 +35,8 @@ import HTTP
   /// Counts exchanges, so that an answer which comes too late finds another number.
   var turn = 0
   var inputEnded = false
+  /// The permits of answers under way, as `OpenAnswers` counts them.
+  var held: Set<AnswerPermit> = []
   private let reader: RequestReader
   private var head: RequestHead?
   private var began = Monotonic.never
@@ -133,7 +135,7 @@ import HTTP
     // Perhaps it only sends no more, and still waits for its answer.
     case .answering: abandonAt = Monotonic.now + site.timeouts.halfClosed
     case .closing: break
-    case .lingering: close()
+    case .lingering: if !isDelivering { close() }
     case .closed: break
     }
   }
@@ -245,6 +247,7 @@ import HTTP
   // MARK: Answering
 
   private func dispatch(_ head: RequestHead) {
+    settlePermits()
     let request = Request(head, body: reader.finish(), id: loop.nextID(), on: line)
     turn += 1
     phase = .answering
@@ -334,7 +337,7 @@ import HTTP
   /// reset the connection under an answer that is still being read (RFC 9112 §9.6).
   func linger() {
     unsafe evbuffer_drain(input, unread)
-    guard !inputEnded else { return close() }
+    guard !inputEnded || isDelivering else { return close() }
     shutdown(descriptor, Int32(SHUT_WR))
     phase = .lingering
     let most =
@@ -356,12 +359,17 @@ import HTTP
   }
 
   func tick(_ now: Monotonic) {
-    let unsent = unsent
+    guard holdPermits() else { return sever() }
+    let unsent = unsent + queued
     if unsent == 0 || unsent != lastUnsent { stalledSince = now }
     lastUnsent = unsent
-    if unsent > 0, now >= stalledSince + site.timeouts.write { return abort() }
+    if unsent > 0, now >= stalledSince + site.timeouts.write {
+      // Closed in order, the kernel would go on sending what nobody could take back any more.
+      return held.isEmpty ? abort() : sever()
+    }
     // Idle begins when the answer has gone.
     if phase == .waiting, unsent > 0 { deadline = now + site.timeouts.idle }
+    if phase == .lingering, unsent > 0, !loop.isDraining { deadline = now + site.timeouts.linger }
     if phase == .answering, now >= abandonAt { abandon() }
     guard now >= deadline else { return }
     switch phase {
@@ -407,6 +415,7 @@ import HTTP
     exchange?.stream?.waiting?.resume(returning: false)
     exchange = nil
     releaseBody()
+    releasePermits()
     if isCounted { site.admission.release(line.peer) }
     unsafe bufferevent_free(socket)
     loop.remove(self)

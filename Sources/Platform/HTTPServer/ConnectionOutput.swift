@@ -8,6 +8,7 @@ extension Connection {
   func send(_ response: Response) {
     guard let head = exchange?.head else { return }
     if case .severed = response.body { return sever() }
+    if !response.isHeldByPermits(to: head.method) { line.permits.forget() }
     let before = unsafe evbuffer_get_length(loop.staging)
     let keepsAlive = head.isPersistent && !loop.isDraining
     exchange?.route = response.route

@@ -7,6 +7,7 @@ package struct Request: Sendable {
     let peer: Peer
     let policy: ProxyPolicy
     let presence = Presence()
+    let permits = Permits()
 
     init(peer: Peer, policy: ProxyPolicy) { (self.peer, self.policy) = (peer, policy) }
   }
@@ -16,7 +17,7 @@ package struct Request: Sendable {
   package let path: [String]
   package let body: [UInt8]
   package let id: RequestID
-  private let line: Line
+  let line: Line
   private let forwarding: Forwarding?
 
   init(_ head: RequestHead, body: [UInt8], id: RequestID, on line: Line) {

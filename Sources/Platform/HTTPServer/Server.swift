@@ -57,6 +57,9 @@ package final class Server: Sendable {
   /// With the ports the system has chosen, in the order of the settings.
   package var addresses: [ListenAddress] { state.withLock { $0.addresses } }
 
+  /// What answers under way are given by.
+  package var openAnswers: OpenAnswers { site.openAnswers }
+
   package var connections: Int { site.admission.connections }
 
   package var readiness: Readiness { settings.readiness }

@@ -5,6 +5,7 @@ final class Site: Sendable {
   let timeouts: Timeouts
   let policy: ProxyPolicy
   let admission: Admission
+  let openAnswers = OpenAnswers()
   let observe: (@Sendable (AccessRecord) -> Void)?
 
   init(_ settings: ServerSettings, _ handler: Handler) {
