@@ -24,7 +24,9 @@ import Vault
       ] {
         #expect(
           try await keeper.admit(card, "1234")
-            == .entered(Entrant(patron: ada, key: .card(account), scopes: .all)))
+            == .entered(
+              Entrant(
+                patron: ada, key: .card(account), scopes: .all, basis: .card(account, version: 1))))
       }
     }
   }
@@ -109,7 +111,8 @@ import Vault
             try await keeper.admit(name, typed)
               == .entered(
                 Entrant(
-                  patron: ada, key: .device("kobo"), scopes: [.read], manner: .downloads)))
+                  patron: ada, key: .device("kobo"), scopes: [.read], manner: .downloads,
+                  basis: .appPassword(ada.id, "kobo", madeAt: 1_000))))
         }
       }
       for name in ["Bob", bob.id.rawValue, "", " - "] {
@@ -195,7 +198,10 @@ import Vault
       let (synced, reading) = (try await key(.all, "one"), try await key([.read], "two"))
       #expect(
         try await keeper.admit(Secret("ada"), syncKey: Secret(synced), from: "h")
-          == .entered(Entrant(patron: ada, key: .device("one"), scopes: .all)))
+          == .entered(
+            Entrant(
+              patron: ada, key: .device("one"), scopes: .all,
+              basis: .appPassword(ada.id, "one", madeAt: 1_000))))
       for (name, key) in [("ada", reading), ("bob", synced), ("ada", ""), ("ada", "0")] {
         #expect(
           try await keeper.admit(Secret(name), syncKey: Secret(key), from: "h") == .refused)

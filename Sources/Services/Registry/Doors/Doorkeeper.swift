@@ -183,7 +183,9 @@ extension Doorkeeper {
   static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
   static func entrant(_ standing: CardStanding) -> Entrant {
-    Entrant(patron: standing.patron, key: .card(standing.account), scopes: .all)
+    Entrant(
+      patron: standing.patron, key: .card(standing.account), scopes: .all,
+      basis: .card(standing.account, version: standing.version))
   }
 
   /// Nil where the password is another patron's.
@@ -196,7 +198,8 @@ extension Doorkeeper {
     try await registry.noteUse(of: device)
     return Entrant(
       patron: Patron(id: device.patron, name: owner), key: .device(device.name),
-      scopes: device.scopes, manner: device.manner)
+      scopes: device.scopes, manner: device.manner,
+      basis: .appPassword(device.patron, device.name, madeAt: device.madeAt))
   }
 
   /// What was remembered is held against the account as it is now: a card that was unlinked or got

@@ -13,11 +13,15 @@ package struct Entrant: Sendable, Hashable {
   package let key: Key
   package let scopes: Set<Device.Scope>
   package let manner: Device.Manner
+  /// What ends with it: answers that take long are broken off.
+  package let basis: SignInBasis
 
   package init(
-    patron: Patron, key: Key, scopes: Set<Device.Scope>, manner: Device.Manner = .told
+    patron: Patron, key: Key, scopes: Set<Device.Scope>, manner: Device.Manner = .told,
+    basis: SignInBasis
   ) {
     (self.patron, self.key, self.scopes, self.manner) = (patron, key, scopes, manner)
+    self.basis = basis
   }
 }
 
