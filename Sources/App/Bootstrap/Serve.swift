@@ -5,6 +5,7 @@ import Database
 import Desk
 import Downloads
 import Facade
+import FrontDesk
 import HTTPServer
 import Items
 import Log
@@ -164,6 +165,7 @@ extension GatewayWatch {
         crashes?.end()
         throw error
       }
+      server.openAnswers.follow(house.registry)
       reception.open(meter.counting(gateway.handler))
       return OpenHouse(facade: facade, fitness: fitness, crashes: crashes, monitor: monitor)
     } catch {

@@ -27,6 +27,7 @@ struct Porter: Sendable {
     switch answer {
     case .entered(let entrant):
       request.note(reader: entrant.patron.id.rawValue)
+      request.rests(on: entrant.basis)
       return .visitor(
         .reader(
           .init(

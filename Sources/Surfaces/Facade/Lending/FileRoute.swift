@@ -31,6 +31,9 @@ extension LendingRoutes {
     let disposition = ContentDisposition(.attachment, fileName: fileName)
     // The name of a file is learned by HEAD (§7); nothing is asked of the lender for that.
     guard errand.request.method != .head else { return head(type, disposition) }
+    if let account = way?.account {
+      errand.request.rests(on: .account(account.id, account.patron))
+    }
     let fulfilment = try await fulfil(listed, format, way, errand)
     switch fulfilment {
     case .handOff(let link),

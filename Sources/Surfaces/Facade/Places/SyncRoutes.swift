@@ -46,6 +46,7 @@ extension LendingRoutes {
       switch answer {
       case .entered(let entrant):
         request.note(reader: entrant.patron.id.rawValue)
+        request.rests(on: entrant.basis)
         return await body(entrant.patron.id)
       case .refused, .needsLibrary: return Self.told(.unauthorized, 2001, "Unauthorized")
       case .unreachable, .busy:

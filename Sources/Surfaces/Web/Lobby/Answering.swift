@@ -97,6 +97,7 @@ extension Lobby {
       return nil
     }
     request.note(reader: bearer.patron.rawValue)
+    request.rests(on: .session(bearer.pass.reference, bearer.patron))
     return bearer
   }
 

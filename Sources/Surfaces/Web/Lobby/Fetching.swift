@@ -140,6 +140,7 @@ extension Lobby {
           .notFound, code: "not_downloaded", detail: said("The file of this book is not here."),
           remedy: said("Download it again."))
       }
+      request.rests(on: .account(book.account, reader.patron))
       var response = Response.file(
         body, MediaType(parsing: book.kind.mediaType) ?? .bytes,
         named: ContentDisposition(.attachment, fileName: book.fileName.text))

@@ -24,6 +24,8 @@ struct PartRoute: Sendable {
       guard let ticket = PartTicket(text, signer, now: lobby.stock.now()),
         try await isOpen(ticket)
       else { return refused(.forbidden) }
+      request.rests(on: .session(ticket.session, ticket.patron))
+      request.rests(on: .account(ticket.account, ticket.patron))
       let file: BookStore.Book?
       do throws(DatabaseError) {
         file = try await stock.files.book(of: ticket.patron, ticket.item, on: ticket.account)
