@@ -15,8 +15,13 @@ import Testing
 private final class PaperPlaces: Sendable {
   private let told = Mutex<[FormFields]>([])
   private let count = Mutex(0)
+  private let over = Mutex(false)
 
   var places: [FormFields] { told.withLock { $0 } }
+
+  /// The session was ended elsewhere.
+  func endSession() { over.withLock { $0 = true } }
+  private var isOver: Bool { over.withLock { $0 } }
 
   private var ticket: String {
     let number = count.withLock { count in
@@ -28,8 +33,15 @@ private final class PaperPlaces: Sendable {
 
   func add(to router: inout Router<Int>) {
     let book = Path.root / "read" / "town" / "t1"
-    router.on(.get, at: Path.root / "open", note: 0) { request in
-      Self.page(request) {
+    router.on(.get, at: Path.root / "my-books", note: 0) { [self] request in
+      isOver ? .redirect(to: request.link("/sign-in")) : Self.page(request) { "Books" }
+    }
+    router.on(.get, at: Path.root / "sign-in", note: 0) { [self] request in
+      Self.page(request, isSignedIn: !isOver) { tag("h1") { "Sign in" } }
+    }
+    // As where strangers may look around.
+    router.on(.get, at: Path.root / "open", note: 0) { [self] request in
+      Self.page(request, isSignedIn: !isOver) {
         tag("h1") { "Open" }
         tag(
           "button", .init("type", "button"), .init("hidden", true),
@@ -49,11 +61,16 @@ private final class PaperPlaces: Sendable {
       ]
       return .text(list.text(), .json)
     }
-    router.on(.get, at: book / .number("section"), note: 0) { request, section in
-      Self.page(request) { tag("h1") { "Section \(section)" } }
+    router.on(.get, at: book / .number("section"), note: 0) { [self] request, section in
+      isOver
+        ? .redirect(to: request.link("/sign-in"))
+        : Self.page(request) { tag("h1") { "Section \(section)" } }
     }
     router.on(.get, at: Path.root / "book" / .text("ticket") / .rest("part"), note: 0) {
-      _, name in .text("Part \(name.1.joined(separator: "/"))")
+      [self] _, name in
+      // "x" is of a loan that has ended.
+      isOver || name.1 == ["x"]
+        ? .text("", status: .forbidden) : .text("Part \(name.1.joined(separator: "/"))")
     }
     router.on(.post, at: book, note: 0) { [self] request in
       told.withLock { $0.append(request.form ?? FormFields()) }
@@ -61,12 +78,14 @@ private final class PaperPlaces: Sendable {
     }
   }
 
-  private static func page(_ request: Request, @Children _ main: () -> [Node]) -> Response {
+  private static func page(
+    _ request: Request, isSignedIn: Bool = true, @Children _ main: () -> [Node]
+  ) -> Response {
     WebRoutes.page(
       PageFrame(
         title: "Book", links: SiteLinks(request),
         top: [hidden(FormSeal.field, "fresh")],
-        keeper: PageFrame.Keeper(name: "0123456789abcdef", stays: true)
+        keeper: isSignedIn ? PageFrame.Keeper(name: "0123456789abcdef", stays: true) : nil
       ).page(main))
   }
 }
@@ -181,6 +200,51 @@ private final class PaperPlaces: Sendable {
             try await page.evaluate(
               "caches.keys().then((all) => all.filter((one) => one.includes('book')).length)") == 0)
         }
+      }
+    }
+  }
+
+  /// How a browser meets the gateway again: by a page that leads to the sign-in page, by a part of a
+  /// book, by a page that strangers may see.
+  @Test(
+    arguments: ["/read/town/t1/0", "fetch('/book/a.b.c/s/0').then((r) => r.status)", "/open"])
+  func `a book kept on a device goes at the first contact after its session was ended elsewhere`(
+    contact: String
+  ) async throws {
+    let book = PaperPlaces()
+    let kept = """
+      caches.keys().then((all) => all.filter((one) => /book|shelf/.test(one)).length)
+      """
+    try await Browser.use { browser in
+      try await browser.page(.phone) { page in
+        var port = 0
+        let site = try await Self.online(book, &port) { site in
+          try await page.open(site + "/open")
+          try await page.holds("document.querySelector('[data-keep]').hidden === false")
+          try await page.click("[data-keep]")
+          try await page.holds("document.querySelector('[data-keep]').textContent === 'Kept'")
+          // One part that is refused is no end of a session.
+          #expect(
+            try await page.evaluate("fetch('/book/a.b.c/x').then((r) => r.status)") == 403)
+          #expect(try await page.evaluate(kept) == 1)
+          return site
+        }
+        // Without a network nobody can tell.
+        try await page.open(site + "/read/town/t1/0")
+        #expect(try await page.evaluate(Self.heading) == "Section 0")
+        book.endSession()
+        try await Self.online(book, &port) { site in
+          if contact.hasPrefix("/") {
+            try await page.open(site + contact)
+          } else {
+            #expect(try await page.evaluate(contact) == 403)
+          }
+          try await page.eventually("nothing was to be kept") {
+            try await page.evaluate(kept) == 0
+          }
+        }
+        try await page.open(site + "/read/town/t1/0")
+        #expect(try await page.evaluate(Self.heading) == "You are offline")
       }
     }
   }

@@ -148,7 +148,9 @@ extension Lobby {
     let stranger = stranger(request)
     var query = FormFields()
     if stranger.here != "/" { query.add(Onward.field, stranger.here) }
-    return redirect(stranger.link(LobbyPaths.signIn.print(), query))
+    var response = redirect(stranger.link(LobbyPaths.signIn.print(), query))
+    if request.pass != nil { response.dropKeptPages() }
+    return response
   }
 
   func redirect(_ address: String) -> Response {
@@ -163,4 +165,11 @@ extension Lobby {
     response.headers.set("Content-Security-Policy", WebRoutes.policy)
     return response
   }
+}
+
+extension Response {
+  /// What the browser kept of a patron's pages is for nobody after the session. Not "storage": that ends
+  /// the worker which carries this very answer, and Chromium then waits for ever. The worker itself
+  /// drops what it kept.
+  mutating func dropKeptPages() { headers.set("Clear-Site-Data", "\"cache\"") }
 }

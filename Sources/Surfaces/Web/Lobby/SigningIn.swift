@@ -20,7 +20,9 @@ extension Lobby {
           return bearer.pass.proof == .owed
             ? toCode(request, onward) : redirect(request.link(onward.path))
         }
-        return door(request, onward, nil)
+        var response = door(request, onward, nil)
+        if request.pass != nil { response.dropKeptPages() }
+        return response
       } catch {
         return refusal(error, request)
       }
@@ -123,10 +125,7 @@ extension Lobby {
       throw Refusals.unread(said("You cannot be signed out just now."))
     }
     give(&response, request, .pass, "", .seconds(0))
-    // What the browser kept of a reader's pages and books is nobody's business after that.
-    // Not "storage": that ends the worker which carries this very answer, and Chromium then waits for
-    // ever. The worker itself drops what it kept.
-    response.headers.set("Clear-Site-Data", "\"cache\"")
+    response.dropKeptPages()
     return response
   }
 

@@ -46,8 +46,8 @@ extension SiteScript {
         });
       }
 
-      const hello = () => ask(
-        { do: "hello", reader: me.reader, stays: "stays" in me, seal: seal(),
+      const hello = (isBack) => ask(
+        { do: "hello", reader: me.reader, stays: "stays" in me, seal: seal(), isBack,
         lang: document.documentElement.lang }).then(show);
       hello().then(() => {
         const shelf = $("[data-shelf]");
@@ -56,7 +56,7 @@ extension SiteScript {
           do: "shelf", pictures: all("img", shelf).map((one) => one.src), lists: buttons.map(list),
         });
       });
-      addEventListener("online", hello);
+      addEventListener("online", () => hello(true));
     }
 
     """#

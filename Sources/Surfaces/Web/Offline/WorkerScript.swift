@@ -56,12 +56,26 @@ extension WorkerRoute {
     }
 
     async function forget() {
-      await silence().catch(() => {});
       for (const name of await caches.keys()) {
         if (name === shelf || name.startsWith(`${own}book `)) await caches.delete(name);
       }
       await store("readwrite", (kept) => kept.clear());
     }
+
+    // A session that was ended elsewhere takes along what was kept. That it has ended is seen by the page
+    // for signing in, which is shown to nobody who is signed in.
+    const isSignIn = (reply) => reply.ok && new URL(reply.url).pathname === `${base}sign-in`;
+    let checking;
+    const check = () => checking ??= (async () => {
+      if (await get("owner") && isSignIn(await fetch(myBooks, { method: "HEAD" }))) await forget();
+    })().catch(() => {}).finally(() => { checking = undefined; });
+    const heard = async (request) => {
+      const reply = await fetch(request);
+      if (isSignIn(reply) && await get("owner")) await forget();
+      // A part of a book that is refused may also be one of a loan that has ended.
+      else if ([401, 403, 410].includes(reply.status)) await check();
+      return reply;
+    };
 
     // Places that could not be told. The gateway knows by their time which is the newer one.
     async function send(seal) {
@@ -79,9 +93,13 @@ extension WorkerRoute {
     }
 
     const deeds = {
-      async hello({ reader, stays, seal, lang }) {
+      async hello({ reader, stays, seal, lang, isBack }) {
+        if (isBack || !reader) await check();
         const owner = await get("owner");
-        if (reader && owner && (owner.reader !== reader || !stays)) await forget();
+        if (reader && owner && (owner.reader !== reader || !stays)) {
+          await silence().catch(() => {});
+          await forget();
+        }
         if (reader && stays) await put("owner", { reader });
         if (seal) await send(seal).catch(() => {});
         // What stands in for a page speaks as the pages do that were seen last.
@@ -95,7 +113,7 @@ extension WorkerRoute {
       async shelf({ pictures, lists }) {
         if (!await get("owner")) return {};
         for (const [list] of await all("book ")) if (!lists.includes(list)) await forgetBook(list);
-        const cache = await caches.open(shelf), page = await fetch(myBooks);
+        const cache = await caches.open(shelf), page = await heard(myBooks);
         if (!page.ok || page.redirected) return {};
         const there = new Set((await cache.keys()).map((one) => new URL(one.url).pathname));
         const wanted = [...new Set(pictures.map(key))];
@@ -107,17 +125,17 @@ extension WorkerRoute {
       },
       async keep({ list, title }, tell) {
         if (!await get("owner")) throw new Error("nobody stays here");
-        const reply = await fetch(list, { headers: { Accept: "application/json" } });
+        const reply = await heard(new Request(list, { headers: { Accept: "application/json" } }));
         if (!reply.ok || reply.redirected) throw new Error(reply.status);
         const book = await reply.json(), rest = [...book.pages], of = rest.length;
         const cache = await caches.open(bookCache(list));
         let done = 0;
         const some = async () => {
           for (let page; page = rest.shift();) {
-            const part = await fetch(page);
+            const part = await heard(page);
             // What the file itself lacks is missed nowhere else either.
             if (part.status === 404 || part.status === 409) continue;
-            if (!part.ok) throw new Error(part.status);
+            if (!part.ok || part.redirected) throw new Error(part.status);
             await cache.put(key(page), await plain(part));
             tell({ done: ++done, of });
           }
@@ -195,7 +213,10 @@ extension WorkerRoute {
       const form = new URLSearchParams(await request.clone().text());
       await silence(form.get("seal")).catch(() => {});
       const reply = await fetch(request);
-      if (reply.ok || reply.type === "opaqueredirect") await forget();
+      if (reply.ok || reply.type === "opaqueredirect") {
+        await silence().catch(() => {});
+        await forget();
+      }
       return reply;
     }
 
@@ -247,7 +268,7 @@ extension WorkerRoute {
           .then((found) => found ?? fetch(request)));
       } else if (request.method === "GET"
         && (request.mode === "navigate" || /^(read|book|assets|opds\/covers)\//.test(inside))) {
-        event.respondWith(fetch(request).catch((error) => otherwise(request, error)));
+        event.respondWith(heard(request).catch((error) => otherwise(request, error)));
       }
     });
 
