@@ -158,7 +158,7 @@ import Testing
       let ada = try await registry.patron(named: "Ada")
       let id = try await registry.link(ada, "21234000000018").id
       for status in Account.Status.allCases.reversed() {
-        try await registry.record(status: status, of: id)
+        try await registry.record(status: status, of: registry.account(id))
         #expect(try await registry.accounts(of: ada.id).map(\.status) == [status])
       }
       try await registry.record(goodSync: 2_000, of: id)
@@ -174,10 +174,13 @@ import Testing
   func `An account that is unknown is refused everywhere`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let (registry, id) = (house.registry(), AccountID("none"))
+      let nothing = Account(
+        id: id, patron: PatronID("none"), name: "none", provider: someProvider,
+        library: someLibrary, linkedAt: 0)
       let refusals = [
         await error { try await registry.credentials(of: id, request: "r") },
         await error { try await registry.unlink(id, request: "r") },
-        await error { try await registry.record(status: .expired, of: id) },
+        await error { try await registry.record(status: .expired, of: nothing) },
         await error { try await registry.record(goodSync: 1, of: id) },
         await error { try await registry.record(loanLimit: 1, holdLimit: 1, of: id) },
         await error {

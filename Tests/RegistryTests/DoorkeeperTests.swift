@@ -84,9 +84,9 @@ import Vault
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let id = try await registry.link(ada, "21234000000018").id
-      try await registry.record(status: .rejected, of: id)
+      try await registry.record(status: .rejected, of: registry.account(id))
       #expect(try await Doorkeeper(registry).admit("21234000000018", "1234") == .refused)
-      try await registry.record(status: .expired, of: id)
+      try await registry.record(status: .expired, of: registry.account(id))
       #expect(try await Doorkeeper(registry).admit("21234000000018", "1234").patron == ada)
     }
   }

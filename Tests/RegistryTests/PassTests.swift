@@ -67,9 +67,9 @@ import Testing
       let card = try await registry.link(ada, "21234000000018").id
       let pass = try #require(
         try await registry.newPass(by: .card(card), for: .month, request: "r"))
-      try await registry.record(status: .rejected, of: card)
+      try await registry.record(status: .rejected, of: registry.account(card))
       #expect(try await registry.pass(with: pass) == nil)
-      try await registry.record(status: .linked, of: card)
+      try await registry.record(status: .linked, of: registry.account(card))
       #expect(try await registry.pass(with: pass) != nil)
     }
   }

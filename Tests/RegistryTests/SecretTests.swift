@@ -17,11 +17,16 @@ import Vault
       let registry = house.registry()
       let ada = try await registry.patron(named: "Ada")
       let account = try await registry.link(ada, "21234000000018")
-      try await registry.record(status: .rejected, of: account.id)
+      try await registry.record(status: .rejected, of: account)
       let replaced = try await registry.replaceCredentials(
         of: account.id,
         with: Credentials(["card": Secret("21234000000026"), "token": Secret("t")]), request: "r")
       #expect(replaced.cardEnding == "0026" && replaced.status == .linked)
+      // What the library says late of the old ones is no word about these.
+      #expect(try await !registry.record(status: .rejected, of: account))
+      #expect(try await registry.account(account.id).status == .linked)
+      #expect(try await registry.record(status: .expired, of: replaced))
+      #expect(try await registry.record(status: .linked, of: replaced))
       #expect(
         try await registry.texts(of: account.id) == ["card": "21234000000026", "token": "t"])
       // The old card may be linked again, the new one may not.

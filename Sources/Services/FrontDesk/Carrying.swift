@@ -82,7 +82,7 @@ package struct Carrying: Sendable {
       return deed
     } catch {
       watch.forget()
-      if case .provider(let refusal) = error { await lending.note(refusal.reason, account) }
+      if case .provider(let refusal) = error { await lending.note(refusal.reason, card) }
       if case .provider(let refusal) = error, refusal.reason.leavesOutcomeOpen,
         await isOpen()
       {

@@ -28,7 +28,7 @@ package struct LendingStock: Sendable {
     _, _ in []
   }
   /// A library said something of the card itself.
-  package var note: @Sendable (CirculationError.Reason, AccountID) async -> Void
+  package var note: @Sendable (CirculationError.Reason, Account) async -> Void
 
   package init(
     desk: Desk, slips: SlipBox, lists: ReadingLists, positions: Positions,
@@ -40,7 +40,7 @@ package struct LendingStock: Sendable {
       async throws(DeskError) -> Fulfilment,
     fetch:
       @escaping @Sendable (Fulfilment.Link, LibraryID) async throws(Problem) -> FetchedFile,
-    note: @escaping @Sendable (CirculationError.Reason, AccountID) async -> Void
+    note: @escaping @Sendable (CirculationError.Reason, Account) async -> Void
   ) {
     (self.desk, self.slips, self.lists, self.positions) = (desk, slips, lists, positions)
     (self.doorkeeper, self.readers, self.call) = (doorkeeper, readers, call)

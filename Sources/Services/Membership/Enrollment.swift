@@ -138,22 +138,23 @@ package struct Enrollment: Sendable {
       try await note(.linked, of: account)
       return try await note(standing, of: account)
     }
-    let noted = try await note(standing, of: account)
+    _ = try await note(standing, of: account)
     // The card is good and gets nothing new: that is told as the refusal that the next hold would
     // meet.
-    if let status = Account.Status(first.reason) { try await note(status, of: noted) }
+    if let status = Account.Status(first.reason) { try await note(status, of: account) }
     throw .refused(
       CirculationError(
         first.reason, from: account.provider, during: .checkAccount,
         explanation: standing.blocks.map(\.sentence).joined(separator: " ")))
   }
 
+  /// The account as it was read before the library was asked.
   package func note(
     _ status: Account.Status, of account: Account
   ) async throws(EnrollmentError) {
     guard account.status != status else { return }
     try await kept { () throws(RegistryError) in
-      try await registry.record(status: status, of: account.id)
+      try await registry.record(status: status, of: account)
     }
   }
 

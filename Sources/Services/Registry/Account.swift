@@ -30,16 +30,19 @@ package struct Account: Sendable, Hashable {
   package let lastGoodSync: Int64?
   package let loanLimit: Int?
   package let holdLimit: Int?
+  /// Of the credentials: another PIN is another version.
+  package let version: Int64
 
   package init(
     id: AccountID, patron: PatronID, name: String, provider: ProviderID, library: LibraryID,
     cardEnding: String? = nil, status: Status = .linked, linkedAt: Int64,
-    lastGoodSync: Int64? = nil, loanLimit: Int? = nil, holdLimit: Int? = nil
+    lastGoodSync: Int64? = nil, loanLimit: Int? = nil, holdLimit: Int? = nil,
+    version: Int64 = 1
   ) {
     (self.id, self.patron, self.name) = (id, patron, name)
     (self.provider, self.library, self.cardEnding) = (provider, library, cardEnding)
     (self.status, self.linkedAt, self.lastGoodSync) = (status, linkedAt, lastGoodSync)
-    (self.loanLimit, self.holdLimit) = (loanLimit, holdLimit)
+    (self.loanLimit, self.holdLimit, self.version) = (loanLimit, holdLimit, version)
   }
 }
 

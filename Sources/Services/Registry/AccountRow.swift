@@ -4,10 +4,9 @@ package import Database
 /// An account as it is kept, with what its readers are not told.
 struct AccountRow: Sendable {
   let account: Account
-  /// Of the secrets: each replacement is one more, and all fields have the same.
-  let version: Int64
   /// Nil where it was never noted whether the library found the PIN right.
   let pinVerified: Bool?
+  var version: Int64 { account.version }
 
   static let columns: SQL = """
     id, patron, name, provider, library, card_ending, status, linked_at, last_good_sync,
@@ -26,8 +25,7 @@ struct AccountRow: Sendable {
       name: try row[2], provider: ProviderID(rawValue: try row[3]),
       library: LibraryID(rawValue: try row[4]), cardEnding: try row[5], status: try row[6],
       linkedAt: try row[7], lastGoodSync: try row[8], loanLimit: try row[9],
-      holdLimit: try row[10])
-    version = try row[11]
+      holdLimit: try row[10], version: try row[11])
     pinVerified = try row[12]
   }
 }

@@ -59,10 +59,21 @@ extension Registry {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
+  /// What the library said of the credentials that the account had when it was read. Where it has got
+  /// others meanwhile, that says nothing of it any more, and false comes back.
+  @discardableResult
   package func record(
-    status: Account.Status, of account: AccountID
-  ) async throws(RegistryError) {
-    try await update(account, "status = \(status)")
+    status: Account.Status, of judged: Account
+  ) async throws(RegistryError) -> Bool {
+    let changed = try await write { tx throws(DatabaseError) in
+      try tx.execute(
+        """
+        UPDATE account SET status = \(status)
+        WHERE id = \(judged.id.rawValue) AND version = \(judged.version)
+        """)
+    }
+    if changed == 0 { _ = try await account(judged.id) }
+    return changed == 1
   }
 
   /// When the account was last read from the library without a fault. An older moment that arrives

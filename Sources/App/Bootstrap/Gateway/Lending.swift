@@ -49,7 +49,7 @@ extension House {
       note: { reason, account in
         guard let status = Account.Status(reason) else { return }
         // The reader hears of the refusal itself; only the note of it is lost.
-        try? await registry.record(status: status, of: account)
+        _ = try? await registry.record(status: status, of: account)
       })
     stock.licensors = { [adobe] patron, libraries in
       guard let adobe else { return [] }
