@@ -137,4 +137,26 @@ private struct Copy {
       }
     }
   }
+
+  @Test(arguments: Engine.allCases)
+  func `a copy of the database and the log do not show which patron a line is about`(
+    engine: Engine
+  ) async throws {
+    try await Stage.play(engine) { stage in
+      try await stage.furnish()
+      try await RunningGateway.serve(stage) { gateway in
+        let copy = try await Copy(stage)
+        var ada = Visitor(gateway)
+        #expect(try await ada.signIn(Mock.ada, "1111") == 303)
+        #expect(try await ada.send("/my-books").status.code == 200)
+        let log = gateway.log
+        let name = try #require(log.firstMatch(of: /patron_hash"?[=:]"?([0-9a-f]{12})/)?.1)
+        for text in ["carrel/log/\(copy.patron)", copy.patron] {
+          let mark = Digest.sha256.authenticate(Array(text.utf8), key: Secret(copy.key))
+          #expect(Hex.encode(Array(mark.prefix(6))) != String(name))
+          #expect(!log.contains(Hex.encode(Array(mark.prefix(6)))))
+        }
+      }
+    }
+  }
 }

@@ -142,8 +142,11 @@ extension GatewayWatch {
         throw ServeError(.databaseUnavailable, "the database cannot be read: \(error)")
       }
       let check = ReadinessCheck(house)
+      let names = LogNames()
+      await names.learn(from: house.door)
       let fitness = Fitness(readiness, runner: runner, logger: supervision.logger) {
-        await check.faults()
+        await names.learn(from: house.door)
+        return await check.faults()
       }
       let crashes = house.countCrashes(supervision.logger)
       let export = MetricsRoute(
@@ -159,7 +162,7 @@ extension GatewayWatch {
         calendar: CalendarRoute { await house.calendar($0, $1) },
         vendor: house.vendorRoutes(supervision.logger),
         metrics: isBesidePages ? export : nil, settings: try settings(in: place),
-        fitness: fitness, identity: GatewayIdentity(key), hash: { Self.hash($0, key) })
+        fitness: fitness, identity: GatewayIdentity(key), hash: { names.name(of: $0) })
       let monitor: Server?
       do throws(ServeError) { monitor = try listen(export, fitness) } catch {
         crashes?.end()
@@ -172,12 +175,6 @@ extension GatewayWatch {
       await house.close()
       throw error
     }
-  }
-
-  /// The same for a reader on all gateways of a house, and nothing that leads back to them.
-  private static func hash(_ name: String, _ key: Secret) -> String {
-    let mark = Digest.sha256.authenticate(Array("carrel/log/\(name)".utf8), key: key)
-    return Hex.encode(Array(mark.prefix(6)))
   }
 }
 
