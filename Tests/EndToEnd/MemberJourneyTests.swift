@@ -9,13 +9,16 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A reader of a library that opens its door` {
   private struct Door: Sendable, CustomTestStringConvertible {
     let library: String
+    /// Its name at the mock.
+    let place: String
     /// What the mock calls whoever answers for it.
     let provider: String
     var testDescription: String { library }
   }
 
   private static let doors = [
-    Door(library: "town", provider: "library_desk"), Door(library: "mill", provider: "sip2"),
+    Door(library: "town", place: "bridgeport", provider: "library_desk"),
+    Door(library: "mill", place: "symphony", provider: "sip2"),
   ]
 
   /// A town whose desk is a Koha, and a mill town with nothing but a line for machines.
@@ -111,6 +114,30 @@ import Testing
         #expect([502, 504].contains(silent.status), "\(silent.status)")
         #expect(silent.text.contains("as good as before"))
         try await stage.mock.removeFaults()
+      }
+    }
+  }
+
+  @Test(arguments: doors)
+  private func `a member's new PIN ends what the old one opened, though neither is kept here`(
+    _ door: Door
+  ) async throws {
+    try await Stage.play { stage in
+      try furnish(stage)
+      try await RunningGateway.serve(stage) { gateway in
+        var stolen = PageBrowser(gateway: gateway)
+        #expect(try await enter(&stolen, Mock.ada, "1111", at: door.library).status == 303)
+        let app = gateway.app(name: "\(door.library)/\(Mock.ada)", word: "1111")
+        #expect(try await app.ask(gateway.start).status == 200)
+        let cards: JSONValue = [["card": .string(Mock.ada), "pin": "2468"]]
+        try await stage.mock.admin(
+          .put, "/state", ["libraries": [["id": .string(door.place), "cards": cards]]])
+        #expect(try await stolen.ask("/lib/my-books").status == 200)
+        var own = PageBrowser(gateway: gateway)
+        #expect(try await enter(&own, Mock.ada, "2468", at: door.library).status == 303)
+        #expect(try await stolen.ask("/lib/my-books").status == 303)
+        #expect(try await app.ask(gateway.start).status == 401)
+        #expect(try await own.ask("/lib/my-books").status == 200)
       }
     }
   }

@@ -104,6 +104,40 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `a device cookie ends with signing out everywhere, another PIN and unlinking the card`(
+    engine: Engine
+  ) async throws {
+    for event in ["everywhere", "pin", "unlink"] {
+      try await play(engine) { scene in
+        let (registry, patron) = (scene.registry, scene.ada.id)
+        let cookie = try await scene.cookie()
+        let account = try #require(try await registry.accounts(of: patron).first)
+        switch event {
+        case "everywhere":
+          try await registry.endSessions(of: patron, by: "r", request: "r")
+        case "pin":
+          try await registry.replaceCredentials(
+            of: account.id, with: card(Self.number, pin: "4321"), request: "r")
+          try await registry.replaceCredentials(
+            of: account.id, with: card(Self.number), request: "r")
+        default:
+          try await registry.unlink(account.id, request: "r")
+          _ = try await registry.link(scene.ada, Self.number)
+        }
+        scene.forgetPairs()
+        try await scene.lockStrangers()
+        #expect(scene.isLocked(try await scene.admit("1234", from: "x", cookie)), "\(event)")
+        // A new sign-in gives a new one.
+        scene.house.clock.advance(by: 86_400_000)
+        let next = try await scene.cookie()
+        scene.forgetPairs()
+        try await scene.lockStrangers()
+        #expect(try await scene.admit("1234", from: "x", next).patron == scene.ada, "\(event)")
+      }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `a device cookie of another number, library, month or maker helps nobody`(
     engine: Engine
   ) async throws {
@@ -167,15 +201,18 @@ import Testing
   @Test
   func `a device cookie holds five cards, the newest first, and is read again as it was written`() {
     let key = Secret("key")
+    let base = DeviceCookie.Base(
+      library: LibraryID("city"), account: AccountID("a"), version: 1, epoch: 0)
+    let bases = [base.library: base]
     var cookie = DeviceCookie(nil)
     for number in 1...7 {
-      cookie = cookie.adding(Secret("\(number)"), at: LibraryID("city"), 0, key)
+      cookie = cookie.adding(Secret("\(number)"), on: base, 0, key)
     }
     let read = DeviceCookie(cookie.text)
     #expect(read.tokens == cookie.tokens && read.tokens.count == 5)
-    #expect(read.valid(for: Secret("7"), at: 0, key).count == 1)
-    #expect(read.valid(for: Secret("2"), at: 0, key).isEmpty)
-    #expect(read.adding(Secret("5"), at: LibraryID("city"), 0, key).tokens.count == 5)
+    #expect(read.valid(for: Secret("7"), on: bases, at: 0, key).count == 1)
+    #expect(read.valid(for: Secret("2"), on: bases, at: 0, key).isEmpty)
+    #expect(read.adding(Secret("5"), on: base, 0, key).tokens.count == 5)
     #expect(DeviceCookie("x.\(cookie.text).%%").tokens.count == 5)
     #expect(DeviceCookie(String(repeating: "a", count: 3_000)).tokens.isEmpty)
   }

@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import ProviderKit
 import Secrets
 import StoreSupport
@@ -61,6 +62,93 @@ import Testing
       _ = try await registry.welcome(Self.member(pin: "777"), request: "r")
       let pin = try await registry.credentials(of: account, request: "r")["pin"]
       #expect(pin?.matches(Secret("777")) == true)
+    }
+  }
+}
+
+@Suite struct `A member who keeps no PIN here` {
+  private static let number = "21234000000018"
+
+  /// That the library takes now.
+  private final class PIN: Sendable {
+    let current = Mutex("1234")
+  }
+
+  /// A gateway at which the card signs in with that PIN.
+  private static func keeper(_ registry: Registry, _ pin: PIN) -> Doorkeeper {
+    Doorkeeper(registry) { knock, request throws(RegistryError) in
+      guard pin.current.withLock({ knock.pin.matches(Secret($0)) }) else { return .success(nil) }
+      return .success(
+        try await registry.welcome(
+          Member(
+            of: LibraryID("town"), at: someProvider, identity: Secret("p-17"),
+            credentials: Credentials(["card": knock.card, "pin": knock.pin]),
+            keepsPIN: false), request: request))
+    }
+  }
+
+  private static func session(
+    _ registry: Registry, _ keeper: Doorkeeper, _ pin: String
+  ) async throws -> Secret? {
+    guard case .entered(let entrant) = try await keeper.admit(number, pin),
+      case .card(let account) = entrant.key
+    else { return nil }
+    return try await registry.newPass(
+      by: .card(account), for: .month, pin: Secret(pin), request: "r")
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a sign-in with a member's new PIN ends sessions and remembered sign-ins of the old one`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let pin = PIN()
+      let (one, two) = (Self.keeper(registry, pin), Self.keeper(house.registry(), pin))
+      let old = try #require(try await Self.session(registry, one, "1234"))
+      let other = try #require(try await Self.session(registry, two, "1234"))
+      // The same PIN once more ends nothing.
+      #expect(try await registry.pass(with: old) != nil)
+      pin.current.withLock { $0 = "777" }
+      // Remembered for some minutes at each gateway.
+      #expect(try await two.admit(Self.number, "1234").patron != nil)
+      let new = try #require(try await Self.session(registry, one, "777"))
+      for secret in [old, other] { #expect(try await registry.pass(with: secret) == nil) }
+      #expect(try await two.admit(Self.number, "1234") == .refused)
+      #expect(try await registry.pass(with: new) != nil)
+      // A sign-in that was under way with the old PIN begins no session any more.
+      let account = try #require(try await registry.accounts().first)
+      let late = try await registry.newPass(
+        by: .card(account.id), for: .day, pin: Secret("1234"), request: "r")
+      #expect(late == nil)
+      #expect(try await registry.pass(with: new) != nil)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a session of before PINs were marked ends at the member's next sign-in, and only once`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let pin = PIN()
+      let keeper = Self.keeper(registry, pin)
+      let old = try #require(try await Self.session(registry, keeper, "1234"))
+      try await house.run("DELETE FROM sign_in_pin")
+      #expect(try await registry.pass(with: old) != nil)
+      house.clock.advance(by: 600_000)
+      let new = try #require(try await Self.session(registry, keeper, "1234"))
+      #expect(try await registry.pass(with: old) == nil)
+      house.clock.advance(by: 600_000)
+      _ = try #require(try await Self.session(registry, keeper, "1234"))
+      #expect(try await registry.pass(with: new) != nil)
+      // Nothing of the PIN is kept for longer than what stands on it.
+      house.clock.advance(by: 32 * 86_400_000)
+      _ = try #require(try await Self.session(registry, Self.keeper(registry, pin), "1234"))
+      let rows = try await house.store.read { snapshot throws(DatabaseError) in
+        try snapshot.value("SELECT count(*) FROM sign_in_pin", as: Int.self)
+      }
+      #expect(rows == 1)
     }
   }
 }

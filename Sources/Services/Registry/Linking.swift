@@ -42,6 +42,9 @@ extension Registry {
     of id: AccountID, with credentials: Credentials, pinVerified: Bool?, request: String
   ) async throws(RegistryError) -> Account {
     let now = now()
+    var mark: [UInt8]?
+    if let pin = credentials["pin"] { mark = await self.mark(ofPIN: pin, at: id) }
+    let found = mark
     return try await withVault(for: credentials) { vault, tx throws(DatabaseError) in
       guard let row = try tx.account(id) else { return .failure(.noSuchAccount(id.rawValue)) }
       let old = row.account
@@ -52,6 +55,10 @@ extension Registry {
       if let twin { return .failure(.alreadyLinked(twin)) }
       let asker = Asker(at: now, who: old.patron.rawValue, request: request)
       try end(.of(id), of: old.patron, by: asker, in: tx)
+      try tx.execute("DELETE FROM sign_in_pin WHERE account = \(id.rawValue)")
+      if let found {
+        try tx.keep(foundPIN: found, of: id, until: now + FoundPINs.span, at: now)
+      }
       let gone = try tx.fields(of: id).filter { credentials[$0] == nil }
       try tx.erase(gone, of: id, by: asker)
       try tx.execute(
@@ -87,6 +94,7 @@ extension Registry {
       try others(tx)
       try tx.releaseSignIn(of: id)
       try end(.of(id), of: row.account.patron, by: asker, in: tx)
+      try tx.execute("DELETE FROM sign_in_pin WHERE account = \(id.rawValue)")
       try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
       return .success(())
     }

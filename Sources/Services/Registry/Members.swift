@@ -46,6 +46,9 @@ extension Registry {
         credentials: member.kept(besides: member.keepsPIN ? [] : [Self.pin]), pinVerified: true,
         request: request)
     }
+    if let pin = member.credentials[Self.pin] {
+      try await found(pin: pin, of: account.id, patron.id, request: request)
+    }
     guard let row = try await row(of: account.id) else {
       throw .noSuchAccount(account.id.rawValue)
     }

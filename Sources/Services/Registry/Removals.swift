@@ -5,7 +5,10 @@ extension Registry {
   /// What is kept of a patron and their accounts. The audit stays: it knows nobody's name.
   package static func removals(of leaver: Leaver) -> [Removal] {
     let (patron, accounts) = (leaver.patron.rawValue, leaver.accounts.map(\.rawValue))
-    return [Removal("sealed secrets", from: "account_secret", where: "account IN (\(accounts))")]
+    return [
+      Removal("sealed secrets", from: "account_secret", where: "account IN (\(accounts))"),
+      Removal("marks of PINs", from: "sign_in_pin", where: "account IN (\(accounts))"),
+    ]
       + [
         Removal("browsers signed in", from: "registry_pass", where: "patron = \(patron)"),
         Removal("sign-in links", from: "sign_in_link", where: "patron = \(patron)"),

@@ -29,6 +29,7 @@ extension Registry {
         Migration("attempts-by-client", FailedSignIns.tableWithClients),
         Migration("sign-in-places", KnownPlaces.table),
         Migration("sessions", PatronSession.migration),
+        Migration("found-pins", FoundPINs.migration),
       ])
   }
 

@@ -81,7 +81,7 @@ struct GrowthPlan {
       line(
         "readers, cards, sealed secrets", .patron, each(1 + 4 * habits.cards), 360,
         """
-        patron.id account.patron account_secret.account registry_device.patron \
+        patron.id account.patron account_secret.account sign_in_pin.account registry_device.patron \
         sign_in_way.patron registry_calendar.patron registry_pass.patron sign_in_link.patron \
         registry_member.patron \
         registry_operator.patron registry_factor.patron registry_spare.patron \

@@ -142,12 +142,6 @@ extension Registry {
     }
   }
 
-  func library(of account: AccountID) async throws(RegistryError) -> LibraryID? {
-    try await read { snapshot throws(DatabaseError) in
-      try snapshot.account(account)?.account.library
-    }
-  }
-
   /// Whether one of the patron's cards has this number.
   func hasCard(_ number: Secret, _ patron: PatronID) async throws(RegistryError) -> Bool {
     let number = Card.plain(number)

@@ -116,9 +116,9 @@ package final class Doorkeeper: Sendable {
     _ cookie: DeviceCookie, adding name: Secret, of account: AccountID
   ) async throws(RegistryError) -> DeviceCookie? {
     guard let key = await registry.subkey(DeviceCookie.keyLabel),
-      let library = try await registry.library(of: account)
+      let base = try await registry.deviceBase(of: account)
     else { return nil }
-    return cookie.adding(number(in: name), at: library, registry.now(), key)
+    return cookie.adding(number(in: name), on: base, registry.now(), key)
   }
 
   /// How many readers are known at the moment.
@@ -235,8 +235,10 @@ extension Doorkeeper {
     let address = await marks.shared("place", [Secret(place)])
     let known = await marks.shared("known", [number, Secret(place)])
     var tokens: [LibraryID: FailedSignIns.Mark] = [:]
-    if !cookie.tokens.isEmpty, let key = await registry.subkey(DeviceCookie.keyLabel) {
-      for (library, token) in cookie.valid(for: number, at: registry.now(), key) {
+    if !cookie.tokens.isEmpty, let key = await registry.subkey(DeviceCookie.keyLabel),
+      let bases = try? await registry.deviceBases(of: number, at: cookie.tokens.map(\.library))
+    {
+      for (library, token) in cookie.valid(for: number, on: bases, at: registry.now(), key) {
         let mark = await marks.shared("token", [Secret(token.nonce)])
         tokens[library] = .init(bytes: mark, limit: settings.tokenLimit)
       }

@@ -44,6 +44,8 @@ package struct BrowserPass: Sendable, Hashable {
   /// By the hour.
   package let lastSeen: Int64?
   package let proof: Proof
+  /// When the patron last proved in this session who they are, at its beginning or since.
+  let freshAt: Int64?
   /// Whose card and PIN it was given for; nil for a session without a card.
   package var account: AccountID? { origin.account }
   /// Whether the patron looks after the gateway, as of now.
@@ -59,6 +61,8 @@ struct NewPass: Sendable {
   let span: BrowserPass.Span
   let name: BrowserPass.Name
   let isProved: Bool
+  /// The mark of the PIN that was given, where it was one.
+  var pin: [UInt8]?
   let at: Int64
   let agent: String?
   let request: String
@@ -67,14 +71,17 @@ struct NewPass: Sendable {
 extension Registry {
   /// A pass for whoever signed in so; nil where that has gone meanwhile. It ends with the PIN or the
   /// app password it was given for. A patron with a second factor still owes the code, unless that
-  /// was just `proved`.
+  /// was just `proved`. With the `pin` that was given, the session is nil where another was found right
+  /// meanwhile.
   package func newPass(
     by origin: SessionOrigin, for span: BrowserPass.Span, as name: BrowserPass.Name = .plain,
-    agent: String? = nil, proved: Bool = false, request: String
+    pin: Secret? = nil, agent: String? = nil, proved: Bool = false, request: String
   ) async throws(RegistryError) -> Secret? {
-    let new = NewPass(
+    var new = NewPass(
       span: span, name: name, isProved: proved, at: now(), agent: agent, request: request)
-    return try await write { tx throws(DatabaseError) in try tx.insert(new, by: origin) }
+    if let pin, let account = origin.account { new.pin = await mark(ofPIN: pin, at: account) }
+    let begun = new
+    return try await write { tx throws(DatabaseError) in try tx.insert(begun, by: origin) }
   }
 
   /// Whose pass this is. The read is a step in an index, so that what was ended anywhere is ended
@@ -90,7 +97,7 @@ extension Registry {
         SELECT w.patron, p.name, w.account, w.made_at, w.until,
           (SELECT count(*) FROM registry_operator o WHERE o.patron = w.patron), w.proved_at,
           (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = w.patron),
-          w.origin, w.device, w.last_seen
+          w.origin, w.device, w.last_seen, w.fresh_at
         FROM \(SQL.openSessions(at: now)) AND w.mark = \(mark)
           AND (w.guarded = FALSE OR \(name == .guarded))
         """
@@ -107,7 +114,7 @@ extension Registry {
           reference: SessionReference(mark: mark),
           span: isLong ? .month : .day, until: until, madeAt: madeAt,
           lastSeen: try row[10], proof: BrowserPass.Proof(since: since, provedAt),
-          isOperator: roles > 0)
+          freshAt: try row[11], isOperator: roles > 0)
       }
     }
     return found ?? nil
@@ -153,15 +160,20 @@ extension Transaction {
     guard let base = try base(of: origin) else { return nil }
     let owes = try hasFactor(base.patron) && !new.isProved
     let until = now + (owes ? BrowserPass.patience : Int64(new.span.seconds) * 1000)
+    if let account = origin.account,
+      try !takes(foundPIN: new.pin, of: account, until: until, at: now)
+    {
+      return nil
+    }
     try execute(
       """
       INSERT INTO registry_pass
         (mark, patron, account, pin_version, made_at, until, guarded, proved_at, origin, device,
-          agent, last_seen, epoch)
+          agent, last_seen, fresh_at, epoch)
       VALUES (\(Registry.passMark(of: new.secret)), \(base.patron.rawValue),
         \(origin.account?.rawValue ?? ""), \(base.version), \(now), \(until),
         \(new.name == .guarded), \(new.isProved ? now : nil), \(base.word), \(base.device),
-        \(new.agent), \(now), (SELECT epoch FROM patron WHERE id = \(base.patron.rawValue)))
+        \(new.agent), \(now), \(owes ? nil : now), (SELECT epoch FROM patron WHERE id = \(base.patron.rawValue)))
       """)
     try note(
       .write, ["pass"], of: base.auditName, by: Asker(at: now, who: "door", request: new.request))

@@ -1,12 +1,14 @@
 import Circulation
 import Crypto
+import Database
 import Machine
 import Secrets
 
 /// What a browser keeps after a card signed in there, so that it is told from strangers who guess at the
 /// same number: OWASP's device cookie. Nothing is stored for it; each token in it is a chance number
-/// and the month, with a keyed hash over them, the library and the number of the card. It opens
-/// nothing.
+/// and the month, with a keyed hash over them, the library, the number of the card, and what the
+/// account stands at: after another PIN, unlinking or signing out everywhere its browser is a stranger.
+/// It opens nothing.
 package struct DeviceCookie: Sendable {
   struct Token: Sendable, Hashable {
     let nonce: [UInt8]
@@ -32,27 +34,42 @@ package struct DeviceCookie: Sendable {
 
   package var text: String { tokens.map(\.text).joined(separator: ".") }
 
+  /// What a token is made for; another one after each event that ends it.
+  struct Base: Sendable, Hashable {
+    let library: LibraryID
+    let account: AccountID
+    let version: Int64
+    let epoch: Int64
+
+    fileprivate var text: String { "\(account.rawValue)\0\(version)\0\(epoch)" }
+  }
+
   /// The tokens that were made for this number and are no older than a year, by their libraries.
-  func valid(for number: Secret, at now: Int64, _ key: Secret) -> [LibraryID: Token] {
+  func valid(
+    for number: Secret, on bases: [LibraryID: Base], at now: Int64, _ key: Secret
+  ) -> [LibraryID: Token] {
     let month = Self.month(now)
     let valid = tokens.filter { token in
-      token.month <= month && month - token.month <= 12
-        && constantTimeEqual(
-          token.proof, Token.proof(token.nonce, token.month, token.library, number, key))
+      guard token.month <= month, month - token.month <= 12, let base = bases[token.library] else {
+        return false
+      }
+      return constantTimeEqual(
+        token.proof, Token.proof(token.nonce, token.month, number, base, key))
     }
     return Dictionary(valid.map { ($0.library, $0) }) { newest, _ in newest }
   }
 
   /// With a new token for this number in front, in place of those that were valid for it there.
-  func adding(_ number: Secret, at library: LibraryID, _ now: Int64, _ key: Secret) -> DeviceCookie
-  {
+  func adding(
+    _ number: Secret, on base: Base, _ now: Int64, _ key: Secret
+  ) -> DeviceCookie {
     let (nonce, month) = (Chance.system.bytes(Token.nonceLength), Self.month(now))
     let new = Token(
-      nonce: nonce, month: month, proof: Token.proof(nonce, month, library, number, key),
-      library: library)
+      nonce: nonce, month: month, proof: Token.proof(nonce, month, number, base, key),
+      library: base.library)
     let old = tokens.filter {
-      $0.library != library
-        || !constantTimeEqual($0.proof, Token.proof($0.nonce, $0.month, library, number, key))
+      $0.library != base.library
+        || !constantTimeEqual($0.proof, Token.proof($0.nonce, $0.month, number, base, key))
     }
     return DeviceCookie(tokens: [new] + old)
   }
@@ -84,13 +101,59 @@ extension DeviceCookie.Token {
   }
 
   static func proof(
-    _ nonce: [UInt8], _ month: UInt16, _ library: LibraryID, _ number: Secret, _ key: Secret
+    _ nonce: [UInt8], _ month: UInt16, _ number: Secret, _ base: DeviceCookie.Base, _ key: Secret
   ) -> [UInt8] {
-    let parts = [Secret(library.rawValue), number, Secret(nonce), Secret(bytes(month))]
+    let parts = [
+      Secret(base.library.rawValue), number, Secret(nonce), Secret(bytes(month)), Secret(base.text),
+    ]
     return Array(SignInMarks.mark("card", parts, key).prefix(proofLength))
   }
 
   private static func bytes(_ month: UInt16) -> [UInt8] {
     [UInt8(month >> 8), UInt8(truncatingIfNeeded: month)]
+  }
+}
+
+extension DeviceCookie.Base {
+  static let columns: SQL = "a.library, a.id, a.version, p.epoch"
+
+  fileprivate init(_ row: borrowing Row) throws(DatabaseError) {
+    (library, account) = (LibraryID(try row[0]), AccountID(try row[1]))
+    (version, epoch) = (try row[2], try row[3])
+  }
+}
+
+extension Registry {
+  /// What tokens for this number stand on, at each of the libraries where it signs a patron in.
+  func deviceBases(
+    of number: Secret, at libraries: [LibraryID]
+  ) async throws(RegistryError) -> [LibraryID: DeviceCookie.Base] {
+    let subject = Card.subject(of: number, try await vault())
+    let authorities = libraries.map(\.rawValue)
+    let bases = try await read { snapshot throws(DatabaseError) in
+      try snapshot.rows(
+        """
+        SELECT \(DeviceCookie.Base.columns) FROM sign_in_way w
+          JOIN account a ON a.id = w.account AND a.patron = w.patron AND a.library = w.authority
+          JOIN patron p ON p.id = w.patron
+        WHERE w.subject = \(subject) AND w.kind = \(SignInKind.card)
+          AND w.authority IN (\(authorities))
+        """
+      ) { row throws(DatabaseError) in try DeviceCookie.Base(row) }
+    }
+    return Dictionary(bases.map { ($0.library, $0) }) { one, _ in one }
+  }
+
+  func deviceBase(
+    of account: AccountID
+  ) async throws(RegistryError) -> DeviceCookie.Base? {
+    try await read { snapshot throws(DatabaseError) in
+      try snapshot.first(
+        """
+        SELECT \(DeviceCookie.Base.columns) FROM account a JOIN patron p ON p.id = a.patron
+        WHERE a.id = \(account.rawValue)
+        """
+      ) { row throws(DatabaseError) in try DeviceCookie.Base(row) }
+    }
   }
 }

@@ -47,6 +47,8 @@ extension Request {
     }
   }
 
+  var device: DeviceCookie { DeviceCookie(cookies[PageCookie.device.name(over: self)]) }
+
   /// How a pass is named that is given out over this line.
   var passName: BrowserPass.Name { scheme == "https" ? .guarded : .plain }
 

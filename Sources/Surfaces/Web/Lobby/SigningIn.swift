@@ -61,11 +61,10 @@ extension Lobby {
     guard !pin.isEmpty else { return door(request, onward, .noPIN, .unprocessableContent) }
     let library = form["library"].flatMap { $0.isEmpty ? nil : LibraryID($0) }
     let start = ContinuousClock.now
-    let device = DeviceCookie(request.cookies[PageCookie.device.name(over: request)])
     do throws(RegistryError) {
       let answer = try await lending.doorkeeper.admit(
         Secret(card), Secret(pin), from: request.household, request: request.id.description,
-        library: library, keepsPIN: form["keep"] == "yes", at: .pages, cookie: device)
+        library: library, keepsPIN: form["keep"] == "yes", at: .pages, cookie: request.device)
       switch answer {
       case .refused:
         await own?.pause(Self.refusalTime - (.now - start))
@@ -89,23 +88,30 @@ extension Lobby {
         }
         let span: BrowserPass.Span = form["stay"] == nil ? .day : .month
         let pass = try await registry.newPass(
-          by: origin, for: span, as: request.passName, agent: request.agent,
+          by: origin, for: span, as: request.passName, pin: Secret(pin), agent: request.agent,
           request: request.id.description)
         guard let pass else { return door(request, onward, .refused, .unauthorized) }
         var response = try await begin(pass, span, onward, request)
         if let library {
           give(&response, request, .library, library.rawValue, .seconds(31_536_000))
         }
-        if case .card(let account) = entrant.key,
-          let known = try await lending.doorkeeper.cookie(device, adding: Secret(card), of: account)
-        {
-          give(&response, request, .device, known.text, .seconds(DeviceCookie.seconds))
+        if case .card(let account) = entrant.key {
+          try await know(&response, request, Secret(card), account)
         }
         return response
       }
     } catch {
       throw Self.unproved
     }
+  }
+
+  /// From now on strangers who guess at this card do not keep this browser from signing in.
+  func know(
+    _ response: inout Response, _ request: Request, _ card: Secret, _ account: AccountID
+  ) async throws(RegistryError) {
+    let known = try await lending.doorkeeper.cookie(request.device, adding: card, of: account)
+    guard let known else { return }
+    give(&response, request, .device, known.text, .seconds(DeviceCookie.seconds))
   }
 
   /// Whether a card is known costs more or less work. Whoever is refused hears of it after the same
