@@ -122,18 +122,26 @@ import Testing
       #expect(inside.location == "/settings/codes?did=spared")
       let page = try await room.ask("/settings/codes?did=spared")
       #expect(page.text.contains("9 recovery codes are left."))
-      // Nothing is changed without another proof.
-      let bare = try await room.send(["do": "end"], to: "/settings/codes")
-      #expect(bare.status == 422)
-      let again = try await room.send(["do": "end", "spare": spares[0]], to: "/settings/codes")
-      #expect(again.status == 422)
+      // Ten minutes later nothing is changed without another proof, of both.
+      try await room.age()
+      let path = "/settings/codes"
+      let bare = try await room.send(["do": "end"], to: path)
+      #expect(bare.status == 403 && bare.value("proof-code") == nil)
+      #expect(bare.text.contains("name=\"proof\"") && bare.text.contains("name=\"proof-code\""))
+      #expect(!bare.text.contains("1234"))
+      for (word, code) in [("1234", spares[0]), ("0000", spares[1]), ("1234", ""), ("", spares[1])]
+      {
+        let form: FormFields = ["do": "end", "proof": word, "proof-code": code]
+        #expect(try await room.send(form, to: path).status == 403)
+      }
       #expect(try await room.registry.secondFactor(of: room.ada.patron)?.spares == 9)
-      let fresh = try await room.send(["do": "renew", "spare": spares[1]], to: "/settings/codes")
+      let old = room.cookie("carrel_pass")
+      let form: FormFields = ["do": "renew", "proof": "1234", "proof-code": spares[1]]
+      let fresh = try await room.send(form, to: path)
       let codes = fresh.text.matches(of: /<code>([0-9a-z-]{29})<\/code>/).map { String($0.1) }
       #expect(codes.count == 10 && Set(codes).isDisjoint(with: spares))
-      #expect(
-        try await room.send(["do": "end", "spare": spares[2]], to: "/settings/codes").status == 422)
-      let ended = try await room.send(["do": "end", "spare": codes[0]], to: "/settings/codes")
+      #expect(room.cookie("carrel_pass") != old)
+      let ended = try await room.send(["do": "end"], to: path)
       #expect(ended.location == "/settings/codes?did=uncoded")
       #expect(try await room.registry.secondFactor(of: room.ada.patron) == nil)
       room.keep("carrel_pass", nil)
@@ -155,15 +163,22 @@ import Testing
     }
   }
 
-  @Test func `Codes at sign-in are set up by whoever signed in just now`() async throws {
+  @Test func `codes at sign-in are set up with a proof that is not older than ten minutes`()
+    async throws
+  {
     try await LobbyRoom.open { room in
       try await room.signIn()
-      try await room.store.write { tx throws(DatabaseError) in
-        _ = try tx.execute("UPDATE registry_pass SET made_at = made_at - 900000")
-      }
-      let page = try await room.ask("/settings/codes")
-      #expect(page.text.contains("Sign out and in again first."))
-      #expect(try await room.send(["do": "begin"], to: "/settings/codes").status == 303)
+      try await room.age()
+      let asked = try await room.send(["do": "begin"], to: "/settings/codes")
+      #expect(asked.status == 403 && asked.text.contains("Confirm that it is you"))
+      #expect(asked.value("do") == "begin" && asked.head["Cache-Control"] == "no-store")
+      let begun = try await room.send(["do": "begin", "proof": "1234"], to: "/settings/codes")
+      #expect(begun.status == 200 && begun.text.contains("otpauth:"))
+      // The form that was shown with it belongs to the session as it is now.
+      let seal = try #require(begun.value("seal"))
+      let wrong = try await room.ask(
+        "/settings/codes", form: ["do": "confirm", "code": "1", "seal": seal])
+      #expect(wrong.status == 422)
     }
   }
 

@@ -1,3 +1,4 @@
+import Database
 import FrontDesk
 import HTTP
 import HTTPServer
@@ -79,6 +80,14 @@ extension LobbyRoom {
     var whole = form
     whole.add("seal", try await ask(page ?? address).value("seal") ?? "")
     return try await ask(address, form: whole, files: files)
+  }
+
+  /// As if all sessions had begun, and been proved, eleven minutes ago.
+  func age() async throws {
+    try await store.write { tx throws(DatabaseError) in
+      _ = try tx.execute(
+        "UPDATE registry_pass SET made_at = made_at - 660000, fresh_at = fresh_at - 660000")
+    }
   }
 
   func cookie(_ name: String) -> String? { jar.withLock { $0[name] } }

@@ -209,6 +209,31 @@ import Testing
     }
   }
 
+  @Test func `operator pages ask for a proof that is not older than ten minutes`() async throws {
+    try await LobbyRoom.open { room in
+      try await enter(room)
+      let path = "/office/readers/\(room.ada.patron.rawValue)"
+      let seal = try #require(try await room.ask(path).value("seal"))
+      try await room.age()
+      for page in Self.pages + [path] {
+        let shown = try await room.ask(page)
+        #expect(shown.status == 303, "\(page)")
+        #expect(shown.location == "/sign-in/proof?then=\(page)", "\(page)")
+      }
+      let sent = try await room.ask(path, form: ["do": "everywhere", "seal": seal])
+      #expect(sent.status == 403 && sent.text.contains("Confirm that it is you"))
+      let form: FormFields = ["then": path, "proof": "1234"]
+      let wrong = try await room.send(
+        ["then": path, "proof": "0000"], to: "/sign-in/proof")
+      #expect(wrong.status == 403 && wrong.value("then") == path)
+      let right = try await room.send(form, to: "/sign-in/proof")
+      #expect(right.status == 303 && right.location == path)
+      #expect(try await room.ask(path).status == 200)
+      #expect(try await room.ask("/sign-in/proof?then=\(path)").location == path)
+      #expect(try await room.ask("/sign-in/proof?then=//evil.example").location == "/")
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `The office finds readers by name and card, and forgets one whose name was typed`(
     engine: Engine

@@ -41,18 +41,23 @@ import Testing
     }
   }
 
-  @Test func `The profile shows the PIN to whoever knows it, and slows whoever does not`()
+  @Test func `the profile shows number and PIN to who knows the PIN, and slows who does not`()
     async throws
   {
     try await LobbyRoom.open { room in
       try await room.signIn()
+      try await room.age()
       let path = "/profile/cards/\(room.ada.id.rawValue)"
-      let wrong = try await room.send(["do": "pin", "pin": "0000"], to: path)
+      #expect(try await room.ask("\(path)/bars.svg").status == 403)
+      let wrong = try await room.send(["do": "pin", "proof": "0000"], to: path)
       #expect(wrong.status == 403 && !wrong.text.contains("1234") && !wrong.text.contains("0000"))
-      let right = try await room.send(["do": "pin", "pin": "1234"], to: path)
+      let right = try await room.send(["do": "pin", "proof": "1234"], to: path)
       #expect(right.status == 200 && right.text.contains(">1234<"))
-      for _ in 0..<10 { try await room.send(["do": "pin", "pin": "0000"], to: path) }
-      #expect(try await room.send(["do": "pin", "pin": "1234"], to: path).status == 429)
+      #expect(try await room.ask("\(path)/bars.svg").status == 200)
+      try await room.age()
+      for _ in 0..<10 { try await room.send(["do": "pin", "proof": "0000"], to: path) }
+      let slowed = try await room.send(["do": "pin", "proof": "1234"], to: path)
+      #expect(slowed.status == 429 && slowed.head["Retry-After"] == "900")
     }
   }
 

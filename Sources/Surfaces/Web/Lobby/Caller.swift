@@ -10,7 +10,7 @@ import Secrets
 struct Caller: Sendable {
   let request: Request
   /// Nil for strangers.
-  let reader: Reader?
+  var reader: Reader?
   let reach: Reach
   /// Libraries that did not answer lately.
   let silent: Set<LibraryID>
@@ -38,12 +38,17 @@ struct Caller: Sendable {
     request.link(query.isEmpty ? path : "\(path)?\(query.encoded)")
   }
 
+  /// This address, without base path and query: where its forms go.
+  var pathHere: String {
+    request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
+  }
+
   /// This page, without base path, to come back to.
   var here: String { place(request.head.rawQuery ?? "") }
 
   /// As much of an address as `Onward` takes: what is longer would be repeated in vain.
   private func place(_ query: String) -> String {
-    let path = request.path.map { "/" + PercentCoding.encode(segment: $0) }.joined()
+    let path = pathHere
     guard (1...Onward.longest).contains(path.utf8.count) else { return "/" }
     let whole = query.isEmpty ? path : "\(path)?\(query)"
     return whole.utf8.count <= Onward.longest ? whole : path

@@ -106,6 +106,7 @@ package struct Lobby: Sendable {
     addTongue(to: &router, notes.open)
     addSignIn(to: &router, notes.open)
     addCodes(to: &router, notes.open)
+    addProofs(to: &router, notes.reader)
     addOwn(to: &router, notes.reader)
     addOffice(to: &router, notes.operators)
     if let reading { addReader(to: &router, reading, notes) }
@@ -147,6 +148,7 @@ enum LobbyPaths {
   static let signIn = Path.root / "sign-in"
   static let photo = signIn / "photo"
   static let code = signIn / "code"
+  static let proof = signIn / "proof"
   static let link = signIn / "link"
   static let linkSecret = signIn / "link" / .text("secret")
   static let signOut = Path.root / "sign-out"

@@ -100,10 +100,7 @@ extension Lobby {
     // All lanes are written in one form.
     router.on(.post, at: path, note: note, body: .document) { request, value in
       await self.inOffice(request) { visit throws(Problem) in
-        guard let form = request.form, visit.reader.seal.allows(request, form) else {
-          throw Self.unsealed
-        }
-        return try await change(visit, value, form)
+        try await change(visit, value, request.form ?? FormFields())
       }
     }
   }
@@ -123,18 +120,40 @@ extension Lobby {
       if settings.wantsCodes, reader.pass.proof == .none {
         return redirect(caller.link(OwnPaths.codes.print(), ["for": "office"]))
       }
-      let visit = OfficeVisit(office: office, caller: caller, reader: reader, lobby: self)
-      do throws(Problem) {
-        switch try await body(visit) {
-        case .told(let page): return passing(page, caller)
-        case .refused(let page, let status): return passing(page, caller, status)
-        case .again(let path, let query): return redirect(caller.link(path, query))
-        }
-      } catch {
-        return refusal(error, request, to: caller)
+      guard request.method == .post else {
+        guard reader.pass.isFresh(at: caller.now) else { return toProof(caller) }
+        return await inOffice(office, caller, reader, body)
+      }
+      guard let form = request.form, reader.seal.allows(request, form) else {
+        return refusal(Self.unsealed, request, to: caller)
+      }
+      switch try await proving(reader, caller, form) {
+      case .asked(let response): return response
+      case .proved(let reader, let secret):
+        var caller = caller
+        caller.reader = reader
+        var response = await inOffice(office, caller, reader, body)
+        give(&response, request, reader, secret)
+        return response
       }
     } catch {
       return refusal(error, request)
+    }
+  }
+
+  private func inOffice(
+    _ office: BackOffice, _ caller: Caller, _ reader: Caller.Reader,
+    _ body: @Sendable (OfficeVisit) async throws(Problem) -> OfficeEnd
+  ) async -> Response {
+    let visit = OfficeVisit(office: office, caller: caller, reader: reader, lobby: self)
+    do throws(Problem) {
+      switch try await body(visit) {
+      case .told(let page): return passing(page, caller)
+      case .refused(let page, let status): return passing(page, caller, status)
+      case .again(let path, let query): return redirect(caller.link(path, query))
+      }
+    } catch {
+      return refusal(error, caller.request, to: caller)
     }
   }
 }

@@ -10,8 +10,8 @@ import ProviderKit
 import Registry
 import Secrets
 
-/// One card as it is held out at a desk. Its number stands here only while somebody asks to see it,
-/// and its PIN only for whoever knows a PIN already.
+/// One card as it is held out at a desk. Its number and its PIN stand here only while the patron asks to
+/// see them, and has proved lately who that is.
 struct CardPage {
   private let own: Own
   private let account: Account
@@ -21,20 +21,18 @@ struct CardPage {
   init(_ own: Own, _ account: Account) { (self.own, self.account) = (own, account) }
 
   func page(
-    _ shown: Credentials? = nil, showsPIN: Bool = false, trouble: String? = nil
+    _ shown: Credentials? = nil, showsPIN: Bool = false
   ) async throws(Problem) -> Page {
     let fields = try await kept { () throws(RegistryError) in
       try await own.lobby.registry.fieldNames(of: account.id)
     }
-    var page = own.page(
+    return own.page(
       said("Card of \(library)"), .profile, under: (OwnPaths.profile.print(), said("Profile"))
     ) {
       tag("h1") { library }
       if let card = shown?["card"] { number(card) } else { masked(fields) }
-      pin(fields, showsPIN ? shown?["pin"] : nil, trouble)
+      pin(fields, showsPIN ? shown?["pin"] : nil)
     }
-    if let trouble { page.notice = .alert(trouble) }
-    return page
   }
 
   private func masked(_ fields: [String]) -> [Node] {
@@ -66,7 +64,7 @@ struct CardPage {
     ]
   }
 
-  private func pin(_ fields: [String], _ shown: Secret?, _ trouble: String?) -> Node {
+  private func pin(_ fields: [String], _ shown: Secret?) -> Node {
     tag("section", .init("aria-labelledby", "pin-title")) {
       tag("h2", .init("id", "pin-title")) { "PIN" }
       if let shown {
@@ -74,21 +72,7 @@ struct CardPage {
       } else if !fields.contains("pin") {
         tag("p", .init("class", "small")) { said("No PIN is kept for this card.") }
       } else {
-        own.form(path, "fields") {
-          hidden("do", "pin")
-          FormField("pin", said("PIN of the card you signed in with")) { field in
-            (field.type, field.fill, field.wrong) = ("password", "current-password", trouble)
-            field.hint =
-              said(
-                """
-                So that nobody who finds this device open sees it. If you do not know it any more, \
-                only the library can tell it.
-                """)
-          }.node
-          tag("button", .init("class", "button second"), .init("type", "submit")) {
-            said("Show the PIN")
-          }
-        }
+        own.button(said("Show the PIN"), "pin", at: path)
       }
     }
   }
@@ -103,38 +87,10 @@ struct CardPage {
   func carry(_ form: FormFields) async throws(Problem) -> FormEnd {
     switch form["do"] {
     case "show": return .page(try await page(try await credentials(account.id)))
-    case "pin": return try await pin(Secret(form["pin"] ?? ""))
+    case "pin": return .page(try await page(try await credentials(account.id), showsPIN: true))
     default:
       throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }
-  }
-
-  private func pin(_ word: Secret) async throws(Problem) -> FormEnd {
-    let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
-    let name = Secret("pin of \(own.reader.patron.rawValue)")
-    var pin: Secret?
-    if let card = own.reader.pass.account { pin = try await credentials(card)["pin"] }
-    let key = pin
-    var isRight = false
-    let seconds = await doors.trying(name, from: place) {
-      isRight = !word.isEmpty && key?.matches(word) == true
-      return isRight ? .right : .wrong
-    }
-    if let seconds {
-      return .page(
-        try await page(
-          trouble:
-            said("There were too many wrong attempts. Wait \(SignInPage.Trouble.span(seconds)).")),
-        .tooManyRequests)
-    }
-    guard isRight else {
-      let words =
-        key == nil
-        ? said("You signed in without a PIN, so there is nothing to ask for: it stays hidden.")
-        : said("That is not the PIN of the card you signed in with.")
-      return .page(try await page(trouble: words), .forbidden)
-    }
-    return .page(try await page(try await credentials(account.id), showsPIN: true))
   }
 
   private func credentials(_ id: AccountID) async throws(Problem) -> Credentials {

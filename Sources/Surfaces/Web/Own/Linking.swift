@@ -103,14 +103,14 @@ struct Linking {
         page.trouble = error.trouble
         return .page(try await page.page(), error.status)
       }
-      return renewed(account)
+      return renewed(account, credentials)
     }
   }
 
   /// A pass ends with the PIN it was given for; whoever just typed the new one need not do it again.
-  private func renewed(_ account: Account) -> FormEnd {
+  private func renewed(_ account: Account, _ credentials: Credentials) -> FormEnd {
     account.id == own.reader.pass.account
-      ? .passing(path(account), .new)
+      ? .passing(path(account), .new(credentials))
       : .onward(path(account), ["did": OwnDeed.relinked.rawValue])
   }
 
@@ -156,7 +156,7 @@ struct Linking {
       let credentials = try await own.stock.visits.finish(pending, answer, in: call)
       if let known {
         _ = try await enrollment.renew(known, with: credentials, in: call)
-        return renewed(known)
+        return renewed(known, credentials)
       }
       let library = try enrollment.houses.library(pending.library)
       _ = try await enrollment.link(

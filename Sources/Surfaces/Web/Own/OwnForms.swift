@@ -4,6 +4,7 @@ import HTTP
 import HTTPServer
 import Markup
 import Phrasebook
+import ProviderKit
 import Registry
 import Secrets
 
@@ -11,8 +12,8 @@ import Secrets
 struct Own: Sendable {
   let lobby: Lobby
   let stock: OwnStock
-  let caller: Caller
-  let reader: Caller.Reader
+  var caller: Caller
+  var reader: Caller.Reader
   let shelf: ReaderShelf
 
   func link(_ path: String, _ query: FormFields = FormFields()) -> String {
@@ -41,7 +42,11 @@ enum FormEnd: Sendable {
 }
 
 extension Lobby {
-  enum PassChange: Sendable { case new, ended }
+  enum PassChange: Sendable {
+    /// With the card and the PIN that were given, where there are any.
+    case new(Credentials)
+    case ended
+  }
 
   func addOwn<Note: Sendable>(to router: inout Router<Note>, _ note: Note) {
     guard let stock = own else { return }
@@ -61,16 +66,18 @@ extension Lobby {
       AccountPage.unlinking(own, try own.account(id))
     }
     moment(OwnPaths.back, &router, note, stock) { own, _ throws(Problem) in LinkPage.back(own) }
-    form(OwnPaths.newAccount, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.newAccount, &router, note, stock, proof: .always) {
+      own, _, form throws(Problem) in
       try await Linking(own, form).carry()
     }
     form(OwnPaths.back, &router, note, stock) { own, _, form throws(Problem) in
       try await Linking(own, form).comeBack()
     }
-    form(OwnPaths.account, &router, note, stock) { own, id, form throws(Problem) in
+    form(OwnPaths.account, &router, note, stock, proof: .deeds(["renew"])) {
+      own, id, form throws(Problem) in
       try await Linking(own, form).keep(own.account(id))
     }
-    form(OwnPaths.unlink, &router, note, stock) { own, id, form throws(Problem) in
+    form(OwnPaths.unlink, &router, note, stock, proof: .always) { own, id, form throws(Problem) in
       try await Linking(own, form).unlink(own.account(id))
     }
     addProfile(to: &router, note, stock)
@@ -104,11 +111,11 @@ extension Lobby {
     }
   }
 
-  /// A form of a reader's own: taken with the seal of the reader's pass only, and answered with
-  /// nothing that anybody keeps.
+  /// A form of a reader's own: taken with the seal of the reader's pass only, with a fresh proof where
+  /// it needs one, and answered with nothing that anybody keeps.
   func form<Value, Note>(
     _ path: RoutePath<Value>, _ router: inout Router<Note>, _ note: Note, _ stock: OwnStock,
-    body: BodyLimit = .form,
+    proof: ProofNeed = .never, body: BodyLimit = .form,
     _ carry: @escaping @Sendable (Own, Value, FormFields) async throws(Problem) -> FormEnd
   ) {
     router.on(.post, at: path, note: note, body: body) { request, value in
@@ -120,8 +127,21 @@ extension Lobby {
           reader.seal.allows(request, form)
         else { throw Self.unsealed }
         let caller = try await self.caller(request)
-        let own = try self.own(caller, stock)
-        return try await self.response(to: try await carry(own, value, form), own)
+        var own = try self.own(caller, stock)
+        guard proof.covers(form) else {
+          return try await self.response(to: try await carry(own, value, form), own)
+        }
+        switch try await self.proving(reader, caller, form, isLenient: proof.isLenient) {
+        case .asked(let response): return response
+        case .proved(let reader, let secret):
+          (own.reader, own.caller.reader) = (reader, reader)
+          let end = try await carry(own, value, form)
+          var response = try await self.response(to: end, own)
+          // Elsewhere the form has ended this session, too, or begun another.
+          if case .passing = end { return response }
+          self.give(&response, request, reader, secret)
+          return response
+        }
       } catch {
         return self.refusal(error, request, to: try? await self.caller(request))
       }
@@ -145,16 +165,17 @@ extension Lobby {
       var response = redirect(caller.link(path))
       switch change {
       case .ended: give(&response, caller.request, .pass, "", .seconds(0))
-      case .new:
+      case .new(let credentials):
         do throws(RegistryError) {
           let pass = own.reader.pass
           let secret = try await registry.newPass(
-            by: pass.origin, for: pass.span, as: caller.request.passName,
+            by: pass.origin, for: pass.span, as: caller.request.passName, pin: credentials["pin"],
             agent: caller.request.agent, proved: pass.proof == .given,
             request: caller.request.id.description)
-          let kept: SetCookie.Lifetime =
-            pass.span == .day ? .session : .seconds(pass.span.seconds)
-          secret?.revealText { give(&response, caller.request, .pass, $0, kept) }
+          give(&response, caller.request, own.reader, secret)
+          if let card = credentials["card"], let account = pass.account {
+            try await know(&response, caller.request, card, account)
+          }
         } catch {
           throw Refusals.unread(said("You have to sign in again."))
         }

@@ -16,11 +16,14 @@ extension Lobby {
     moment(OwnPaths.card, &router, note, stock) { own, id throws(Problem) in
       try await CardPage(own, own.account(id)).page()
     }
-    form(OwnPaths.card, &router, note, stock) { own, id, form throws(Problem) in
+    form(OwnPaths.card, &router, note, stock, proof: .always) { own, id, form throws(Problem) in
       try await CardPage(own, own.account(id)).carry(form)
     }
     picture(OwnPaths.bars, &router, note, stock) { own, id throws(Problem) in
-      try await CardPage(own, own.account(id)).bars()
+      guard own.reader.pass.isFresh(at: own.caller.now) else {
+        throw Problem(.forbidden, code: "proof_needed")
+      }
+      return try await CardPage(own, own.account(id)).bars()
     }
     picture(OwnPaths.picture, &router, note, stock) { own, _ throws(Problem) in
       let found: [UInt8]?

@@ -8,8 +8,8 @@ import Phrasebook
 import Registry
 import Secrets
 
-/// The reader's app for codes at sign-in: set up with a key that is shown once, and ended or given new
-/// recovery codes by whoever proves that it is theirs.
+/// The reader's app for codes at sign-in: set up with a key that is shown once, ended, or given new
+/// recovery codes.
 struct CodesPage: Sendable {
   private enum Shown: Sendable {
     case nothing
@@ -22,8 +22,9 @@ struct CodesPage: Sendable {
   private let trouble: FormTrouble?
   private let shown: Shown
   private static let path = OwnPaths.codes.print()
-  /// So long after signing in a browser is taken to be still in its reader's hands.
-  private static let freshness: Int64 = 15 * 60_000
+  /// What is asked a fresh proof for. To confirm a key takes a code of it, and only who has just given
+  /// a proof was shown it.
+  static let changes: Set<String> = ["begin", "renew", "end"]
 
   init(_ own: Own) { self.init(own, nil, .nothing) }
 
@@ -73,19 +74,9 @@ struct CodesPage: Sendable {
         nothing for them any more.
         """)
     }
-    if isFresh {
-      own.form(Self.path) {
-        hidden("do", "begin")
-        tag("button", .init("class", "button"), .init("type", "submit")) { said("Set up an app") }
-      }
-    } else {
-      tag("p") {
-        said("This is for whoever signed in just now, and you did so some time ago.")
-        " "
-        tag("a", .init("href", own.link(LobbyPaths.signOut.print()))) {
-          said("Sign out and in again first.")
-        }
-      }
+    own.form(Self.path) {
+      hidden("do", "begin")
+      tag("button", .init("class", "button"), .init("type", "submit")) { said("Set up an app") }
     }
   }
 
@@ -166,22 +157,7 @@ struct CodesPage: Sendable {
   @Children private var changing: [Node] {
     tag("section", .init("aria-labelledby", "change")) {
       tag("h2", .init("id", "change")) { said("Change something") }
-      own.form(Self.path, "fields") {
-        CodeEntry.timed(
-          trouble?.field == CodeEntry.timedField ? trouble?.words : nil,
-          hint: said("So that nobody who finds this device open can do it."))
-        choices
-      }
-      tag(
-        "details", .init("class", "more-ways"),
-        .init("open", trouble?.field == CodeEntry.spareField)
-      ) {
-        tag("summary") { said("Use a recovery code") }
-        own.form(Self.path, "fields") {
-          CodeEntry.spare(trouble?.field == CodeEntry.spareField ? trouble?.words : nil)
-          choices
-        }
-      }
+      own.form(Self.path) { choices }
     }
   }
 
@@ -198,11 +174,6 @@ struct CodesPage: Sendable {
     }
   }
 
-  private var isFresh: Bool {
-    let age = own.caller.now - own.reader.pass.madeAt
-    return age >= 0 && age < Self.freshness
-  }
-
   // MARK: - What its forms do
 
   func carry(_ form: FormFields) async throws(Problem) -> FormEnd {
@@ -215,7 +186,6 @@ struct CodesPage: Sendable {
   }
 
   private func begin() async throws(Problem) -> FormEnd {
-    guard isFresh else { return .onward(Self.path) }
     let (reader, registry) = (own.reader, own.lobby.registry)
     let patron = Patron(id: reader.patron, name: reader.pass.owner)
     let begun = try await kept { () throws(RegistryError) in
@@ -244,14 +214,6 @@ struct CodesPage: Sendable {
   }
 
   private func change(_ form: FormFields) async throws(Problem) -> FormEnd {
-    guard let entry = CodeEntry(form) else {
-      return try await refused(.missing)
-    }
-    switch try await own.lobby.judge(entry, of: own.reader, own.caller.request) {
-    case .wrong: return try await refused(.init(entry))
-    case .slowed(let seconds): return try await refused(.slowed(seconds: seconds))
-    case .right: break
-    }
     let (patron, registry) = (own.reader.patron, own.lobby.registry)
     let request = own.caller.request.id.description
     if form["do"] == "end" {
@@ -265,12 +227,6 @@ struct CodesPage: Sendable {
       try await registry.renewSpares(of: patron, by: patron.rawValue, request: request)
     }
     return .page(try await CodesPage(own, nil, .spares(spares ?? [])).page())
-  }
-
-  private func refused(_ trouble: CodePage.Trouble) async throws(Problem) -> FormEnd {
-    .page(
-      try await CodesPage(own, FormTrouble(trouble.words, at: trouble.field), .nothing).page(),
-      trouble.status == .tooManyRequests ? trouble.status : .unprocessableContent)
   }
 
   private func kept<T: Sendable>(

@@ -14,7 +14,8 @@ extension Lobby {
     ownPage(OwnPaths.notices, &router, note, stock) { own, _ throws(Problem) in
       try await NoticesPage(own).page()
     }
-    form(OwnPaths.notices, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.notices, &router, note, stock, proof: .deeds(["add"])) {
+      own, _, form throws(Problem) in
       try await NoticesPage(own).carry(form)
     }
     ownPage(OwnPaths.reading, &router, note, stock) { own, _ throws(Problem) in
@@ -38,25 +39,29 @@ extension Lobby {
     ownPage(OwnPaths.devices, &router, note, stock) { own, _ throws(Problem) in
       try await DevicesPage(own).page()
     }
-    form(OwnPaths.devices, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.devices, &router, note, stock, proof: .deeds(["add"])) {
+      own, _, form throws(Problem) in
       try await DevicesPage(own).carry(form)
     }
     moment(OwnPaths.sessions, &router, note, stock) { own, _ throws(Problem) in
       try await SessionsPage(own).page()
     }
-    form(OwnPaths.sessions, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.sessions, &router, note, stock, proof: .endings(["everywhere"])) {
+      own, _, form throws(Problem) in
       try await SessionsPage(own).carry(form)
     }
     ownPage(OwnPaths.codes, &router, note, stock) { own, _ throws(Problem) in
       try await CodesPage(own).page()
     }
-    form(OwnPaths.codes, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.codes, &router, note, stock, proof: .deeds(CodesPage.changes)) {
+      own, _, form throws(Problem) in
       try await CodesPage(own).carry(form)
     }
     ownPage(OwnPaths.calendar, &router, note, stock) { own, _ throws(Problem) in
       try await CalendarPage(own).page()
     }
-    form(OwnPaths.calendar, &router, note, stock) { own, _, form throws(Problem) in
+    form(OwnPaths.calendar, &router, note, stock, proof: .deeds(["new"])) {
+      own, _, form throws(Problem) in
       try await CalendarPage(own).carry(form)
     }
     ownPage(OwnPaths.feedback, &router, note, stock) { own, _ throws(Problem) in
@@ -68,7 +73,8 @@ extension Lobby {
     ownPage(OwnPaths.export, &router, note, stock) { own, _ throws(Problem) in
       try await ExportPage(own).page()
     }
-    form(OwnPaths.exported, &router, note, stock) { own, what, form throws(Problem) in
+    form(OwnPaths.exported, &router, note, stock, proof: .always) {
+      own, what, form throws(Problem) in
       try await ExportPage(own).file(what, form)
     }
     ownPage(OwnPaths.credits, &router, note, stock) { own, _ throws(Problem) in
