@@ -115,12 +115,16 @@ import XML
       #expect(label == "Delegated account ID \(user.dropFirst("urn:uuid:".count))")
       #expect(try await desk.known(of: Self.ada).map(\.isActivated) == [true])
 
-      // Begun anew, the next token names somebody else; the old number is nobody's and stays.
+      // Begun anew, the next token names another number, and what was given out with the old one is
+      // good for nothing more.
       try await desk.forget(Self.ada, at: Self.city)
       #expect(try await desk.known(of: Self.ada).isEmpty)
       let next = try self.user(await vendor.signIn(standard("21000001", "1234"), Self.door))
       #expect(next != user)
-      #expect(try self.user(await vendor.signIn(token(text), Self.door)) == user)
+      let old = await vendor.signIn(token(text), Self.door)
+      #expect(try fault(old).hasPrefix("E_CARREL_AUTH"))
+      let new = try #require(try await desk.licensor(of: Self.ada, at: Self.city)).clientToken
+      #expect(try self.user(await vendor.signIn(token(new), Self.door)) == next)
     }
   }
 

@@ -160,6 +160,38 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `an operator signs a patron out everywhere with a button`(engine: Engine) async throws {
+    try await Stage.play(engine) { stage in
+      try await stage.link(Mock.ada, "1111", as: "city")
+      let ending = try await stage.carrel(
+        "link", "overdrive", "--library", "city", "--credentials-stdin", "--as", "bert",
+        input: "\(Mock.bruno)\n2222\n")
+      #expect(ending.code == 0, "\(ending.error)")
+      try await stage.json("admin", "operator", "add", "bert")
+      let reader = try #require(
+        try await stage.rows("SELECT id FROM patron WHERE name = 'reader'").first?.first)
+      try await RunningGateway.serve(stage) { gateway in
+        var stolen = Visitor(gateway)
+        #expect(try await stolen.signIn(Mock.ada, "1111") == 303)
+        var bert = Visitor(gateway, at: "203.0.113.9")
+        #expect(try await bert.signIn(Mock.bruno, "2222") == 303)
+        #expect(try await stolen.send("/my-books").status.code == 200)
+        let ended = try await bert.post("/office/readers/\(reader)", ["do": "everywhere"])
+        #expect(ended.status.code == 200)
+        #expect(Self.text(ended).contains("1 browser was signed out."))
+        #expect(try await stolen.send("/my-books").status.code == 303)
+        #expect(try await bert.send("/my-books").status.code == 200)
+        let by = try await stage.rows(
+          """
+          SELECT p.name FROM registry_audit r JOIN patron p ON p.id = r.who
+          WHERE r.field = 'session' AND r.action = 'delete' AND r.account = 'session/\(reader)'
+          """)
+        #expect(by == [["bert"]])
+      }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `a stolen device cookie is a stranger's after signing out everywhere`(
     engine: Engine
   ) async throws {

@@ -69,20 +69,26 @@ package struct AdobeDesk: Sendable {
 
   // MARK: - Activations
 
-  /// The library's account at the vendor for whoever a token names: the same for ever.
+  /// The library's account at the vendor for the patron that a token names: the same for ever. Nil for a
+  /// number that was given up.
   func activation(
     of anonymous: String, at library: LibraryID, node: [UInt8]
-  ) async throws(DatabaseError) -> String {
+  ) async throws(DatabaseError) -> String? {
     let place = library.rawValue
     let (fresh, now) = (AdobeID.make(node: node, now: now(), chance: chance(AdobeID.chance)), now())
-    return try await store.write { tx throws(DatabaseError) -> String in
+    return try await store.write { tx throws(DatabaseError) -> String? in
+      let isOver = try tx.first(
+        "SELECT 1 FROM adobe_ended WHERE library = \(place) AND anonymous = \(anonymous)"
+      ) { _ throws(DatabaseError) in true }
+      guard isOver == nil else { return nil }
       try tx.execute(
         """
         INSERT INTO adobe_activation (library, anonymous, adobe, made_at)
         VALUES (\(place), \(anonymous), \(fresh), \(now)) ON CONFLICT (library, anonymous) DO NOTHING
         """)
-      return try tx.value(
-        "SELECT adobe FROM adobe_activation WHERE library = \(place) AND anonymous = \(anonymous)")
+      return try tx.first(
+        "SELECT adobe FROM adobe_activation WHERE library = \(place) AND anonymous = \(anonymous)"
+      ) { row throws(DatabaseError) -> String in try row[0] }
     }
   }
 
@@ -119,17 +125,34 @@ package struct AdobeDesk: Sendable {
     }
   }
 
-  /// The next token names somebody new. What was activated before keeps what it has, and opens nothing
-  /// that is borrowed from now on.
+  /// The next token names a new number, and those that were given out with the old one activate nothing
+  /// any more. What was activated before keeps what it has, and opens nothing that is borrowed from now
+  /// on.
   package func forget(
     _ patron: PatronID, at library: LibraryID
   ) async throws(DatabaseError) {
+    let now = now()
     try await store.write { tx throws(DatabaseError) in
-      _ = try tx.execute(
-        """
-        DELETE FROM adobe_reader
-        WHERE patron = \(patron.rawValue) AND library = \(library.rawValue)
-        """)
+      try Self.forget(patron, at: library, now: now, in: tx)
     }
+  }
+
+  /// Longer than any token of a gateway is good.
+  private static let memory: Int64 = 86_400_000
+
+  /// At one library, or at all.
+  package static func forget(
+    _ patron: PatronID, at library: LibraryID?, now: Int64, in tx: Transaction
+  ) throws(DatabaseError) {
+    let all = library == nil
+    let chosen: SQL =
+      "patron = \(patron.rawValue) AND (\(all) OR library = \(library?.rawValue ?? ""))"
+    try tx.execute("DELETE FROM adobe_ended WHERE ended_at <= \(now - memory)")
+    try tx.execute(
+      """
+      INSERT INTO adobe_ended (library, anonymous, ended_at)
+      SELECT library, anonymous, \(now) FROM adobe_reader WHERE \(chosen)
+      """)
+    try tx.execute("DELETE FROM adobe_reader WHERE \(chosen)")
   }
 }

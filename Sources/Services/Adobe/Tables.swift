@@ -3,7 +3,22 @@ package import Database
 
 extension AdobeDesk {
   package static let migrations = MigrationList(
-    "adobe", [Migration("readers-and-activations", readers + activations)])
+    "adobe",
+    [
+      Migration("readers-and-activations", readers + activations),
+      Migration("ended-numbers", ended),
+    ])
+
+  /// Numbers that are no patron's any more, for as long as a token that names one could be good.
+  private static var ended: [SQL] {
+    [
+      """
+      CREATE TABLE adobe_ended (
+        library \(.text) NOT NULL, anonymous \(.text) NOT NULL, ended_at \(.integer) NOT NULL,
+        PRIMARY KEY (library, anonymous))\(.strictTable)
+      """
+    ]
+  }
 
   /// The number that tokens name a reader by, another one for each library.
   private static var readers: [SQL] {

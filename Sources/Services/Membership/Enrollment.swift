@@ -17,7 +17,7 @@ package struct Enrollment: Sendable {
 
   /// What else is to be forgotten with an account, in the transaction that unlinks it, while its loans
   /// are still known.
-  package typealias LetGo = @Sendable (Transaction, AccountID) throws(DatabaseError) -> Void
+  package typealias LetGo = @Sendable (Transaction, Account) throws(DatabaseError) -> Void
 
   package init(
     _ houses: Houses, registry: Registry, letGo: @escaping LetGo = { _, _ in }
@@ -71,7 +71,7 @@ package struct Enrollment: Sendable {
     let letGo = letGo
     try await kept { () throws(RegistryError) in
       try await registry.unlink(account.id, request: call.requestID) { tx throws(DatabaseError) in
-        try letGo(tx, account.id)
+        try letGo(tx, account)
         try MyBooks.forget(account.id, in: tx)
         try Desk.forget(account.id, in: tx)
         try Mirrors.forget(account.id, in: tx)

@@ -118,6 +118,8 @@ final class House: Sendable {
         try tx.endPush(
           of: ended.patron, sessions: ended.sessions.map(\.text),
           successor: ended.successor?.text, isEverywhere: ended.isEverywhere)
+        guard ended.also.contains(.adobe) else { return }
+        try AdobeDesk.forget(ended.patron, at: nil, now: now(), in: tx)
       })
     self.registry = registry
     slips = SlipBox(
@@ -192,7 +194,8 @@ final class House: Sendable {
       })
     let houses = counter.houses(registry)
     enrollment = Enrollment(houses, registry: registry) { tx, account throws(DatabaseError) in
-      try storeroom.queue.forget(account, in: tx)
+      try storeroom.queue.forget(account.id, in: tx)
+      try AdobeDesk.forget(account.patron, at: account.library, now: now(), in: tx)
     }
     let limit = configuration.http.deadline
     let arrivals = Arrivals(houses, registry: registry) { request in

@@ -28,11 +28,9 @@ extension LinkedEngine {
         return [session]
       }
       try await told { () throws(RegistryError) in
-        _ = try await registry.endSessions(of: patron, by: House.commandLine, request: request)
-        guard revokingAppPasswords else { return }
-        for device in try await registry.devices(of: patron) {
-          try await registry.revokeDevice(named: device.name, of: patron, request: request)
-        }
+        _ = try await registry.endSessions(
+          of: patron, also: revokingAppPasswords ? [.appPasswords] : [], by: House.commandLine,
+          request: request)
       }
       return open
     }

@@ -55,15 +55,8 @@ extension Registry {
   ) async throws(RegistryError) -> CalendarAddress? {
     let now = now()
     return try await write { tx throws(DatabaseError) in
-      let gone = try tx.first(
-        """
-        DELETE FROM registry_calendar WHERE patron = \(patron.rawValue)
-        RETURNING patron, made_at, last_used
-        """, CalendarAddress.init(row:))
-      if gone != nil {
-        try tx.note(.delete, patron, Asker(at: now, who: patron.rawValue, request: request))
-      }
-      return gone
+      try tx.revokeCalendar(
+        of: patron, by: Asker(at: now, who: patron.rawValue, request: request))
     }
   }
 
@@ -102,6 +95,19 @@ extension CalendarAddress {
 }
 
 extension Transaction {
+  @discardableResult
+  func revokeCalendar(
+    of patron: PatronID, by asker: Asker
+  ) throws(DatabaseError) -> CalendarAddress? {
+    let gone = try first(
+      """
+      DELETE FROM registry_calendar WHERE patron = \(patron.rawValue)
+      RETURNING patron, made_at, last_used
+      """, CalendarAddress.init(row:))
+    if gone != nil { try note(.delete, patron, asker) }
+    return gone
+  }
+
   fileprivate func note(
     _ action: AuditEntry.Action, _ patron: PatronID, _ asker: Asker
   ) throws(DatabaseError) {

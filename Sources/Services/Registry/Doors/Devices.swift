@@ -33,7 +33,8 @@ extension Registry {
         ON CONFLICT (patron, folded_name) DO NOTHING
         """)
       guard added == 1 else { return .failure(.deviceNameTaken(name)) }
-      try tx.note(.write, device, at: device.madeAt, request)
+      try tx.note(
+        .write, device, Asker(at: device.madeAt, who: patron.rawValue, request: request))
       return .success(())
     }
     return (device, password)
@@ -64,8 +65,8 @@ extension Registry {
         RETURNING \(Device.columns)
         """, Device.init(row:))
       guard let gone else { return .failure(.noSuchDevice(name)) }
-      try tx.note(.delete, gone, at: now, request)
       let asker = Asker(at: now, who: patron.rawValue, request: request)
+      try tx.note(.delete, gone, asker)
       try end(.ofAppPassword(name), of: patron, by: asker, in: tx)
       return .success(gone)
     }
@@ -127,10 +128,16 @@ extension Registry {
 }
 
 extension Transaction {
+  func revokeDevices(of patron: PatronID, by asker: Asker) throws(DatabaseError) {
+    let gone = try rows(
+      "DELETE FROM registry_device WHERE patron = \(patron.rawValue) RETURNING \(Device.columns)",
+      Device.init(row:))
+    for device in gone { try note(.delete, device, asker) }
+  }
+
   fileprivate func note(
-    _ action: AuditEntry.Action, _ device: Device, at moment: Int64, _ request: String
+    _ action: AuditEntry.Action, _ device: Device, _ asker: Asker
   ) throws(DatabaseError) {
-    let asker = Asker(at: moment, who: device.patron.rawValue, request: request)
     try note(action, ["password"], of: AccountID("device/\(device.name)"), by: asker)
   }
 }

@@ -36,6 +36,15 @@ package struct EndedSessions: Sendable {
   package let successor: SessionReference?
   /// Whether all that the patron had open was to end.
   package let isEverywhere: Bool
+  package let also: Set<SignOutExtra>
+}
+
+/// What a patron may have end together with all sessions. It is no session, and stays otherwise.
+package enum SignOutExtra: String, Sendable, Hashable, CaseIterable {
+  case appPasswords = "passwords"
+  case calendar
+  /// The numbers at Adobe, and the tokens that name them. Kept outside of this service.
+  case adobe
 }
 
 /// Which sessions of a patron end.
@@ -98,14 +107,18 @@ extension Registry {
   }
 
   /// Signs the patron out everywhere, at all gateways: sessions, those that owe a code, sign-in links
-  /// and notifications of browsers. Returns how many sessions there were.
+  /// device cookies and notifications of browsers, and what else is chosen. Returns how many sessions
+  /// there were.
   @discardableResult
   package func endSessions(
-    of patron: PatronID, keeping: SessionReference? = nil, by who: String, request: String
+    of patron: PatronID, keeping: SessionReference? = nil, also: Set<SignOutExtra> = [],
+    by who: String, request: String
   ) async throws(RegistryError) -> Int {
     let asker = Asker(at: now(), who: who, request: request)
     return try await write { tx throws(DatabaseError) in
-      try end(.all, of: patron, keeping: keeping, by: asker, in: tx)
+      if also.contains(.appPasswords) { try tx.revokeDevices(of: patron, by: asker) }
+      if also.contains(.calendar) { try tx.revokeCalendar(of: patron, by: asker) }
+      return try end(.all, of: patron, keeping: keeping, also: also, by: asker, in: tx)
     }
   }
 
@@ -113,7 +126,8 @@ extension Registry {
   @discardableResult
   func end(
     _ choice: SessionChoice, of patron: PatronID, keeping: SessionReference? = nil,
-    successor: SessionReference? = nil, by asker: Asker, in tx: Transaction
+    successor: SessionReference? = nil, also: Set<SignOutExtra> = [], by asker: Asker,
+    in tx: Transaction
   ) throws(DatabaseError) -> Int {
     if choice.isAll {
       try tx.execute("UPDATE patron SET epoch = epoch + 1 WHERE id = \(patron.rawValue)")
@@ -140,7 +154,7 @@ extension Registry {
       tx,
       EndedSessions(
         patron: patron, sessions: marks.map { SessionReference(mark: $0) },
-        successor: successor, isEverywhere: choice.isAll && keeping == nil))
+        successor: successor, isEverywhere: choice.isAll && keeping == nil, also: also))
     try tx.note(.delete, ["session"], of: SessionOrigin.auditName(of: patron), by: asker)
     return marks.count
   }

@@ -105,6 +105,7 @@ enum ReaderOffice {
         tag("h2") { said("Devices") }
         devices.isEmpty ? OfficeView.empty(said("No app has a password.")) : table(devices, visit)
       }
+      signingOut(sight, visit)
       purge(sight, visit)
     }
   }
@@ -190,6 +191,7 @@ enum ReaderOffice {
     _ visit: OfficeVisit, _ id: String, _ form: FormFields
   ) async throws(Problem) -> OfficeEnd {
     let sight = try await sight(visit, id)
+    if form["do"] == "everywhere" { return try await signOut(sight, visit, form) }
     guard form["do"] == "purge", sight.patron.id != visit.reader.patron else {
       throw Problem(.badRequest, code: "bad_value", detail: said("This form is not complete."))
     }

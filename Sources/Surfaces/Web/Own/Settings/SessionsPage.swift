@@ -53,19 +53,18 @@ struct SessionsPage: Sendable {
       }
       own.form(Self.path, "fields") {
         hidden("do", "everywhere")
-        box("passwords", said("Revoke all app passwords as well"))
-        box("calendar", said("Revoke the address of my calendar as well"))
+        for extra in own.signOutExtras {
+          tag("label", .init("class", "choice")) {
+            tag(
+              "input", .init("type", "checkbox"), .init("name", extra.rawValue),
+              .init("value", "yes"))
+            " \(extra.words)"
+          }
+        }
         tag("button", .init("class", "button"), .init("type", "submit")) {
           said("Sign out everywhere")
         }
       }
-    }
-  }
-
-  private func box(_ name: String, _ words: String) -> Node {
-    tag("label", .init("class", "choice")) {
-      tag("input", .init("type", "checkbox"), .init("name", name), .init("value", "yes"))
-      " \(words)"
     }
   }
 
@@ -83,15 +82,8 @@ struct SessionsPage: Sendable {
         : .onward(Self.path, ["did": OwnDeed.signedOut.rawValue])
     case "everywhere":
       try await kept { () throws(RegistryError) in
-        _ = try await registry.endSessions(of: patron, by: patron.rawValue, request: request)
-        if form["passwords"] == "yes" {
-          for device in try await registry.devices(of: patron) {
-            try await registry.revokeDevice(named: device.name, of: patron, request: request)
-          }
-        }
-        if form["calendar"] == "yes" {
-          _ = try await registry.revokeCalendar(of: patron, request: request)
-        }
+        _ = try await registry.endSessions(
+          of: patron, also: SignOutExtra.chosen(form), by: patron.rawValue, request: request)
       }
       return .passing(LobbyPaths.signIn.print(), .ended)
     default: throw incompleteForm
@@ -104,5 +96,26 @@ struct SessionsPage: Sendable {
     do throws(RegistryError) { return try await body() } catch {
       throw Refusals.unread(said("Your sessions are not available right now."))
     }
+  }
+}
+
+extension Own {
+  fileprivate var signOutExtras: [SignOutExtra] {
+    SignOutExtra.allCases.filter { $0 != .adobe || stock.adobe != nil }
+  }
+}
+
+extension SignOutExtra {
+  var words: String {
+    switch self {
+    case .appPasswords: said("Revoke all app passwords as well")
+    case .calendar: said("Revoke the address of my calendar as well")
+    case .adobe:
+      said("Give up my Adobe ID as well: apps for locked books have to be activated again")
+    }
+  }
+
+  static func chosen(_ form: FormFields) -> Set<SignOutExtra> {
+    Set(allCases.filter { form[$0.rawValue] == "yes" })
   }
 }
