@@ -137,7 +137,7 @@ final class LendingRoom: Sendable {
     guard let pair = request["Authorization"].flatMap({ BasicPair(authorization: $0) }) else {
       return .visitor(.anonymous)
     }
-    let answer = try? await keeper.admit(pair.name, pair.word, from: "test", request: "r")
+    let answer = try? await keeper.admit(pair.name, pair.word, from: .local, request: "r")
     switch answer {
     case .entered(let entrant):
       return .visitor(

@@ -60,8 +60,11 @@ import Testing
       #expect(longest > 20 * 3_600 && longest <= 86_400)
       // Nor is there another way to the library by linking the card to one's own account.
       for (card, isTried) in [(Library.card, false), ("31234000000018", true)] {
-        let seconds = await keepers[0].trying(Secret("town/\(card)"), from: "x") { .wrong }
-        #expect((seconds == nil) == isTried)
+        let trial = Doorkeeper.CardTrial(
+          of: PatronID("mallory"), at: LibraryID("town"), number: Secret(card), pin: Secret("0000"),
+          cookie: DeviceCookie(nil))
+        let answer = await keepers[0].trying(trial, from: ClientAddress("x")) { .wrong }
+        #expect((answer == .judged) == isTried)
       }
     }
   }
@@ -134,7 +137,8 @@ import Testing
         house.clock.advance(by: Int64(minutes) * 60_000)
         let words = minutes == 0 ? 1 : 12
         for number in 0..<words {
-          _ = try await keeper.admit(Library.card, "\(number)", from: "p\(minutes)\(number)")
+          _ = try await keeper.admit(
+            Library.card, "\(minutes)-\(number)", from: "p\(minutes)\(number)")
         }
       }
       #expect(one.most(in: 900_000) == 10)
@@ -172,6 +176,7 @@ import Testing
       settings.wrongWordsPerName = 100_000
       settings.wrongWordsPerDay = 100_000
       settings.wrongWordsPerPlace = 100_000
+      settings.wrongWordsPerNetwork = 100_000
       let keeper = Doorkeeper(registry, settings)
       let clock = ContinuousClock()
       var known: [Duration] = []

@@ -265,7 +265,8 @@ extension Doorkeeper {
   func admit(_ name: String, _ word: some StringProtocol, from place: String = "home")
     async throws(RegistryError) -> DoorAnswer
   {
-    try await admit(Secret(name), Secret(String(word)), from: place, request: "req-3")
+    try await admit(
+      Secret(name), Secret(String(word)), from: ClientAddress(place), request: "req-3")
   }
 }
 

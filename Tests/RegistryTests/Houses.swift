@@ -112,6 +112,13 @@ func error<R>(
   }
 }
 
+extension ClientAddress: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// In a network of its own.
+  init(_ text: String) { self.init(host: text, network: text) }
+
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
 extension Doorkeeper {
   /// Where each of these libraries checks PINs.
   convenience init(

@@ -20,7 +20,7 @@ import Testing
       _ pin: String, from place: String, _ cookie: DeviceCookie? = nil, _ number: String = number
     ) async throws -> DoorAnswer {
       try await keeper.admit(
-        Secret(number), Secret(pin), from: place, request: "r", at: .pages,
+        Secret(number), Secret(pin), from: ClientAddress(place), request: "r", at: .pages,
         cookie: cookie ?? DeviceCookie(nil))
     }
 

@@ -212,7 +212,7 @@ import Vault
       let keepers = [Doorkeeper(house.registry()), Doorkeeper(house.registry())]
       func judge(_ code: String, _ number: Int) async throws -> Doorkeeper.CodeAnswer {
         try await keepers[number % 2].judge(
-          code: Secret(code), of: ada.patron.id, from: "h\(number)", request: "r")
+          code: Secret(code), of: ada.patron.id, from: ClientAddress("h\(number)"), request: "r")
       }
       let right = ada.app.code(at: house.clock.now)
       let wrong = right == "123456" ? "654321" : "123456"
@@ -223,7 +223,7 @@ import Vault
       #expect(try await judge(ada.app.code(at: house.clock.now), 12) == .right(.timed))
       // Ten of the twenty of a day are left, however often a right one was given.
       for number in 0..<9 { #expect(try await judge("", number + 20) == .wrong) }
-      let (place, code) = ("one place", ada.app.code(at: house.clock.now, steps: 1))
+      let (place, code) = (ClientAddress("one place"), ada.app.code(at: house.clock.now, steps: 1))
       house.clock.advance(by: 900_000)
       for number in 0..<30 {
         _ = try await keepers[0].judge(

@@ -13,28 +13,28 @@ import Testing
     let kept = Mutex<[Int]>([])
   }
 
-  private func queue(
-    _ limit: Int = 3, patience: Duration = .seconds(60)
-  ) -> SignInQueue {
-    SignInQueue(.init(limit: limit, patience: patience, longestPerPlace: 4, longest: 6))
+  private let here = [SignInQueue.Place(id: 1, limit: 3)]
+
+  private func queue(patience: Duration = .seconds(60)) -> SignInQueue {
+    SignInQueue(.init(patience: patience, longestPerPlace: 4, longest: 6))
   }
 
   @Test func `one number is tried one at a time, in the order of coming`() async throws {
     let queue = queue()
     let order = Order()
-    let first = try #require(await queue.turn(7, at: nil))
+    let first = try #require(await queue.turn(7, at: []))
     #expect(!first.hasWaited)
     await withTaskGroup(of: Void.self) { group in
       for number in 1...3 {
         group.addTask {
-          guard let turn = await queue.turn(7, at: nil) else { return }
+          guard let turn = await queue.turn(7, at: []) else { return }
           order.kept.withLock { $0.append(number) }
           #expect(turn.hasWaited)
           queue.end(turn, failed: false)
         }
         while queue.waiting < number { await Task.yield() }
       }
-      let other = await queue.turn(8, at: nil)
+      let other = await queue.turn(8, at: [])
       #expect(other?.hasWaited == false, "another number waits for nobody")
       queue.end(first, failed: false)
     }
@@ -46,19 +46,19 @@ import Testing
     async throws
   {
     let queue = queue()
-    queue.arrive(at: 1)
+    queue.arrive(at: here)
     // Before the count was read, one at a time.
-    let first = try #require(await queue.turn(1, at: 1))
-    let second = Task { await queue.turn(2, at: 1) }
+    let first = try #require(await queue.turn(1, at: here))
+    let second = Task { await queue.turn(2, at: here) }
     while queue.waiting < 1 { await Task.yield() }
-    queue.found(1, at: 1, since: queue.moment(at: 1))
+    queue.found(1, at: here[0], since: queue.moment(at: here))
     let turn = try #require(await second.value, "two are left of three")
-    let third = Task { await queue.turn(3, at: 1) }
+    let third = Task { await queue.turn(3, at: here) }
     while queue.waiting < 1 { await Task.yield() }
     queue.end(first, failed: true)
     queue.end(turn, failed: false)
     #expect(await third.value != nil, "one is left")
-    let fourth = Task { await queue.turn(4, at: 1) }
+    let fourth = Task { await queue.turn(4, at: here) }
     while queue.waiting < 1 { await Task.yield() }
     fourth.cancel()
     #expect(await fourth.value == nil, "who hangs up waits no longer")
@@ -67,15 +67,15 @@ import Testing
 
   @Test func `a count that was read before a failure is corrected by it`() async throws {
     let queue = queue()
-    queue.arrive(at: 1)
-    let moment = queue.moment(at: 1)
-    let turn = try #require(await queue.turn(1, at: 1))
+    queue.arrive(at: here)
+    let moment = queue.moment(at: here)
+    let turn = try #require(await queue.turn(1, at: here))
     queue.end(turn, failed: true)
     #expect(queue.hasFailed(since: moment))
-    queue.found(1, at: 1, since: moment)
-    let last = await queue.turn(2, at: 1)
+    queue.found(1, at: here[0], since: moment)
+    let last = await queue.turn(2, at: here)
     #expect(last?.hasWaited == false)
-    let more = Task { await queue.turn(3, at: 1) }
+    let more = Task { await queue.turn(3, at: here) }
     while queue.waiting < 1 { await Task.yield() }
     more.cancel()
     #expect(await more.value == nil)
@@ -84,17 +84,17 @@ import Testing
   @Test func `where many wait already, one more is told so at once, and no one waits for ever`()
     async throws
   {
-    let queue = queue(1)
-    queue.arrive(at: 1)
-    _ = await queue.turn(1, at: 1)
-    let waiters = (0..<4).map { number in Task { await queue.turn(UInt64(10 + number), at: 1) } }
+    let queue = queue()
+    queue.arrive(at: here)
+    _ = await queue.turn(1, at: here)
+    let waiters = (0..<4).map { number in Task { await queue.turn(UInt64(10 + number), at: here) } }
     while queue.waiting < 4 { await Task.yield() }
-    #expect(await queue.turn(99, at: 1) == nil)
+    #expect(await queue.turn(99, at: here) == nil)
     for waiter in waiters { waiter.cancel() }
     for waiter in waiters { #expect(await waiter.value == nil) }
-    let impatient = self.queue(1, patience: .milliseconds(1))
-    _ = await impatient.turn(1, at: nil)
-    #expect(await impatient.turn(1, at: nil) == nil)
+    let impatient = self.queue(patience: .milliseconds(1))
+    _ = await impatient.turn(1, at: [])
+    #expect(await impatient.turn(1, at: []) == nil)
   }
 
   @Test(arguments: Engine.allCases)

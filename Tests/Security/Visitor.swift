@@ -45,12 +45,14 @@ struct Visitor {
   }
 
   /// With the form's own seal, as the page at that address shows it.
-  mutating func post(_ path: String, _ fields: FormFields) async throws -> HTTPClient.Reply {
+  mutating func post(
+    _ path: String, to target: String? = nil, _ fields: FormFields
+  ) async throws -> HTTPClient.Reply {
     let page = String(decoding: try await send(path).body, as: UTF8.self)
     var form = fields
     let seal = page.firstMatch(of: /name="seal" value="([^"]*)"/)
     form.add("seal", String(try #require(seal).output.1))
-    return try await send(path, form: form)
+    return try await send(target ?? path, form: form)
   }
 
   /// The status of a sign-in at the page: 303 is inside.

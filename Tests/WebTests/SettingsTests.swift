@@ -91,7 +91,7 @@ import Testing
       #expect(made.status == 200 && made.head["Cache-Control"] == "no-store")
       let password = try #require(made.text.firstMatch(of: /class="number">([^<]+)</)).1
       let answer = try await room.lobby.lending.doorkeeper.admit(
-        Secret("ada"), Secret(String(password)), from: "here", request: "r")
+        Secret("ada"), Secret(String(password)), from: .local, request: "r")
       guard case .entered(let entrant) = answer else {
         Issue.record("the password opens nothing: \(answer)")
         return

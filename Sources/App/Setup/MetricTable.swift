@@ -147,6 +147,12 @@ package enum MetricTable {
       Label("use", "public for server.public_url, library for a library's servers, or lcp"),
       Label("library", "the library's name in the settings; empty for the others"),
     ])
+  package static let signInFailures = MetricFamily(
+    "carrel_sign_in_failures", .gauge,
+    "Sign-ins that failed in this hour or the one before, the more of both, at all gateways.")
+  package static let signInFailuresLimit = MetricFamily(
+    "carrel_sign_in_failures_unusual", .gauge,
+    "From how many on they are unusual: five times those of the usual hour, and 50 at least.")
   package static let crashes = MetricFamily(
     "carrel_crashes_total", .counter,
     "How often a gateway on this data folder had ended without a clean stop when this one started.")
@@ -187,7 +193,8 @@ package enum MetricTable {
     jobSilence, loans, holds, holdsReady,
     doubts, readers, accounts, downloads, scans, scannerUp, databaseUp, databaseConnections,
     databaseLimit, databaseWaiting, slowStatements, standbyUp, standbyLag, vaultOpen, diskFree,
-    diskSize, inodesFree, inodes, lastBackup, certificateEnd, crashes, ready, readinessFault,
+    diskSize, inodesFree, inodes, lastBackup, certificateEnd, signInFailures,
+    signInFailuresLimit, crashes, ready, readinessFault,
     logLines, cpu, memory, files, filesLimit, threads, started, build,
   ]
 

@@ -60,6 +60,9 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// What one household or host has: an IPv4 address, or an IPv6 network of 64 bits.
   package var household: IPAddress { v4 == nil ? prefix(64) : self }
 
+  /// What one customer can come by many addresses of: an IPv4 network of 24 bits, an IPv6 network of 48.
+  package var network: IPAddress { prefix(v4 == nil ? 48 : 96 + 24) }
+
   package var description: String {
     if let v4 { return "\(v4 >> 24).\(v4 >> 16 & 255).\(v4 >> 8 & 255).\(v4 & 255)" }
     var address = inet6

@@ -121,6 +121,9 @@ extension ReaderShelf {
 }
 
 extension Request {
-  /// Where it comes from, as attempts to come in are counted: a house, not one of its machines.
-  package var household: String { clientAddress.map { "\($0.household)" } ?? "here" }
+  /// Where it comes from, as failed sign-ins are counted.
+  package var origin: ClientAddress {
+    guard let address = clientAddress else { return .local }
+    return ClientAddress(host: "\(address.household)", network: "\(address.network)")
+  }
 }

@@ -30,6 +30,7 @@ extension Registry {
         Migration("sign-in-places", KnownPlaces.table),
         Migration("sessions", PatronSession.migration),
         Migration("found-pins", FoundPINs.migration),
+        Migration("failed-sign-ins-by-hour", SignInRate.table),
       ])
   }
 

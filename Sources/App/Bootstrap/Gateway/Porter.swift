@@ -17,7 +17,7 @@ struct Porter: Sendable {
     let answer: DoorAnswer
     do throws(RegistryError) {
       answer = try await doorkeeper.admit(
-        pair.name, pair.word, from: request.household, request: request.id.description)
+        pair.name, pair.word, from: request.origin, request: request.id.description)
     } catch {
       return .refused(
         Problem(

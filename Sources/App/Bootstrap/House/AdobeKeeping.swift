@@ -45,7 +45,7 @@ extension House {
     return VendorRoutes(desk) { request, name, word in
       do throws(RegistryError) {
         let answer = try await doorkeeper.admit(
-          name, word, from: request.household, request: request.id.description)
+          name, word, from: request.origin, request: request.id.description)
         // A device's password lets in to feeds, and makes nobody an account elsewhere.
         guard case .entered(let entrant) = answer, case .card = entrant.key else { return nil }
         let accounts = try await registry.accounts(of: entrant.patron.id)

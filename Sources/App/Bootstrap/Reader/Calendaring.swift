@@ -1,4 +1,5 @@
 import Circulation
+import FrontDesk
 import HTTPServer
 package import Items
 import Machine
@@ -59,9 +60,8 @@ extension House {
   /// What a calendar program gets that came with this secret.
   func calendar(_ secret: Secret, _ request: Request) async -> CalendarAnswer {
     do throws(RegistryError) {
-      let place = request.clientAddress.map { "\($0.household)" } ?? "here"
       let patron: PatronID
-      switch try await doorkeeper.admit(calendar: secret, from: place) {
+      switch try await doorkeeper.admit(calendar: secret, from: request.origin) {
       case .entered(let id): patron = id
       case .refused: return .unknown
       case .slowed(let seconds): return .slowed(seconds: seconds)

@@ -13,6 +13,7 @@ extension Doctor {
     do throws(RegistryError) {
       let survey = try await house.registry.signInSurvey()
       found += Self.items(survey, house)
+      found += Self.items(try await house.registry.signInRate())
       if await house.vaultTrouble() == nil {
         let pairs = try await house.registry.patronsWithOnePair(request: House.requestID())
         found += pairs.map { names in
@@ -37,6 +38,18 @@ extension Doctor {
         "patrons", $0.id.rawValue, .warn,
         "\($0.name) checks no PIN, so its members are not admitted.", try: "carrel config edit")
     }
+  }
+
+  /// Passwords that are tried with many cards from many networks.
+  private static func items(_ rate: SignInRate) -> [CheckupItem] {
+    guard rate.isUnusual else { return [] }
+    let usual = rate.usual.map { "\($0) in the usual hour" } ?? "the usual hour is not known yet"
+    return [
+      CheckupItem(
+        "sign-ins", .warn,
+        "\(rate.wrong) sign-ins failed within an hour (\(usual)): PINs are perhaps being guessed.",
+        try: "carrel help metrics")
+    ]
   }
 
   private static func items(_ survey: SignInSurvey, _ house: House) -> [CheckupItem] {

@@ -151,6 +151,10 @@ struct Exporter: Sendable {
       MetricTable.inodesFree,
       counting.map { Sample([$0.folder], Double($0.disk.availableInodes)) })
     out.add(MetricTable.inodes, counting.map { Sample([$0.folder], Double($0.disk.totalInodes)) })
+    if let rate = figures?.signIns {
+      out.add(MetricTable.signInFailures, [Sample(rate.wrong)])
+      out.add(MetricTable.signInFailuresLimit, [Sample(rate.limit)])
+    }
     if let last = figures?.lastBackup {
       out.add(MetricTable.lastBackup, [Sample([], Double(last) / 1000)])
     }

@@ -14,6 +14,7 @@ actor Survey {
     let jobs: [JobTally]
     /// In milliseconds since 1970; nil where there was none.
     let lastBackup: Int64?
+    let signIns: SignInRate?
   }
 
   private static let freshness = Duration.seconds(10)
@@ -46,6 +47,6 @@ actor Survey {
       jobs: try await house.schedule.tallies(of: kinds),
       lastBackup: try await house.store.read { tx throws(DatabaseError) in
         try tx.fact(.lastBackup)
-      })
+      }, signIns: try? await house.registry.signInRate())
   }
 }

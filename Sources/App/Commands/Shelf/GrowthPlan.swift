@@ -144,7 +144,8 @@ struct GrowthPlan {
       line(
         "attempts at sign-in, activations", .one, 10 + each(habits.activeShare), 150,
         """
-        registry_attempt sign_in_place adobe_activation adobe_ended carrel_migration gateway_fact \
+        registry_attempt sign_in_hour sign_in_place adobe_activation adobe_ended carrel_migration \
+        gateway_fact \
         gateway_earlier_address
         """),
     ]

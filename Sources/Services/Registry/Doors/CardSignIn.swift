@@ -208,7 +208,7 @@ extension Registry {
     }
   }
 
-  private static func ends(_ ending: String?) -> SQL {
+  static func ends(_ ending: String?) -> SQL {
     guard let ending else { return "a.card_ending IS NULL" }
     return "a.card_ending = \(ending)"
   }

@@ -11,7 +11,7 @@ extension Doorkeeper {
 
   /// A code from an app, or a recovery code. Wrong ones are counted as wrong PINs are.
   package func judge(
-    code: Secret, of patron: PatronID, from place: String, request: String
+    code: Secret, of patron: PatronID, from place: ClientAddress, request: String
   ) async throws(RegistryError) -> CodeAnswer {
     var found: Result<Registry.FactorProof?, RegistryError>?
     let seconds = await trying(Secret("code of \(patron.rawValue)"), from: place) {

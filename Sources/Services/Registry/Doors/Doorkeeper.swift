@@ -29,8 +29,8 @@ package final class Doorkeeper: Sendable {
   let failures: FailedSignIns
   let queue: SignInQueue
   let memory: RememberedSignIns
-  private let settings: Settings
-  private let marks: SignInMarks
+  let settings: Settings
+  let marks: SignInMarks
 
   /// A library that checks no PIN proves nobody, and is as good as none.
   package init(
@@ -40,17 +40,16 @@ package final class Doorkeeper: Sendable {
     (self.registry, self.settings, self.ask) = (registry, settings, ask)
     self.libraries = libraries.filter { $0.value != .never }
     failures = FailedSignIns(registry: registry)
-    queue = SignInQueue(
-      .init(limit: settings.wrongWordsPerPlace, patience: settings.patience))
+    queue = SignInQueue(.init(patience: settings.patience))
     memory = RememberedSignIns(
       capacity: settings.capacity, span: settings.memory.milliseconds)
     marks = SignInMarks(registry)
   }
 
   /// The name is a patron's or a card's number, the word a device's password or that card's PIN.
-  /// `place` is the network address they came from, `cookie` what the browser keeps.
+  /// `place` is where they come from, `cookie` what the browser keeps.
   package func admit(
-    _ name: Secret, _ word: Secret, from place: String, request: String,
+    _ name: Secret, _ word: Secret, from place: ClientAddress, request: String,
     library: LibraryID? = nil, keepsPIN: Bool = false, at door: Door = .apps,
     cookie: DeviceCookie = DeviceCookie(nil)
   ) async throws(RegistryError) -> DoorAnswer {
@@ -66,7 +65,7 @@ package final class Doorkeeper: Sendable {
     let card = SignInName(name, at: library, among: libraries.keys)
     let pair = RememberedSignIns.Pair(
       mark: marks.own("pair", [name, word, Secret(card.library?.rawValue ?? "")]),
-      numberAtPlace: marks.own("number", [Card.plain(card.number), Secret(place)]))
+      numberAtPlace: marks.own("number", [Card.plain(card.number), Secret(place.host)]))
     if let entrant = try await remembered(pair, door) { return .entered(entrant) }
     let attempt = CardAttempt(
       name: card, pin: word, keepsPIN: keepsPIN, door: door, request: request,
@@ -77,7 +76,7 @@ package final class Doorkeeper: Sendable {
   /// As KOReader's progress sync signs in: with the MD5 of a device's password, in hex. That is no
   /// guess at a PIN, and counts from where it comes alone.
   package func admit(
-    _ name: Secret, syncKey: Secret, from place: String
+    _ name: Secret, syncKey: Secret, from place: ClientAddress
   ) async throws(RegistryError) -> DoorAnswer {
     guard name.count <= Self.longest, syncKey.count <= Self.longest else { return .refused }
     if let (device, owner) = try await registry.device(withSyncKey: syncKey),
@@ -92,7 +91,7 @@ package final class Doorkeeper: Sendable {
   /// By the secret in a calendar's address. Who guesses at one is slowed with all that is guessed
   /// from there.
   package func admit(
-    calendar secret: Secret, from place: String
+    calendar secret: Secret, from place: ClientAddress
   ) async throws(RegistryError) -> CalendarDoorAnswer {
     let found = secret.count <= Self.longest ? try await registry.calendar(with: secret) : nil
     // A feed is read while the vault is locked: only a guess has it opened, to be counted with others.
@@ -101,8 +100,8 @@ package final class Doorkeeper: Sendable {
       return .refused
     }
     if marks.isShared {
-      let mark = await counting(Secret(""), place).place
-      if let wait = try await failures.counts([mark]).wait([mark]) {
+      let places = await counting(Secret(""), place).places
+      if let wait = try await failures.counts(places).wait(places) {
         return .slowed(seconds: Self.seconds(wait))
       }
     }
@@ -126,59 +125,7 @@ package final class Doorkeeper: Sendable {
 }
 
 extension Doorkeeper {
-  /// What is said of secrets that are judged elsewhere, by a library or by a sealed record.
-  package enum Verdict: Sendable, Hashable {
-    case right
-    case wrong
-    /// It said nothing of the secrets, neither for nor against them.
-    case undecided
-  }
-
-  /// Nil where `judge` was asked, else the seconds to wait. Sign-ins, linking and codes of one number are
-  /// tried one at a time, so that many at once are no way around the count.
-  package func trying(
-    _ name: Secret, from place: String, _ judge: () async -> Verdict
-  ) async -> Int? {
-    do throws(RegistryError) {
-      return try await tried(await counting(name, place), judge)
-    } catch {
-      // What cannot be counted is not tried.
-      return 1
-    }
-  }
-
-  private func tried(
-    _ counting: SignInCounting, _ judge: () async -> Verdict
-  ) async throws(RegistryError) -> Int? {
-    queue.arrive(at: counting.placeID)
-    defer { queue.depart(from: counting.placeID) }
-    let allowance = counting.strangers()
-    let limits = [counting.place] + allowance.marks
-    if let wait = try await look(counting).counts.wait(limits) { return Self.seconds(wait) }
-    guard let turn = await queue.turn(allowance.key, at: counting.placeID) else { return 1 }
-    var failed = false
-    defer { queue.end(turn, failed: failed) }
-    let sight = try await look(counting)
-    if let wait = sight.counts.wait(limits) { return Self.seconds(wait) }
-    let reservation: FailedSignIns.Reservation
-    switch try await failures.reserve(allowance.marks, by: counting.client) {
-    case .full(let wait): return Self.seconds(wait)
-    case .reserved(let made): reservation = made
-    }
-    // What was reserved and cannot be taken back now is slowed a little later; nothing is lost.
-    switch await judge() {
-    case .right: try? await failures.cancel(reservation, forgiving: counting)
-    case .undecided: try? await failures.cancel(reservation)
-    case .wrong:
-      failed = true
-      try await failures.add([counting.place], by: counting.client)
-    }
-    return nil
-  }
-}
-
-extension Doorkeeper {
-  private static var longest: Int { 256 }
+  static var longest: Int { 256 }
 
   static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
@@ -214,26 +161,27 @@ extension Doorkeeper {
   }
 
   /// Counts a failure that says nothing of any card; the seconds to wait where there were too many.
-  private func failed(from place: String) async throws(RegistryError) -> Int? {
+  private func failed(from place: ClientAddress) async throws(RegistryError) -> Int? {
     let counting = await counting(Secret(""), place)
-    if let wait = try await failures.counts([counting.place]).wait([counting.place]) {
+    if let wait = try await failures.counts(counting.places).wait(counting.places) {
       return Self.seconds(wait)
     }
-    try await failures.add([counting.place], by: counting.client)
+    try await failures.add(counting.places, by: counting.client)
     return nil
   }
 
   /// Without the library that may stand before it, as cards are counted.
-  private func number(in name: Secret) -> Secret {
+  func number(in name: Secret) -> Secret {
     Card.plain(SignInName(name, among: libraries.keys).number)
   }
 
-  private func counting(
-    _ name: Secret, _ place: String, _ cookie: DeviceCookie = DeviceCookie(nil)
+  func counting(
+    _ name: Secret, _ place: ClientAddress, _ cookie: DeviceCookie = DeviceCookie(nil)
   ) async -> SignInCounting {
     let number = number(in: name)
-    let address = await marks.shared("place", [Secret(place)])
-    let known = await marks.shared("known", [number, Secret(place)])
+    let host = await marks.shared("place", [Secret(place.host)])
+    let network = await marks.shared("network", [Secret(place.network)])
+    let known = await marks.shared("known", [number, Secret(place.host)])
     var tokens: [LibraryID: FailedSignIns.Mark] = [:]
     if !cookie.tokens.isEmpty, let key = await registry.subkey(DeviceCookie.keyLabel),
       let bases = try? await registry.deviceBases(of: number, at: cookie.tokens.map(\.library))
@@ -244,9 +192,9 @@ extension Doorkeeper {
       }
     }
     return SignInCounting(
-      number: number, client: SignInMarks.short(address),
-      place: .init(bytes: address, limit: settings.placeLimit),
-      placeID: SignInMarks.short(address),
+      number: number, client: SignInMarks.short(host),
+      host: .init(bytes: host, limit: settings.placeLimit),
+      network: .init(bytes: network, limit: settings.networkLimit),
       name: .init(bytes: await marks.shared("name", [number]), limit: settings.nameLimit),
       day: .init(bytes: await marks.shared("day", [number]), limit: settings.dayLimit),
       knownPlace: .init(bytes: known, limit: settings.knownPlaceLimit), tokens: tokens)

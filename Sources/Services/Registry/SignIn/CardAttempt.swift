@@ -28,8 +28,9 @@ extension Doorkeeper {
   func judge(
     _ attempt: CardAttempt, _ counting: SignInCounting
   ) async throws(RegistryError) -> DoorAnswer {
-    queue.arrive(at: counting.placeID)
-    defer { queue.depart(from: counting.placeID) }
+    let places = counting.queued
+    queue.arrive(at: places)
+    defer { queue.depart(from: places) }
     let sight = try await look(counting)
     var (wasWrong, wasWrongAtPlace, wait) = (false, false, Int64(0))
     for allowance in counting.allowances(sight, at: attempt.name.library) {
@@ -39,7 +40,7 @@ extension Doorkeeper {
       case .ends(let answer): return answer
       case .wrong:
         wasWrong = true
-        if allowance.usesPlace { wasWrongAtPlace = true }
+        if allowance.usesPlaces { wasWrongAtPlace = true }
       case .full(let more): wait = max(wait, more)
       case .nothing: break
       }
@@ -48,13 +49,15 @@ extension Doorkeeper {
   }
 
   func look(_ counting: SignInCounting) async throws(RegistryError) -> SignInCounting.Sight {
-    let (now, moment) = (registry.now(), queue.moment(at: counting.placeID))
+    let (now, moment) = (registry.now(), queue.moment(at: counting.queued))
     let sight = try await registry.read { snapshot throws(DatabaseError) in
       SignInCounting.Sight(
         counts: try snapshot.failedSignIns(counting.all, at: now),
         places: try snapshot.knownPlaces(counting.knownPlace.bytes, at: now), moment: moment)
     }
-    queue.found(sight.counts.count(counting.place), at: counting.placeID, since: moment)
+    for (mark, place) in zip(counting.places, counting.queued) {
+      queue.found(sight.counts.count(mark), at: place, since: moment)
+    }
     return sight
   }
 
@@ -62,11 +65,11 @@ extension Doorkeeper {
     _ attempt: CardAttempt, within allowance: SignInCounting.Allowance,
     _ counting: SignInCounting, _ sight: SignInCounting.Sight, countsPlace: Bool
   ) async throws(RegistryError) -> CardAttempt.Outcome {
-    let limits = allowance.marks + (allowance.usesPlace ? [counting.place] : [])
+    let limits = allowance.marks + (allowance.usesPlaces ? counting.places : [])
     // Who has to wait anyhow holds up no queue.
     if let wait = sight.counts.wait(limits) { return .full(wait) }
     let turn = await queue.turn(
-      allowance.key, at: allowance.usesPlace ? counting.placeID : nil)
+      allowance.key, at: allowance.usesPlaces ? counting.queued : [])
     guard let turn else { return .ends(.busy) }
     var failed = false
     defer { queue.end(turn, failed: failed) }
@@ -78,15 +81,15 @@ extension Doorkeeper {
     }
     let outcome = try await judge(
       attempt, within: allowance, counting, sight,
-      at: allowance.usesPlace && countsPlace ? [counting.place] : [])
+      at: allowance.usesPlaces && countsPlace ? counting.places : [])
     if case .wrong = outcome { failed = true }
     return outcome
   }
 
-  /// In its turn, and within its limits. `place` is what is counted besides the allowance itself.
+  /// In its turn, and within its limits. `places` are counted besides the allowance itself.
   private func judge(
     _ attempt: CardAttempt, within allowance: SignInCounting.Allowance,
-    _ counting: SignInCounting, _ sight: SignInCounting.Sight, at place: [FailedSignIns.Mark]
+    _ counting: SignInCounting, _ sight: SignInCounting.Sight, at places: [FailedSignIns.Mark]
   ) async throws(RegistryError) -> CardAttempt.Outcome {
     let match =
       attempt.isAppPassword
@@ -96,7 +99,7 @@ extension Doorkeeper {
     switch match {
     case .one(let card):
       guard try await registry.suffices(card.standing, at: attempt.door) else {
-        try await failures.add(allowance.marks + place, by: counting.client)
+        try await failures.add(allowance.marks + places, by: counting.client)
         return .wrong
       }
       try await enter(card.standing, attempt, counting, sight, opened: card)
@@ -107,7 +110,13 @@ extension Doorkeeper {
     }
     guard let ask, !attempt.isAppPassword, !attempt.name.number.isEmpty, !attempt.pin.isEmpty else {
       if allowance.isRest, case .none = match { return .nothing }
-      try await failures.add(allowance.marks + place, by: counting.client)
+      try await failures.add(allowance.marks + places, by: counting.client)
+      return .wrong
+    }
+    let refused = await refused(
+      attempt.name.number, attempt.pin, at: attempt.name.library, in: allowance.scope)
+    if try await failures.counts([refused]).wait([refused]) != nil {
+      try await failures.add(allowance.marks + places, by: counting.client)
       return .wrong
     }
     // Counted before it is judged: a library takes its time, and other gateways ask it as well.
@@ -127,7 +136,7 @@ extension Doorkeeper {
     switch answer {
     case .success(let standing?):
       guard try await registry.suffices(standing, at: attempt.door) else {
-        try await failures.add(place, by: counting.client)
+        try await failures.add(places, by: counting.client)
         return .wrong
       }
       try await enter(standing, attempt, counting, sight, opened: nil, instead: reservation)
@@ -137,10 +146,10 @@ extension Doorkeeper {
         try await failures.cancel(reservation)
         return .nothing
       }
-      try await failures.add(place, by: counting.client)
+      try await failures.add(places, by: counting.client)
       return .wrong
     case .success(nil):
-      try await failures.add(place, by: counting.client)
+      try await failures.add(places + [refused], by: counting.client)
       return .wrong
     case .failure(let silence):
       try await failures.cancel(reservation)

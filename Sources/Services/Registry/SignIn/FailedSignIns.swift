@@ -67,6 +67,9 @@ struct FailedSignIns: Sendable {
   static let keyLabel = "carrel/door-attempts"
 
   let registry: Registry
+  private let tally = FailureTally()
+
+  init(registry: Registry) { self.registry = registry }
 
   func counts(_ marks: [Mark]) async throws(RegistryError) -> Counts {
     let now = registry.now()
@@ -108,9 +111,11 @@ struct FailedSignIns: Sendable {
   /// Counts one that failed.
   func add(_ marks: [Mark], by client: Client) async throws(RegistryError) {
     let now = registry.now()
+    let tallied = tally.add(at: now)
     try await registry.write { tx throws(DatabaseError) in
       try tx.add(
         Attempt(at: now, client: client), to: marks, try tx.failedSignIns(marks, at: now))
+      if let tallied { try tx.addFailures(tallied, at: now) }
     }
   }
 

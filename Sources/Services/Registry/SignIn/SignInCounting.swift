@@ -7,8 +7,9 @@ struct SignInCounting: Sendable {
   let number: Secret
   /// Who tries, as far as can be told.
   let client: FailedSignIns.Client
-  let place: FailedSignIns.Mark
-  let placeID: UInt64
+  let host: FailedSignIns.Mark
+  /// The network that the address is of.
+  let network: FailedSignIns.Mark
   /// What strangers may try with this number, from wherever they come.
   let name: FailedSignIns.Mark
   let day: FailedSignIns.Mark
@@ -17,14 +18,17 @@ struct SignInCounting: Sendable {
   /// Of the device cookie: those that were made for this number.
   let tokens: [LibraryID: FailedSignIns.Mark]
 
-  var all: [FailedSignIns.Mark] { [place, name, day, knownPlace] + tokens.values }
+  /// Where it comes from, the narrower first.
+  var places: [FailedSignIns.Mark] { [host, network] }
+  var queued: [SignInQueue.Place] { places.map(\.queued) }
+  var all: [FailedSignIns.Mark] { places + [name, day, knownPlace] + tokens.values }
 
   /// So many wrong ones are heard, counted by themselves, of cards at these libraries.
   struct Allowance: Sendable {
     /// Of those that share it, one at a time.
     let key: UInt64
     let marks: [FailedSignIns.Mark]
-    let usesPlace: Bool
+    let usesPlaces: Bool
     let scope: SignInScope
     /// Whether another was used before, so that there may be nothing left to try.
     let isRest: Bool
@@ -45,7 +49,7 @@ struct SignInCounting: Sendable {
     where (library == nil || library == id) && sight.counts.wait([mark]) == nil {
       allowances.append(
         Allowance(
-          key: SignInMarks.short(mark.bytes), marks: [mark], usesPlace: false, scope: .only([id]),
+          key: SignInMarks.short(mark.bytes), marks: [mark], usesPlaces: false, scope: .only([id]),
           isRest: false))
       tried.insert(id)
     }
@@ -55,7 +59,7 @@ struct SignInCounting: Sendable {
     if !known.isEmpty, sight.counts.wait([knownPlace]) == nil {
       allowances.append(
         Allowance(
-          key: SignInMarks.short(knownPlace.bytes), marks: [knownPlace], usesPlace: true,
+          key: SignInMarks.short(knownPlace.bytes), marks: [knownPlace], usesPlaces: true,
           scope: .only(Set(known)), isRest: false))
       tried.formUnion(known)
     }
@@ -66,7 +70,13 @@ struct SignInCounting: Sendable {
 
   func strangers(besides tried: Set<LibraryID> = []) -> Allowance {
     Allowance(
-      key: SignInMarks.short(day.bytes), marks: [name, day], usesPlace: true,
+      key: SignInMarks.short(day.bytes), marks: [name, day], usesPlaces: true,
       scope: .except(tried), isRest: !tried.isEmpty)
+  }
+}
+
+extension FailedSignIns.Mark {
+  fileprivate var queued: SignInQueue.Place {
+    SignInQueue.Place(id: SignInMarks.short(bytes), limit: limit.count)
   }
 }

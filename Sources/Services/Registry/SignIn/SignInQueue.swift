@@ -1,22 +1,27 @@
 import Synchronization
 
 /// Lets sign-ins wait for one another instead of counting those in flight as failures: per number one
-/// at a time, and from one address no more at once than wrong ones are still allowed from there. So a
-/// burst of wrong ones cannot exceed a limit, and a burst of right ones is only put in order.
+/// at a time, and from one address or network no more at once than wrong ones are still allowed from
+/// there. So a burst of wrong ones cannot exceed a limit, and a burst of right ones is only put in
+/// order.
 final class SignInQueue: Sendable {
   struct Settings: Sendable {
-    /// How many wrong ones are allowed from one address.
-    var limit: Int
     var patience = Duration.seconds(10)
     var longestPerPlace = 1_000
     var longest = 4_000
   }
 
+  /// An address or a network, and how many wrong ones are allowed from there.
+  struct Place: Sendable {
+    let id: UInt64
+    let limit: Int
+  }
+
   /// What one sign-in holds.
   struct Turn: Sendable {
     let key: UInt64
-    /// Nil where the address is not counted.
-    let place: UInt64?
+    /// The address first; none where it is not counted.
+    let places: [Place]
     /// Whether it was held up, so that what was read before is old.
     let hasWaited: Bool
   }
@@ -24,10 +29,10 @@ final class SignInQueue: Sendable {
   /// How much had failed here when a count was read.
   struct Moment: Sendable {
     fileprivate let failures: Int
-    fileprivate let ofPlace: Int
+    fileprivate let ofPlaces: [UInt64: Int]
   }
 
-  private struct Place {
+  private struct Load {
     var visitors = 0
     var inFlight = 0
     var waiting = 0
@@ -43,7 +48,7 @@ final class SignInQueue: Sendable {
   }
 
   private struct State {
-    var places: [UInt64: Place] = [:]
+    var loads: [UInt64: Load] = [:]
     var busy: Set<UInt64> = []
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
@@ -55,22 +60,28 @@ final class SignInQueue: Sendable {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Between these two a place is known.
-  func arrive(at place: UInt64) {
-    state.withLock { $0.places[place, default: Place()].visitors += 1 }
-  }
-
-  func depart(from place: UInt64) {
+  /// Between these two the places are known.
+  func arrive(at places: [Place]) {
     state.withLock { state in
-      state.places[place]?.visitors -= 1
-      if state.places[place]?.visitors == 0 { state.places[place] = nil }
+      for place in places { state.loads[place.id, default: Load()].visitors += 1 }
     }
   }
 
-  /// To be taken before a count is read.
-  func moment(at place: UInt64) -> Moment {
-    state.withLock {
-      Moment(failures: $0.failures, ofPlace: $0.places[place]?.failures ?? 0)
+  func depart(from places: [Place]) {
+    state.withLock { state in
+      for place in places {
+        state.loads[place.id]?.visitors -= 1
+        if state.loads[place.id]?.visitors == 0 { state.loads[place.id] = nil }
+      }
+    }
+  }
+
+  /// To be taken before counts are read.
+  func moment(at places: [Place]) -> Moment {
+    state.withLock { state in
+      let failures = places.map { ($0.id, state.loads[$0.id]?.failures ?? 0) }
+      return Moment(
+        failures: state.failures, ofPlaces: Dictionary(failures) { one, _ in one })
     }
   }
 
@@ -81,10 +92,10 @@ final class SignInQueue: Sendable {
 
   /// How many were wrong from there. What failed meanwhile may be counted twice until the next count,
   /// and never not at all.
-  func found(_ wrong: Int, at place: UInt64, since moment: Moment) {
+  func found(_ wrong: Int, at place: Place, since moment: Moment) {
     let ready = state.withLock { state in
-      if let failures = state.places[place]?.failures {
-        state.places[place]?.wrong = wrong + failures - moment.ofPlace
+      if let failures = state.loads[place.id]?.failures {
+        state.loads[place.id]?.wrong = wrong + failures - (moment.ofPlaces[place.id] ?? 0)
       }
       return granted(&state)
     }
@@ -93,8 +104,8 @@ final class SignInQueue: Sendable {
 
   /// Waits for a turn; nil where too many wait already, or where it takes too long. A turn must be
   /// ended.
-  func turn(_ key: UInt64, at place: UInt64?) async -> Turn? {
-    let turn = Turn(key: key, place: place, hasWaited: true)
+  func turn(_ key: UInt64, at places: [Place]) async -> Turn? {
+    let turn = Turn(key: key, places: places, hasWaited: true)
     let ticket = state.withLock { state -> Ticket in
       if isFree(turn, state) {
         take(turn, &state)
@@ -102,13 +113,13 @@ final class SignInQueue: Sendable {
       }
       let isFull =
         state.waiters.count >= settings.longest
-        || place.map { state.places[$0]?.waiting ?? 0 >= settings.longestPerPlace } == true
+        || places.first.map { state.loads[$0.id]?.waiting ?? 0 >= settings.longestPerPlace } == true
       guard !isFull, settings.patience > .zero else { return .full }
       state.lastID += 1
       return .waits(state.lastID)
     }
     switch ticket {
-    case .taken: return Turn(key: key, place: place, hasWaited: false)
+    case .taken: return Turn(key: key, places: places, hasWaited: false)
     case .full: return nil
     case .waits(let id): return await wait(as: id, for: turn) ? turn : nil
     }
@@ -118,11 +129,11 @@ final class SignInQueue: Sendable {
     let ready = state.withLock { state in
       state.busy.remove(turn.key)
       if failed { state.failures += 1 }
-      if let place = turn.place {
-        state.places[place]?.inFlight -= 1
+      for place in turn.places {
+        state.loads[place.id]?.inFlight -= 1
         if failed {
-          state.places[place]?.failures += 1
-          if let wrong = state.places[place]?.wrong { state.places[place]?.wrong = wrong + 1 }
+          state.loads[place.id]?.failures += 1
+          if let wrong = state.loads[place.id]?.wrong { state.loads[place.id]?.wrong = wrong + 1 }
         }
       }
       return granted(&state)
@@ -158,7 +169,7 @@ extension SignInQueue {
             return true
           }
           state.waiters.append(Waiter(id: id, turn: turn, answer: answer))
-          if let place = turn.place { state.places[place]?.waiting += 1 }
+          for place in turn.places { state.loads[place.id]?.waiting += 1 }
           return nil
         }
         if let isDecided { answer.resume(returning: isDecided) }
@@ -170,9 +181,9 @@ extension SignInQueue {
 
   private func giveUp(_ id: UInt64) {
     let waiter = state.withLock { state -> Waiter? in
-      guard let place = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
-      let waiter = state.waiters.remove(at: place)
-      if let place = waiter.turn.place { state.places[place]?.waiting -= 1 }
+      guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+      let waiter = state.waiters.remove(at: index)
+      for place in waiter.turn.places { state.loads[place.id]?.waiting -= 1 }
       return waiter
     }
     waiter?.answer.resume(returning: false)
@@ -180,14 +191,16 @@ extension SignInQueue {
 
   private func isFree(_ turn: Turn, _ state: State) -> Bool {
     guard !state.busy.contains(turn.key) else { return false }
-    guard let place = turn.place.map({ state.places[$0] ?? Place() }) else { return true }
     // One may always look whether there is room again.
-    return place.inFlight < max(1, settings.limit - (place.wrong ?? settings.limit))
+    return turn.places.allSatisfy { place in
+      let load = state.loads[place.id] ?? Load()
+      return load.inFlight < max(1, place.limit - (load.wrong ?? place.limit))
+    }
   }
 
   private func take(_ turn: Turn, _ state: inout State) {
     state.busy.insert(turn.key)
-    if let place = turn.place { state.places[place]?.inFlight += 1 }
+    for place in turn.places { state.loads[place.id]?.inFlight += 1 }
   }
 
   /// Those whose turn it is now, in the order in which they came.
@@ -200,7 +213,7 @@ extension SignInQueue {
         continue
       }
       take(waiter.turn, &state)
-      if let place = waiter.turn.place { state.places[place]?.waiting -= 1 }
+      for place in waiter.turn.places { state.loads[place.id]?.waiting -= 1 }
       ready.append(waiter)
     }
     if !ready.isEmpty { state.waiters = others }

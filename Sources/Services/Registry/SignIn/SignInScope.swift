@@ -13,6 +13,11 @@ package struct SignInScope: Sendable, Hashable {
     Self(libraries: libraries, isExcept: true)
   }
 
+  /// For telling it from others.
+  var text: String {
+    (isExcept ? "except " : "only ") + libraries.map(\.rawValue).sorted().joined(separator: "/")
+  }
+
   package func contains(_ library: LibraryID) -> Bool {
     libraries.contains(library) != isExcept
   }

@@ -42,7 +42,7 @@ extension LendingRoutes {
     }
     do throws(RegistryError) {
       let answer = try await stock.doorkeeper.admit(
-        Secret(name), syncKey: Secret(key), from: request.household)
+        Secret(name), syncKey: Secret(key), from: request.origin)
       switch answer {
       case .entered(let entrant):
         request.note(reader: entrant.patron.id.rawValue)

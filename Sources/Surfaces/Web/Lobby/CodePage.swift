@@ -221,7 +221,7 @@ extension Lobby {
   ) async throws(Problem) -> Doorkeeper.CodeAnswer {
     do throws(RegistryError) {
       return try await lending.doorkeeper.judge(
-        code: entry.secret, of: reader.patron, from: request.household,
+        code: entry.secret, of: reader.patron, from: request.origin,
         request: request.id.description)
     } catch { throw Self.unproved }
   }

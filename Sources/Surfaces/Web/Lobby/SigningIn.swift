@@ -63,7 +63,7 @@ extension Lobby {
     let start = ContinuousClock.now
     do throws(RegistryError) {
       let answer = try await lending.doorkeeper.admit(
-        Secret(card), Secret(pin), from: request.household, request: request.id.description,
+        Secret(card), Secret(pin), from: request.origin, request: request.id.description,
         library: library, keepsPIN: form["keep"] == "yes", at: .pages, cookie: request.device)
       switch answer {
       case .refused:

@@ -193,13 +193,14 @@ struct Linking {
     _ body: () async throws(EnrollmentError) -> Void
   ) async throws(Stopped) {
     let deadline = call.deadline
-    let card = (credentials["card"] ?? Secret(own.reader.patron.rawValue)).revealText {
-      Secret("\(library.rawValue)/\($0)")
-    }
-    let (doors, place) = (own.lobby.lending.doorkeeper, own.caller.request.household)
+    let request = own.caller.request
+    let trial = Doorkeeper.CardTrial(
+      of: own.reader.patron, at: library, number: credentials["card"],
+      pin: credentials[Stopped.secretField],
+      cookie: DeviceCookie(request.cookies[PageCookie.device.name(over: request)]))
     let name = own.lobby.stock.nameOfLibrary(library)
     var failure: EnrollmentError?
-    let seconds = await doors.trying(card, from: place) {
+    let answer = await own.lobby.lending.doorkeeper.trying(trial, from: request.origin) {
       do throws(EnrollmentError) {
         try await body()
         return .right
@@ -209,7 +210,11 @@ struct Linking {
         return Stopped(error, name).trouble.field == Stopped.secretField ? .wrong : .undecided
       }
     }
-    if let seconds { throw Stopped(seconds: seconds) }
+    switch answer {
+    case .judged: break
+    case .refused: throw Stopped.rejected(by: name)
+    case .slowed(let seconds): throw Stopped(seconds: seconds)
+    }
     if let failure { throw await stopped(failure, at: library, by: deadline) }
   }
 

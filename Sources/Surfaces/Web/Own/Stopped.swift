@@ -32,6 +32,13 @@ struct Stopped: Error {
           """)), .conflict)
   }
 
+  static func rejected(by library: String) -> Stopped {
+    Stopped(
+      FormTrouble(
+        said("\(library) does not take this card with this PIN. Check both and try again."),
+        at: secretField), .unauthorized)
+  }
+
   private init(_ trouble: FormTrouble, _ status: Status) {
     (self.trouble, self.status) = (trouble, status)
   }
@@ -42,10 +49,7 @@ struct Stopped: Error {
       status = .conflict
       trouble = FormTrouble(Refusals.problem(error, at: library).detail ?? library)
     case .refused(let error) where error.reason == .credentialsRejected:
-      status = .unauthorized
-      trouble = FormTrouble(
-        said("\(library) does not take this card with this PIN. Check both and try again."),
-        at: Self.secretField)
+      self = .rejected(by: library)
     case .refused(let error):
       let problem = Refusals.problem(error.reason, at: library)
       status = .conflict
