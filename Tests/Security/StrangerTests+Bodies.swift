@@ -60,6 +60,7 @@ import Testing
       let socket = try OpenSocket(port: gateway.port, patience: 2)
       let head =
         "POST /lib\(path) HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: \(client(number))\r\n"
+        + "Cookie: carrel_door=0123456789abcdef; __Secure-carrel_door=0123456789abcdef\r\n"
         + "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: \(length)\r\n\r\n"
       _ = await socket.send(Array(head.utf8))
       sockets.append(socket)

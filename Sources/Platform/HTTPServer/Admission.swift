@@ -1,12 +1,5 @@
 import Synchronization
 
-/// A large body for which room was reserved.
-struct Upload {
-  let bytes: Int
-  let client: IPAddress?
-  let began: Monotonic
-}
-
 /// How much the server has let in: connections in all and by address, and bytes of bodies. Small
 /// bodies are counted as they come. Large ones are few, so each gets its room before it is read.
 final class Admission: Sendable {
@@ -17,18 +10,16 @@ final class Admission: Sendable {
     var byAddress: [IPAddress: Int] = [:]
   }
 
-  private struct Uploads {
-    var total = 0
-    var byClient: [IPAddress: Int] = [:]
-  }
-
   private let count = Mutex(Count())
-  private let uploads = Mutex(Uploads())
+  let uploads: UploadRoom
   private let bodyBytes = Atomic<Int>(0)
   private let limits: Limits
   private let policy: ProxyPolicy
 
-  init(_ limits: Limits, _ policy: ProxyPolicy) { (self.limits, self.policy) = (limits, policy) }
+  init(_ limits: Limits, _ policy: ProxyPolicy) {
+    (self.limits, self.policy) = (limits, policy)
+    uploads = UploadRoom(limits)
+  }
 
   func admit(_ peer: Peer) -> Verdict {
     // A proxy stands for all its clients.
@@ -63,28 +54,4 @@ final class Admission: Sendable {
   }
 
   func unreserve(_ bytes: Int) { bodyBytes.subtract(bytes, ordering: .relaxed) }
-
-  /// Room for a large body; false when there is none. A first one always has some, or a server that
-  /// was allowed to take larger ones would take none of them.
-  func reserveUpload(_ bytes: Int, of client: IPAddress?) -> Bool {
-    uploads.withLock { uploads in
-      let total = uploads.total + bytes
-      guard uploads.total == 0 || total <= limits.uploadsInFlight else { return false }
-      if let client = client?.household {
-        let own = uploads.byClient[client, default: 0]
-        guard own == 0 || own + bytes <= limits.uploadsPerClient else { return false }
-        uploads.byClient[client] = own + bytes
-      }
-      uploads.total = total
-      return true
-    }
-  }
-
-  func unreserveUpload(_ bytes: Int, of client: IPAddress?) {
-    uploads.withLock { uploads in
-      uploads.total -= bytes
-      guard let client = client?.household, let own = uploads.byClient[client] else { return }
-      uploads.byClient[client] = own > bytes ? own - bytes : nil
-    }
-  }
 }

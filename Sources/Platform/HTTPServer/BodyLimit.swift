@@ -9,6 +9,8 @@ package enum BodyLimit: Sendable, Hashable {
   case document
   /// Photographs: as much as the server takes at all.
   case upload
+  /// The same, from a patron who is signed in: it has room of its own.
+  case patronUpload
 
   /// Larger bodies need a reservation; see `Admission`.
   static let small = 64 << 10
@@ -19,7 +21,7 @@ package enum BodyLimit: Sendable, Hashable {
     case .form: min(Self.small, limits.body)
     // One entry of a list may have a mebibyte; what is a little more gets its route's own words.
     case .document: min(1 << 20 + Self.small, limits.body)
-    case .upload: limits.body
+    case .upload, .patronUpload: limits.body
     }
   }
 }

@@ -199,14 +199,27 @@ import HTTP
   /// Asks, before the first byte of a body, how large it may be, and for room if it is large.
   private func expectBody(of head: RequestHead) throws(Refusal) {
     let request = Request(head, body: [], id: loop.nextID(), on: line)
-    let most = site.handler.bodyLimit(request).bytes(within: site.limits)
+    let limit = site.handler.bodyLimit(request)
+    let most = limit.bytes(within: site.limits)
     try reader.expectBody(atMost: most)
     // What tells no length may become as large as it may be.
     let bytes = if case .length(let length) = head.framing { length } else { most }
     guard bytes > BodyLimit.small else { return }
-    let client = request.clientAddress
-    guard site.admission.reserveUpload(bytes, of: client) else { throw .overloaded }
-    upload = Upload(bytes: bytes, client: client, began: Monotonic.now)
+    let turn = turn
+    let upload = Upload(
+      bytes: bytes, client: request.clientAddress, isPatrons: limit == .patronUpload,
+      began: Monotonic.now
+    ) { [weak self] in
+      guard let self else { return }
+      loop.inbox.post { self.giveWay(turn) }
+    }
+    guard site.admission.uploads.reserve(upload, at: upload.began) else { throw .overloaded }
+    self.upload = upload
+  }
+
+  /// Another body gets the room of this one.
+  private func giveWay(_ turn: Int) {
+    if phase == .inBody, turn == self.turn { expire(.overloaded) }
   }
 
   /// When the body is late if not a byte more of it comes.
@@ -232,6 +245,7 @@ import HTTP
         heldBytes += grown
         guard site.admission.reserve(grown) else { throw .overloaded }
       }
+      upload?.note(reader.isComplete ? nil : reader.body.count)
       deadline = bodyDeadline
       if reader.isComplete {
         self.head = nil
@@ -316,7 +330,7 @@ import HTTP
   private func releaseBody() {
     site.admission.unreserve(heldBytes)
     heldBytes = 0
-    if let upload { site.admission.unreserveUpload(upload.bytes, of: upload.client) }
+    if let upload { site.admission.uploads.release(upload) }
     upload = nil
   }
 

@@ -10,12 +10,19 @@ package struct Limits: Sendable, Hashable {
   package var body = 16 << 20
   /// All small bodies being received at one time; beyond it 503.
   package var bodiesInFlight = 64 << 20
-  /// All large bodies being received at one time, by their announced lengths; beyond it 503.
+  /// All large bodies of strangers being received at one time, by their announced lengths; beyond it
+  /// 503.
   package var uploadsInFlight = 48 << 20
+  /// Those of patrons who are signed in, which strangers cannot fill.
+  package var uploadsOfPatrons = 32 << 20
   /// Those of one client, whose address trusted proxies may tell. A first one is always taken.
   package var uploadsPerClient = 16 << 20
   /// Bytes a second below which a large body gets 408, once `Timeouts.upload` has passed.
   package var uploadRate = 16 << 10
+  /// Bytes a second below which one gives way to another where no room is left, once `uploadGrace` has
+  /// passed.
+  package var uploadSecureRate = 256 << 10
+  package var uploadGrace = Duration.seconds(2)
   /// Everything of a chunked body that is not body: extensions and trailers.
   package var chunkOverhead = 8 << 10
   /// Open connections, over all addresses.

@@ -18,6 +18,7 @@ package struct Router<Note: Sendable>: Sendable {
   package private(set) var table: [Row] = []
   private var tree = RouteTree()
   private var surrounding: Surrounding?
+  private var uploads: (@Sendable (Request) -> BodyLimit)?
   /// Makes the answer when no route does: 404, or 405 with the methods there are.
   private let refuse: @Sendable (Request, Status) -> Response
 
@@ -28,6 +29,11 @@ package struct Router<Note: Sendable>: Sendable {
     }
   ) {
     self.refuse = refuse
+  }
+
+  /// Says, from its head alone, what a request to a route for uploads may send.
+  package mutating func decideUploads(_ decide: @escaping @Sendable (Request) -> BodyLimit) {
+    uploads = decide
   }
 
   /// A route that waits for something before it answers.
@@ -143,6 +149,7 @@ package struct Router<Note: Sendable>: Sendable {
         $0.fits(request.path)
       })
     else { return .none }
+    if row.body == .upload, let uploads { return uploads(request) }
     return row.body
   }
 

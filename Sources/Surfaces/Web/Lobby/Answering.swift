@@ -108,6 +108,7 @@ extension Lobby {
     do throws(RegistryError) {
       let pass = try await registry.pass(with: secret, as: brought.name)
       guard let pass else { return nil }
+      if pass.proof != .owed { sessions.note(brought) }
       // For the list of sessions only: a page is shown also where this cannot be written.
       try? await registry.noteUse(of: pass)
       return Caller.Reader(pass: pass, seal: FormSeal(secret))

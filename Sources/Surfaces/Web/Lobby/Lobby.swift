@@ -28,6 +28,7 @@ package struct Lobby: Sendable {
   let pictures: PictureMaker
   let lanes = LaneMemory()
   let tongues = TongueMemory()
+  let sessions = KnownSessions()
 
   package init(
     _ stock: Stock, _ lending: LendingStock, registry: Registry, books: MyBooks, watch: Watch,
@@ -56,6 +57,7 @@ package struct Lobby: Sendable {
   }
 
   package func add<Note: Sendable>(to router: inout Router<Note>, _ notes: Notes<Note>) {
+    router.decideUploads { uploadLimit($0) }
     router.speaking { addAll(to: &$0, notes) }
   }
 
