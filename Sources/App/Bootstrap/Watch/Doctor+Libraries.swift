@@ -45,12 +45,33 @@ extension Doctor {
           try: "carrel account list")
       ]
     }
-    var found: [CheckupItem] = []
+    var found = unencrypted(library, house)
     for address in Self.doors(of: library) { found.append(await knock(at: address, of: id, house)) }
     if let account = accounts.first(where: { $0.status == .linked }) ?? accounts.first {
       found.append(await check(account, house))
     }
     return found + (await lastSuccess(id, accounts, house))
+  }
+
+  /// Addresses that the operator wrote down and that cards may be sent to for all to read. On this machine
+  /// itself nobody reads along.
+  private func unencrypted(
+    _ library: ProviderKit.Library, _ house: House
+  ) -> [CheckupItem] {
+    guard configuration.libraries.contains(where: { $0.id == library.id.rawValue }),
+      case .fields(let fields)? = try? house.enrollment.way(to: library.id),
+      fields.contains(where: \.isSecret)
+    else { return [] }
+    return library.endpoints.sorted { $0.key < $1.key }.compactMap { key, address in
+      let host = address.host.text
+      let isHere = host == "localhost" || host.hasPrefix("127.") || host == "::1"
+      guard address.scheme == "http", !isHere else { return nil }
+      let setting = "libraries.\(library.id).endpoints.\(key)"
+      return CheckupItem(
+        "encryption", library.id.rawValue, .warn,
+        "Cards go to \(address.scheme)://\(address.authority) without encryption: \(setting) should "
+          + "begin with https.", try: "carrel config edit")
+    }
   }
 
   /// Each host once, however many addresses a library has there.
