@@ -54,13 +54,13 @@ extension Doorkeeper {
   /// Wrong proofs are counted as wrong PINs are, and by themselves, so that a session in wrong hands
   /// does not keep its patron from signing in.
   package func judge(
-    _ proof: FreshProof, in pass: BrowserPass, from place: String, request: String
+    _ proof: FreshProof, in pass: BrowserPass, from place: ClientAddress, request: String
   ) async throws(RegistryError) -> FreshProof.Answer {
     let wanted = try await wanted(in: pass)
     guard wanted.isPossible else { return .wrongWord }
     var answer = FreshProof.Answer.wrongWord
     var failure: RegistryError?
-    let seconds = await trying(Secret("proof of \(pass.patron.rawValue)"), from: place) {
+    let seconds = await trying(own: Secret("proof of \(pass.patron.rawValue)"), from: place) {
       do throws(RegistryError) {
         answer = try await registry.judge(proof, wanted, in: pass, request)
         return answer == .right ? .right : .wrong

@@ -88,7 +88,7 @@ extension Lobby {
       let page = ProofPage(reader: reader, wanted: wanted, path: caller.pathHere, carried: form)
       guard let given = ProofPage.given(form) else { return .asked(asking(page, caller)) }
       let answer = try await lending.doorkeeper.judge(
-        given, in: reader.pass, from: request.household, request: request.id.description)
+        given, in: reader.pass, from: request.origin, request: request.id.description)
       guard answer == .right else { return .asked(asking(page, caller, answer)) }
       guard let old = request.pass else { return .asked(toSignIn(request)) }
       let secret = try await registry.renew(
