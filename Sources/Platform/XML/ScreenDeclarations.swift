@@ -113,6 +113,20 @@ extension Screen {
     return true
   }
 
+  /// Whether two hyphens inside a comment begin here, which do not end it.
+  private var isDoubleHyphen: Bool {
+    guard case .comment = state, index + 2 < bytes.count else { return false }
+    return bytes[index + 1] == UInt8(ascii: "-") && bytes[index + 2] != UInt8(ascii: ">")
+  }
+
+  /// libxml2 copies all of the comment so far for each complaint about them.
+  private mutating func breakHyphens() throws(XMLError) {
+    let sentence = "A comment contains “--”."
+    guard recovers else { throw fault(.malformed, sentence) }
+    warn(.malformed, sentence)
+    replace(1, by: " ")
+  }
+
   /// Reads to the end of something that ends in a run of one byte and `>`. The number of those
   /// bytes just read, for the next piece; nil at the end.
   private mutating func run(of repeated: UInt8, _ before: Int, atLeast needed: Int)
@@ -124,6 +138,11 @@ extension Screen {
       if byte < 0x20 && Screen.forbidden & (1 << UInt64(byte)) != 0 {
         // In a subset it becomes a blank with everything else.
         if case .subset = state { index += 1 } else { try leaveOut() }
+        continue
+      }
+      if byte == UInt8(ascii: "-"), isDoubleHyphen {
+        try breakHyphens()
+        count = 0
         continue
       }
       index += 1

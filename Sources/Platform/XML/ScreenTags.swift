@@ -3,6 +3,7 @@ extension Screen {
   private static let inText = mask("<")
   private static let inReplacedText = mask("<&")
   private static let inTag = mask("\"'><")
+  private static let inBrokenTag = mask("\"'><&")
   private static let inDouble = mask("\"<&")
   private static let inSingle = mask("'<&")
 
@@ -78,7 +79,9 @@ extension Screen {
 
   mutating func startTag(_ quote: UInt8) throws(XMLError) -> Bool {
     let mask =
-      quote == 0 ? Screen.inTag : quote == UInt8(ascii: "\"") ? Screen.inDouble : Screen.inSingle
+      quote == 0
+      ? recovers ? Screen.inBrokenTag : Screen.inTag
+      : quote == UInt8(ascii: "\"") ? Screen.inDouble : Screen.inSingle
     let found = try seek(mask)
     if quote == 0, index > 0 { balance.isEmpty = bytes[index - 1] == 0x2F }
     switch found {
@@ -91,6 +94,10 @@ extension Screen {
       endStartTag()
     case UInt8(ascii: "<") where recovers:
       replace(1, by: "&lt;")
+    case UInt8(ascii: "&") where recovers && quote == 0:
+      // For each of them libxml2 looks for a semicolon through all that follows.
+      warn(.malformed, "An “&” outside of a value was left out.")
+      replace(1, by: "")
     case UInt8(ascii: "&") where replacesEntities:
       return reference()
     case UInt8(ascii: ">") where quote == 0:
