@@ -15,10 +15,41 @@ package struct PackageDocument: Sendable, Hashable {
   package internal(set) var tocID: String?
   /// The place of each id in the manifest; the first of twins.
   var itemPlaces: [String: Int] = [:]
+  /// The same for entries, by name and without regard to capital letters.
+  private var entryPlaces: [String: Int] = [:]
+  private var foldedPlaces: [String: Int] = [:]
+  /// Where in the spine an entry stands first.
+  private var spinePlaces: [String: Int] = [:]
 
   init(path: String) { self.path = path }
 
   package func item(_ id: String) -> ManifestItem? { itemPlaces[id].map { manifest[$0] } }
+
+  /// Names are looked for as loosely as entries are.
+  package func item(at path: String) -> ManifestItem? {
+    (entryPlaces[path] ?? foldedPlaces[path.lowercased()]).map { manifest[$0] }
+  }
+
+  package func spine(ofPath path: String) -> Int? { spinePlaces[path] }
+
+  mutating func add(_ item: ManifestItem) {
+    let place = manifest.count
+    if itemPlaces[item.id] == nil { itemPlaces[item.id] = place }
+    if let path = item.path {
+      if entryPlaces[path] == nil { entryPlaces[path] = place }
+      let folded = path.lowercased()
+      if foldedPlaces[folded] == nil { foldedPlaces[folded] = place }
+    }
+    manifest.append(item)
+  }
+
+  mutating func add(_ item: SpineItem) {
+    for path in [item.shown?.path, item.item.path].compactMap(\.self)
+    where spinePlaces[path] == nil {
+      spinePlaces[path] = spine.count
+    }
+    spine.append(item)
+  }
 
   package var isEPUB3: Bool { version.hasPrefix("3") }
 

@@ -82,8 +82,7 @@ struct PackageReading {
         faults.note(.manifestDuplicateID, id)
         continue
       }
-      document.itemPlaces[id] = document.manifest.count
-      document.manifest.append(
+      document.add(
         ManifestItem(
           id: id, place: place(href), mediaType: MediaType(element.any("media-type") ?? ""),
           properties: Set(element.any("properties")?.tokens ?? []),
@@ -166,7 +165,7 @@ struct PackageReading {
         // A small file could otherwise hold a page a hundred thousand times.
         if repeats > Limits.spineRepeats { continue }
       }
-      document.spine.append(
+      document.add(
         SpineItem(
           ordinal: ordinal, id: element.trimmed("id"), item: item, shown: shown(for: item),
           isLinear: element.trimmed("linear")?.lowercased() != "no",

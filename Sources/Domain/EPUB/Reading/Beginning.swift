@@ -7,9 +7,7 @@ extension Book {
   }
 
   /// The first place in the spine at which an entry stands.
-  package func spine(ofPath path: String) -> Int? {
-    document.spine.firstIndex { $0.shown?.path == path || $0.item.path == path }
-  }
+  package func spine(ofPath path: String) -> Int? { document.spine(ofPath: path) }
 
   package func spine(of target: Reference) -> Int? { target.path.flatMap(spine(ofPath:)) }
 

@@ -54,6 +54,10 @@ struct StyleRules: Sendable {
   private var byID: [String: Looks] = [:]
   private var count = 0
   private static let most = 20_000
+  /// Each element of a chapter is held against all the rules of each of its classes: a book in which both
+  /// are many would be read for hours.
+  private static let mostOfClass = 64
+  private static let mostClasses = 16
 
   init() {}
 
@@ -66,15 +70,22 @@ struct StyleRules: Sendable {
     if let id = selector.id {
       byID[id, default: Looks()].take(looks)
     } else if let name = selector.classes.first {
-      byClass[name, default: []].append((selector, looks))
+      add([(selector, looks)], of: name)
     } else if let element = selector.element {
       byElement[element, default: Looks()].take(looks)
     }
   }
 
+  private mutating func add(_ rules: [(selector: Selector, looks: Looks)], of name: String) {
+    let room = Self.mostOfClass - byClass[name, default: []].count
+    byClass[name, default: []] += rules.prefix(room)
+  }
+
+  /// A page may name a sheet as often as it likes.
   mutating func add(_ other: StyleRules) {
+    guard count < Self.most else { return }
     for (element, looks) in other.byElement { byElement[element, default: Looks()].take(looks) }
-    for (name, rules) in other.byClass { byClass[name, default: []] += rules }
+    for (name, rules) in other.byClass { add(rules, of: name) }
     for (id, looks) in other.byID { byID[id, default: Looks()].take(looks) }
     count += other.count
   }
@@ -84,7 +95,7 @@ struct StyleRules: Sendable {
     if !isEmpty {
       if !byElement.isEmpty, let own = byElement[tree.name(node)] { looks.take(own) }
       if !byClass.isEmpty, let written = tree.bytes(.class, of: node) {
-        let classes = String(decoding: written, as: UTF8.self).tokens
+        let classes = String(decoding: written, as: UTF8.self).tokens.prefix(Self.mostClasses)
         for name in classes {
           for (selector, own) in byClass[name] ?? []
           where selector.element.map({ $0 == tree.name(node) }) ?? true
