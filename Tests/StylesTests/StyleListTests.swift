@@ -92,4 +92,34 @@ import Testing
     let deep = String(repeating: "a(", count: 100_000)
     _ = own.rebuild(sheet: deep + "{" + deep)
   }
+
+  /// With work for each that grows with the size of the whole these would take minutes or hours.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "@a;", "@media all{}", "@media all{", "@font-face{}", "-", ":", "a ", "a(", "url(", "(", ")",
+      "a>b,", "/*", "\\", "a:b;", "p{color:red}", "@a{", "@a(;", "\"", "\n",
+    ])
+  func `A style sheet of a book of one piece repeated is rebuilt in time that grows with its size`(
+    piece: String
+  ) {
+    let text = String(repeating: piece, count: (256 << 10) / piece.utf8.count)
+    _ = own.rebuild(sheet: text)
+    _ = own.rebuild(declarations: text)
+    _ = own.rebuild(sheet: "\(text){color:red}")
+  }
+
+  @Test func `A style sheet of a book that is larger than any of a real one is left out`() {
+    let rule = "p{color:red}"
+    let whole = String(repeating: rule, count: StyleList.maximumText / rule.utf8.count)
+    #expect(!own.rebuild(sheet: whole).isEmpty)
+    #expect(own.rebuild(sheet: whole + rule) == "")
+    #expect(own.rebuild(declarations: String(repeating: "color:red;", count: 200_000)) == nil)
+  }
+
+  @Test func `Only the first 2000 addresses of a style sheet are looked up`() {
+    let many = String(repeating: "@import 'a.css';a{background:url(b)}", count: 5000)
+    let kept = own.rebuild(sheet: many)
+    #expect(kept.split(separator: "\n").count == 2000)
+  }
 }

@@ -6,6 +6,10 @@ package struct StyleList: Sendable {
   package var font: @Sendable (String) -> String?
   package var sheet: @Sendable (String) -> String?
   package var maximumRules = 20_000
+  /// In bytes. The largest sheets of books have some hundred thousand; a larger one is left out.
+  package static let maximumText = 1 << 20
+  /// Each address is looked up in the book and may become longer: those after these many are left out.
+  static let maximumAddresses = 2000
 
   /// Without a word about addresses nothing is loaded.
   package init(
@@ -16,14 +20,16 @@ package struct StyleList: Sendable {
     (self.picture, self.font, self.sheet) = (picture, font, sheet)
   }
 
-  /// A sheet, rebuilt.
+  /// A sheet, rebuilt; nothing of one that is too large.
   package func rebuild(sheet text: String) -> String {
+    guard text.utf8.count <= Self.maximumText else { return "" }
     var rebuilding = StyleRebuilding(StyleReading.tokens(text), by: self)
     return rebuilding.sheet()
   }
 
   /// The declarations of one element; nil where nothing is left.
   package func rebuild(declarations text: String) -> String? {
+    guard text.utf8.count <= Self.maximumText else { return nil }
     var rebuilding = StyleRebuilding(StyleReading.tokens(text), by: self)
     let kept = rebuilding.declarations()
     return kept.isEmpty ? nil : kept

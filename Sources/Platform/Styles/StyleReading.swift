@@ -6,10 +6,13 @@ struct StyleReading {
   /// A zero stands for a sign that is none (§3.3): written as an escape it would be read as that.
   init(_ text: String) { scalars = text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 } }
 
+  /// More than a sheet of the largest size has where words stand in it; each takes 24 bytes.
+  private static let maximumTokens = 1 << 19
+
   static func tokens(_ text: String) -> [StyleToken] {
     var reading = StyleReading(text)
     var tokens: [StyleToken] = []
-    while let token = reading.next() { tokens.append(token) }
+    while tokens.count < maximumTokens, let token = reading.next() { tokens.append(token) }
     return tokens
   }
 

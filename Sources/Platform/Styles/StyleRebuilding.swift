@@ -4,6 +4,7 @@ struct StyleRebuilding {
   private let list: StyleList
   private var at = 0
   private var rules = 0
+  private var addresses = 0
   private static let deepest = 8
 
   init(_ tokens: [StyleToken], by list: StyleList) { (self.tokens, self.list) = (tokens, list) }
@@ -47,13 +48,13 @@ struct StyleRebuilding {
 
   private mutating func atRule(_ name: String, _ end: Int, _ depth: Int, to out: inout String) {
     let start = at + 1
-    let semicolon = find(0x3B, upTo: end) ?? end
-    let brace = find(0x7B, upTo: end) ?? end
-    guard brace < semicolon else {
-      at = min(semicolon + 1, end)
-      statement(name, tokens[start..<min(semicolon, end)], to: &out)
+    let stop = find(0x3B, or: 0x7B, upTo: end) ?? end
+    guard stop < end, tokens[stop] == .open(0x7B) else {
+      at = min(stop + 1, end)
+      statement(name, tokens[start..<stop], to: &out)
       return
     }
+    let brace = stop
     let close = matching(brace, upTo: end)
     let prelude = tokens[start..<brace]
     at = brace + 1
@@ -73,12 +74,14 @@ struct StyleRebuilding {
     at = close + 1
   }
 
-  private func statement(_ name: String, _ prelude: ArraySlice<StyleToken>, to out: inout String) {
+  private mutating func statement(
+    _ name: String, _ prelude: ArraySlice<StyleToken>, to out: inout String
+  ) {
     let parts = prelude.filter { $0 != .blank }
     switch name {
     case "import":
       guard let first = parts.first, let address = Self.text(first),
-        let own = list.sheet(address)
+        let own = source(address, by: list.sheet)
       else { return }
       let rest = prelude.drop { $0 == .blank }.dropFirst()
       guard let query = Self.query(rest) else { return }
@@ -161,7 +164,7 @@ struct StyleRebuilding {
     return kept.joined(separator: ";")
   }
 
-  private func declaration(_ tokens: ArraySlice<StyleToken>, _ isFont: Bool) -> String? {
+  private mutating func declaration(_ tokens: ArraySlice<StyleToken>, _ isFont: Bool) -> String? {
     var rest = tokens.drop { $0 == .blank }
     guard case .word(let written)? = rest.first else { return nil }
     let name = StyleList.modern(written.lowercased())
@@ -197,8 +200,8 @@ struct StyleRebuilding {
     }
   }
 
-  private func value(
-    _ token: StyleToken, _ source: (String) -> String?
+  private mutating func value(
+    _ token: StyleToken, _ list: (String) -> String?
   ) -> StyleToken? {
     switch token {
     case .word(let word):
@@ -209,19 +212,26 @@ struct StyleRebuilding {
     case .mark(let byte): ",/!+-*?".utf8.contains(byte) ? token : nil
     case .address(let text):
       // A part of the same drawing is no address.
-      text.hasPrefix("#") ? token : source(text).map(StyleToken.address)
+      text.hasPrefix("#") ? token : source(text, by: list).map(StyleToken.address)
     default: nil
     }
   }
 
+  private mutating func source(_ text: String, by list: (String) -> String?) -> String? {
+    addresses += 1
+    return addresses <= StyleList.maximumAddresses ? list(text) : nil
+  }
+
   // MARK: - Finding
 
-  /// The next one that stands in no brackets.
-  private func find(_ byte: UInt8, upTo end: Int) -> Int? {
+  /// The next of one or two kinds that stands in no brackets. Two are looked for at once: a sheet that
+  /// has none of the second would be walked through to its end for each of the first.
+  private func find(_ byte: UInt8, or other: UInt8? = nil, upTo end: Int) -> Int? {
     var place = at
     while place < end {
       switch tokens[place] {
-      case .mark(byte), .open(byte): return place
+      case .mark(let found) where found == byte || found == other: return place
+      case .open(let found) where found == byte || found == other: return place
       case .open, .function: place = matching(place, upTo: end)
       default: break
       }

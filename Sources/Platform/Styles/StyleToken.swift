@@ -43,11 +43,11 @@ enum StyleToken: Sendable, Hashable {
   }
 
   private static func word(_ text: String, to out: inout String) {
+    let isHyphen = text == "-"
     for (place, scalar) in text.unicodeScalars.enumerated() {
       let isDigit = (0x30...0x39).contains(scalar.value)
       // What would make a number of it, or an end of a comment in HTML, is told by its number.
-      let isBare = scalar == "-" && text.unicodeScalars.count == 1
-      if place == 0 && isDigit || isBare || place == 1 && isDigit && text.hasPrefix("-") {
+      if place == 0 && isDigit || isHyphen || place == 1 && isDigit && text.hasPrefix("-") {
         number(scalar, to: &out)
       } else {
         name(scalar, to: &out)

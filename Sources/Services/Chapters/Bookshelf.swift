@@ -9,6 +9,8 @@ package final class Bookshelf: Sendable {
 
   private let state = Mutex(State())
   private let capacity: Int
+  /// What is made of all these books.
+  package let making = PartMaking()
 
   package init(capacity: Int = 16) { self.capacity = capacity }
 

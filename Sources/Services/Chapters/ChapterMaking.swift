@@ -118,11 +118,11 @@ struct ChapterMaking {
   /// Those it names and those inside it, in its own order; then those of drawings.
   private func sheets(_ head: Element?, _ body: Element) -> [Node] {
     let all = (head?.elements ?? []) + body.descendants(named: "style")
+    var room = StyleList.maximumText
     return all.prefix(1000).compactMap { element in
       switch element.name.local.lowercased() {
       case "style":
-        let text = styles.rebuild(sheet: element.text)
-        guard !text.isEmpty else { return nil }
+        guard let text = rebuilt(element, within: &room) else { return nil }
         return tag("style", .init("media", Self.media(element))) { text }
       case "link":
         let words = (element["rel"] ?? "").lowercased().split { $0.isWhitespace }
@@ -135,6 +135,16 @@ struct ChapterMaking {
       default: return nil
       }
     }
+  }
+
+  /// All the sheets inside one page may be as long as one by itself: those that go beyond are left out.
+  private func rebuilt(_ element: Element, within room: inout Int) -> String? {
+    guard room > 0 else { return nil }
+    let written = element.text
+    room -= written.utf8.count
+    guard room >= 0 else { return nil }
+    let text = styles.rebuild(sheet: written)
+    return text.isEmpty ? nil : text
   }
 
   private static func media(_ element: Element) -> String? {
@@ -260,8 +270,9 @@ extension ChapterMaking {
       case .element(let name, let attributes, let children)? = list.transcribe([.element(root)])
         .nodes.first
     else { return nil }
-    let sheets = root.descendants(named: "style").map { styles.rebuild(sheet: $0.text) }
-      .filter { !$0.isEmpty }.map { text in tag("style") { text } }
+    var room = StyleList.maximumText
+    let sheets = root.descendants(named: "style").compactMap { rebuilt($0, within: &room) }
+      .map { text in tag("style") { text } }
     return .element(name, attributes, sheets + children)
   }
 }

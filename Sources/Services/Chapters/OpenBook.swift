@@ -136,14 +136,18 @@ package final class OpenBook: Sendable {
         of: book, path, isHTML: type.text == "text/html", isFixed: false, addresses)
       return BookPart(bytes: page.bytes, type: .xhtml)
     }
-    let bytes = try book.bytes(of: path, upTo: Self.largest)
+    let isSheet = ["text/css", "text/x-oeb1-css"].contains(type.text)
+    let isDrawing = type.text == "image/svg+xml"
+    let bytes = try book.bytes(
+      of: path, upTo: isSheet ? StyleList.maximumText : isDrawing ? 32 << 20 : Self.largest)
     if let picture = HTTP.MediaType.picture(bytes) { return BookPart(bytes: bytes, type: picture) }
     if let font = HTTP.MediaType.font(bytes) { return BookPart(bytes: bytes, type: font) }
-    switch type.text {
-    case "text/css", "text/x-oeb1-css":
+    if isSheet {
       let list = StyleList.own(book, from: path, addresses)
       let text = list.rebuild(sheet: Self.text(bytes))
       return BookPart(bytes: Array(text.utf8), type: .css)
+    }
+    switch type.text {
     case "image/svg+xml": return try drawing(bytes, path, addresses)
     case let text where text.hasPrefix("audio/") || text.hasPrefix("video/"):
       guard let known = HTTP.MediaType(parsing: text) else { throw .unreadable }

@@ -19,11 +19,7 @@ extension Book {
     return !document.isEPUB3 || item(at: path) != nil
   }
 
-  func item(at path: String) -> ManifestItem? {
-    // Names are looked for as loosely as entries are.
-    document.manifest.first { $0.path == path }
-      ?? document.manifest.first { $0.path?.lowercased() == path.lowercased() }
-  }
+  func item(at path: String) -> ManifestItem? { document.item(at: path) }
 
   func mediaType(of path: String) -> EPUB.MediaType {
     item(at: path)?.mediaType ?? EPUB.MediaType(Self.byEnding[Self.ending(path)] ?? "")

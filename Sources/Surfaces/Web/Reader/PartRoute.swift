@@ -41,7 +41,7 @@ struct PartRoute: Sendable {
       let addresses = BookAddresses(
         book: (library, ticket.item.rawValue), parts: prefix, signer
       ) { [request] in request.link($0) }
-      var response = try self.part(part, open, addresses, prefix)
+      var response = try await self.part(part, open, addresses, prefix)
       // What a licence locks is kept by nobody.
       if open.book.isLicensed { response.headers.set("Cache-Control", "no-store") }
       return response
@@ -67,14 +67,20 @@ struct PartRoute: Sendable {
 
   private func part(
     _ part: [String], _ open: OpenBook, _ addresses: BookAddresses, _ prefix: String
-  ) throws(Problem) -> Response {
+  ) async throws(Problem) -> Response {
+    let making = stock.shelf.making
     do throws(ResourceError) {
       if part.count == 2, part[0] == "s", let spine = Int(part[1]) {
-        let chapter = try open.chapter(at: spine, addresses)
+        let chapter = try await making.make { () throws(ResourceError) in
+          try open.chapter(at: spine, addresses)
+        }
         return dressed(.bytes(chapter.bytes, Self.xhtml), prefix, tag: Self.tag(of: chapter.bytes))
       }
       guard part.first == "r", part.count > 1 else { return refused(.notFound) }
-      let found = try open.part(at: part.dropFirst().joined(separator: "/"), addresses)
+      let path = part.dropFirst().joined(separator: "/")
+      let found = try await making.make { () throws(ResourceError) in
+        try open.part(at: path, addresses)
+      }
       return dressed(.bytes(found.bytes, found.type), prefix, tag: Self.tag(of: found.bytes))
     } catch {
       switch error {
