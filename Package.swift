@@ -138,7 +138,7 @@ let package = Package(
       "Notices",
       [
         "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
-        "Secrets", "Text", "TextSafety", "Vault",
+        "Registry", "Secrets", "Text", "TextSafety", "Vault",
       ]),
     .service(
       "Downloads",
@@ -474,7 +474,7 @@ let package = Package(
       "Notices",
       [
         "Circulation", "Crypto", "Database", "HTTP", "HTTPClient", "JSON", "Machine", "Phrasebook",
-        "Secrets", "StoreSupport", "Vault",
+        "Registry", "Secrets", "StoreSupport", "Vault",
       ]),
     .tests("Reading", ["Circulation", "Database", "EPUB", "JSON", "Machine", "StoreSupport"]),
     .tests("ProviderKit", ["Circulation", "HTTP", "HTTPClient", "JSON", "Secrets", "XML"]),

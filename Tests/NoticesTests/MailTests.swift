@@ -30,6 +30,16 @@ import Testing
     return result
   }
 
+  /// As by a patron who reads the code in the message.
+  @discardableResult
+  private func addConfirmed(
+    _ order: ChannelOrder, to notices: Notices, _ office: MailRoom
+  ) async throws -> Channel {
+    let channel = try await notices.add(order, of: ada).channel
+    let code = try #require(try await office.letter().text.firstMatch(of: /\d{6}/)).output
+    return try await notices.confirm(channel.name, code: Secret(String(code)), of: ada)
+  }
+
   private func order(
     _ mailbox: String, _ change: (inout ChannelOrder) -> Void = { _ in }
   ) -> ChannelOrder {
@@ -43,8 +53,8 @@ import Testing
     async throws
   {
     try await withMail(engine) { room, office, notices in
-      let added = try await notices.add(order("ada@library.example"), of: ada)
-      #expect(added.key == nil && added.channel.shown == "ada@library.example")
+      let added = try await addConfirmed(order("ada@library.example"), to: notices, office)
+      #expect(added.shown == "ada@library.example")
       let until = room.clock.now + 6 * 86_400_000
       try await notices.tell([.ready(until: until)])
       #expect(try await notices.deliver(limit: 9).sent == 1)
@@ -64,7 +74,7 @@ import Testing
     async throws
   {
     try await withMail(in: .spanish) { _, office, notices in
-      _ = try await notices.add(order("ada@library.example"), of: ada)
+      try await addConfirmed(order("ada@library.example"), to: notices, office)
       try await notices.tell([.ready(), .ready(ada, "hold-2")])
       #expect(try await notices.deliver(limit: 9).sent == 2)
       let letter = try await office.letter()
@@ -77,7 +87,8 @@ import Testing
     async throws
   {
     try await withMail { _, office, notices in
-      _ = try await notices.add(order("ada@library.example") { $0.tellsTitles = true }, of: ada)
+      try await addConfirmed(
+        order("ada@library.example") { $0.tellsTitles = true }, to: notices, office)
       var matter = Matter(title: "Über \u{1F4DA}\r\nBcc: eve@x.example", library: "Bücherei\nWest")
       matter.card = "city"
       try await notices.tell([
@@ -97,7 +108,8 @@ import Testing
     async throws
   {
     try await withMail { _, office, notices in
-      _ = try await notices.add(order("ada@library.example") { $0.tellsTitles = true }, of: ada)
+      try await addConfirmed(
+        order("ada@library.example") { $0.tellsTitles = true }, to: notices, office)
       var matter = Matter(
         title: "Em\u{1B}[2Jma\u{202E}\u{E0041}", library: "City\u{9B}31m \u{2028}\u{7F}West\u{2066}"
       )
@@ -118,10 +130,29 @@ import Testing
     }
   }
 
+  @Test func `A notice by mail is not sent before its address is confirmed`() async throws {
+    try await withMail { room, office, notices in
+      _ = try await notices.add(order("ada@library.example"), of: ada)
+      let letter = try await office.letter()
+      #expect(letter.headers["subject"] == "Your code for notifications")
+      #expect(letter.text.contains("https://books.example"))
+      try await notices.tell([.ready()])
+      #expect(try await notices.deliver(limit: 9) == DeliveryTally())
+      #expect(try await notices.test(nil, of: ada).first?.trouble != nil)
+      // Tomorrow the code is void.
+      let code = try #require(letter.text.firstMatch(of: /\d{6}/)).output
+      room.clock.advance(by: 86_400_000)
+      let error = await #expect(throws: NoticeError.self) {
+        try await notices.confirm("email", code: Secret(String(code)), of: ada)
+      }
+      #expect(error == .wrongCode("email"))
+    }
+  }
+
   @Test func `A notice by mail gathers a day in one letter`() async throws {
     try await withMail { room, office, notices in
-      _ = try await notices.add(
-        order("ada@library.example") { $0.hours = Hours(digest: 18 * 60) }, of: ada)
+      try await addConfirmed(
+        order("ada@library.example") { $0.hours = Hours(digest: 18 * 60) }, to: notices, office)
       try await notices.tell([.ready(), .ready(ada, "hold-2")])
       room.clock.advance(by: 6 * 3_600_000)
       #expect(try await notices.deliver(limit: 9) == DeliveryTally(sent: 1))
@@ -138,6 +169,7 @@ import Testing
     try await withMail { room, _, notices in
       _ = try await notices.add(order("nobody@library.example"), of: ada)
       _ = try await notices.add(order("later@library.example"), of: bob)
+      try await room.confirmAll()
       try await notices.tell([.ready(), .ready(bob)])
       #expect(try await notices.deliver(limit: 9) == DeliveryTally(postponed: 1, failed: 1))
       #expect(
@@ -153,7 +185,7 @@ import Testing
       var order = ChannelOrder(
         name: nil, medium: .sms, fields: ["number": Secret("+49 (30) 1234-567")])
       order.tellsTitles = true
-      let channel = try await notices.add(order, of: ada).channel
+      let channel = try await addConfirmed(order, to: notices, office)
       #expect(channel.shown == "…4567")
       let long = String(repeating: "A Very Long Title Ü ", count: 20)
       try await notices.tell([

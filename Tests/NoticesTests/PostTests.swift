@@ -122,9 +122,10 @@ import Testing
       }
       _ = try await notices.add(
         ChannelOrder(name: nil, medium: .sms, fields: ["number": Secret("+4930123456")]), of: ada)
+      try await room.confirmAll()
       try await notices.tell([.ready()])
       #expect(try await notices.deliver(limit: 9).sent == 1)
-      let post = try #require(receiver.posts.first)
+      let post = try #require(receiver.posts.last)
       #expect(post.headers["authorization"] == "Bearer sms")
       #expect(String(decoding: post.body, as: UTF8.self).hasPrefix("to=%2B4930123456&text=Carrel"))
     }

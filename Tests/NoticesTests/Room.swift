@@ -3,6 +3,7 @@ import Database
 import HTTPClient
 import Machine
 import Phrasebook
+import Registry
 import Secrets
 import StoreSupport
 import Synchronization
@@ -59,7 +60,7 @@ func withRoom<R>(_ engine: Engine, _ body: (Room) async throws -> R) async throw
     allowing: ["127.0.0.1"].compactMap { AddressGate.Allowance($0) })
   let client = try Client(configuration)
   defer { Task { await client.shutdown() } }
-  return try await withStore(engine, tables: [Notices.migrations]) { store in
+  return try await withStore(engine, tables: [Registry.migrations, Notices.migrations]) { store in
     try await body(Room(store: store, client: client))
   }
 }
@@ -117,6 +118,15 @@ extension Fact {
       .holdReady, for: patron, about: hold, change: change,
       Matter(title: "The Quillon Tides", library: "City Library", card: "city", format: "EPUB"),
       until: until)
+  }
+}
+
+extension Room {
+  /// As after the patron typed the code.
+  func confirmAll() async throws {
+    try await store.write { tx throws(DatabaseError) in
+      try tx.execute("UPDATE notice_channel SET confirmed_at = made_at")
+    }
   }
 }
 

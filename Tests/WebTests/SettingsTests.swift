@@ -11,6 +11,7 @@ import ReadingLists
 import Registry
 import Secrets
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,6 +139,15 @@ import Testing
       #expect(try await room.send(form, to: "/settings/notices").status == 303)
       let page = try await room.ask("/settings/notices")
       #expect(page.text.contains("a hold is ready, not from 22:00 to 07:00"))
+      #expect(page.text.contains("Not confirmed yet") && page.text.contains("Send the code again"))
+      let wrong = try await room.send(
+        ["do": "confirm", "name": "email", "code-email": "1"], to: "/settings/notices")
+      #expect(wrong.status == 422 && wrong.text.contains("code-email-wrong"))
+      let letter = PaperOffice.letters.withLock { $0.last { $0.contains("Your code is") } }
+      let code = try #require(letter?.firstMatch(of: /\d{6}/)).output
+      let confirmed = try await room.send(
+        ["do": "confirm", "name": "email", "code-email": String(code)], to: "/settings/notices")
+      #expect(confirmed.location == "/settings/notices?did=confirmed")
       let tested = try await room.send(
         ["do": "test", "name": "email"], to: "/settings/notices")
       #expect(tested.text.contains("The test is on its way."))

@@ -62,6 +62,7 @@ let allCommands: [any Command.Type] = [
   WishReviewCommand.self,
   WishRemoveCommand.self,
   NotifyAddCommand.self,
+  NotifyConfirmCommand.self,
   NotifyListCommand.self,
   NotifyRemoveCommand.self,
   NotifyTestCommand.self,

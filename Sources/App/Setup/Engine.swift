@@ -130,6 +130,11 @@ package protocol Engine: ListEngine {
   /// What has to be known to tell the reader things by a channel of that kind.
   func needs(ofChannel medium: String) throws(ErrorItem) -> SignInNeeds
   func addChannel(_ order: NotifyOrder, at seat: Seat) async throws(ErrorItem) -> ChannelKey
+  /// Confirms the address of a channel by the code that was sent there.
+  func confirmChannel(_ name: String, code: Secret, at seat: Seat)
+    async throws(ErrorItem) -> ChannelItem
+  /// Sends a new code to the address of a channel.
+  func sendChannelCode(_ name: String, at seat: Seat) async throws(ErrorItem) -> ChannelKey
   func channels(at seat: Seat) async throws(ErrorItem) -> [ChannelItem]
   func removeChannel(_ name: String, at seat: Seat) async throws(ErrorItem) -> ChannelItem
   /// Sends a test by one channel, or by all.

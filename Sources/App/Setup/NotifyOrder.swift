@@ -26,8 +26,12 @@ package struct ChannelKey: Sendable {
   /// For a webhook, the key that its signatures are checked with, where it was made here: shown this
   /// once.
   package let key: Secret?
+  /// Why the code for the address could not be sent.
+  package let codeTrouble: String?
 
-  package init(item: ChannelItem, key: Secret?) { (self.item, self.key) = (item, key) }
+  package init(item: ChannelItem, key: Secret?, codeTrouble: String?) {
+    (self.item, self.key, self.codeTrouble) = (item, key, codeTrouble)
+  }
 }
 
 /// Which notices of the inbox are wanted.

@@ -15,14 +15,17 @@ package struct ChannelItem: Sendable, Hashable {
   package let madeAt: String
   /// Why it is switched off.
   package let offBecause: String?
+  /// Whether its patron typed the code that was sent there, where one is needed.
+  package let isConfirmed: Bool
 
   package init(
     name: String, medium: String, to: String, kinds: [String], quiet: String?, digest: String?,
-    zone: String?, tellsTitles: Bool, madeAt: String, offBecause: String?
+    zone: String?, tellsTitles: Bool, madeAt: String, offBecause: String?, isConfirmed: Bool
   ) {
     (self.name, self.medium, self.to, self.kinds) = (name, medium, to, kinds)
     (self.quiet, self.digest, self.zone) = (quiet, digest, zone)
     (self.tellsTitles, self.madeAt, self.offBecause) = (tellsTitles, madeAt, offBecause)
+    self.isConfirmed = isConfirmed
   }
 
   package var json: JSONValue {
@@ -30,7 +33,8 @@ package struct ChannelItem: Sendable, Hashable {
       "name": .string(name), "channel": .string(medium), "to": .string(to),
       "kinds": .array(kinds.map(JSONValue.string)), "quiet": JSONValue(quiet),
       "digest": JSONValue(digest), "zone": JSONValue(zone), "titles": .bool(tellsTitles),
-      "made_at": .string(madeAt), "state": .string(offBecause == nil ? "on" : "off"),
+      "made_at": .string(madeAt),
+      "state": .string(offBecause != nil ? "off" : isConfirmed ? "on" : "unconfirmed"),
       "reason": JSONValue(offBecause),
     ]
   }

@@ -5,6 +5,10 @@ package import Secrets
 /// What a notice goes out by.
 package enum Carrier: String, Sendable, Hashable, CaseIterable {
   case email, sms, ntfy, push, webhook
+
+  /// Whether it reaches a person, who may be a stranger: nothing but a code is sent there until the
+  /// patron has typed the code.
+  package var needsConfirmation: Bool { self == .email || self == .sms }
 }
 
 /// One way to tell a reader something, with what is told by it and when. Where it leads is sealed.
@@ -22,6 +26,8 @@ package struct Channel: Sendable, Hashable {
   package let madeAt: Int64
   /// Why it is switched off; nil while it is on.
   package let offBecause: String?
+  /// Whether its patron has shown that what is sent there arrives with the patron.
+  package let isConfirmed: Bool
 
   /// That another channel does not work any more is told by all that do.
   func wants(_ kind: NoticeKind) -> Bool { kind == .channelOff || kinds.contains(kind) }

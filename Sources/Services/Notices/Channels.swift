@@ -1,14 +1,15 @@
 package import Circulation
 import Crypto
 import Database
+import Registry
 package import Secrets
 
 /// Channels of readers.
 extension Notices {
-  /// For a webhook whose key is made here, that key: it is told this once.
+  /// An address of a person is sent a code, and nothing else until that was typed.
   package func add(
     _ order: ChannelOrder, of patron: PatronID
-  ) async throws(NoticeError) -> (channel: Channel, key: Secret?) {
+  ) async throws(NoticeError) -> AddedChannel {
     let name = order.name ?? order.medium.rawValue
     guard Self.isSound(name) else { throw .badName(name) }
     guard ways.has(order.medium) else { throw .noWay(order.medium) }
@@ -28,7 +29,12 @@ extension Notices {
       throw .badField("key")
     }
     target = try Target(order.medium, fields, unencrypted: ways.unencrypted)
+    guard target.isPublicMailbox else { throw .badField("address") }
     let (shown, now) = (target.shown, now())
+    let code = order.medium.needsConfirmation ? ChannelCode() : nil
+    let hash = code?.hash(of: patron, Self.folded(name), key)
+    let limits = code.map { _ in codeLimits(of: patron, to: target, key) } ?? []
+    let (until, confirmed) = (code.map { _ in now + ChannelCode.life }, code == nil ? now : nil)
     let channel = try await decide { tx throws(DatabaseError) -> Result<Channel, NoticeError> in
       let (quiet, hours) = (order.hours.quiet, order.hours)
       let kinds = NoticeKind.text(order.kinds)
@@ -36,15 +42,22 @@ extension Notices {
         """
         INSERT INTO notice_channel
           (patron, folded_name, name, medium, shown, sealed, kinds, quiet_start, quiet_end, digest,
-           zone, tells_titles, made_at, session)
+           zone, tells_titles, made_at, session, confirmed_at, code, code_until, code_tries)
         VALUES (\(patron.rawValue), \(Self.folded(name)), \(name), \(order.medium.rawValue),
           \(shown), \(sealed), \(kinds), \(quiet?.start), \(quiet?.end), \(hours.digest),
-          \(hours.zone), \(order.tellsTitles), \(now), \(order.session))
+          \(hours.zone), \(order.tellsTitles), \(now), \(order.session), \(confirmed),
+          \(hash), \(until), 0)
         ON CONFLICT (patron, folded_name) DO NOTHING RETURNING \(Channel.columns)
         """, Channel.init(row:))
-      return added.map { .success($0) } ?? .failure(.nameTaken(name))
+      guard let added else { return .failure(.nameTaken(name)) }
+      if let seconds = try tx.count(limits, at: now) {
+        return .failure(.rateLimited(seconds: seconds))
+      }
+      return .success(added)
     }
-    return (channel, fresh)
+    guard let code else { return AddedChannel(channel: channel, key: fresh, code: nil) }
+    return AddedChannel(
+      channel: channel, key: fresh, code: await send(code, to: target, of: channel))
   }
 
   /// In the order of their names.
@@ -61,7 +74,7 @@ extension Notices {
         "WHERE patron = \(patron.rawValue) AND folded_name = \(Self.folded(name))"
       let found = try tx.first(
         "SELECT \(Channel.columns), length(sealed) FROM notice_channel \(place)"
-      ) { row throws(DatabaseError) -> (Channel, Int) in (try Channel(row: row), try row[13]) }
+      ) { row throws(DatabaseError) -> (Channel, Int) in (try Channel(row: row), try row[14]) }
       guard let (channel, length) = found else { return .failure(.unknownChannel(name)) }
       try tx.remove(channel: channel.id, length: length)
       return .success(channel)
@@ -114,9 +127,12 @@ extension Channel {
   static var columns: SQL {
     """
     id, patron, name, medium, shown, kinds, quiet_start, quiet_end, digest, zone, tells_titles,
-    made_at, off_because
+    made_at, off_because, (\(confirmed)) AS is_confirmed
     """
   }
+
+  /// Of a row. Servers are no persons, also where a gateway of an earlier version added them.
+  static var confirmed: SQL { "(confirmed_at IS NOT NULL OR medium NOT IN ('email', 'sms'))" }
 
   init(row: borrowing Row) throws(DatabaseError) {
     let start: Int? = try row[6]
@@ -127,7 +143,7 @@ extension Channel {
       id: try row[0], patron: PatronID(try row[1]), name: try row[2],
       medium: Carrier(rawValue: try row[3]) ?? .webhook, shown: try row[4],
       kinds: NoticeKind.set(try row[5]), hours: hours, tellsTitles: try row[10],
-      madeAt: try row[11], offBecause: try row[12])
+      madeAt: try row[11], offBecause: try row[12], isConfirmed: try row[13])
   }
 }
 

@@ -3,6 +3,7 @@ import Crypto
 import Database
 import Machine
 import Phrasebook
+import Registry
 
 /// What a run of deliveries did, counted by what goes out together.
 package struct DeliveryTally: Sendable, Hashable {
@@ -85,20 +86,29 @@ extension Notices {
       Array(Digest.sha256.authenticate(Array("mark".utf8), key: key).prefix(6)))
   }
 
-  /// Sends a test at once, by one channel or by all, whatever the hour. It is tried once.
+  /// Sends a test at once, by one channel or by all, whatever the hour. It is tried once. An address
+  /// that is not confirmed gets none.
   package func test(
     _ name: String?, of patron: PatronID
   ) async throws(NoticeError) -> [ChannelTrial] {
     let all = try await channels(of: patron)
     let chosen = all.filter { name == nil || Self.folded($0.name) == name.map(Self.folded) }
     if let name, chosen.isEmpty { throw .unknownChannel(name) }
+    let limits = patronLimits(patron, try await sealingKey())
     var trials: [ChannelTrial] = []
     for channel in chosen {
+      guard channel.isConfirmed else {
+        trials.append(ChannelTrial(channel, TryEnd.Failure(Self.unconfirmed)))
+        continue
+      }
       let (now, until) = (now(), now() + settings.lease.milliseconds)
       let change = Hex.encode(Chance.system.bytes(12))
       let fact = Fact(.test, for: patron, about: "\(channel.id)", change: change, Matter())
-      let row = try await write { tx throws(DatabaseError) -> Dispatch.Row? in
-        guard let id = try tx.insert(fact, at: now) else { return nil }
+      let row = try await decide { tx throws(DatabaseError) -> Result<Dispatch.Row?, NoticeError> in
+        if let seconds = try tx.count(limits, at: now) {
+          return .failure(.rateLimited(seconds: seconds))
+        }
+        guard let id = try tx.insert(fact, at: now) else { return .success(nil) }
         let sending = try tx.first(
           """
           INSERT INTO notice_sending
@@ -107,9 +117,10 @@ extension Notices {
           """
         ) { row throws(DatabaseError) -> Int64 in try row[0] }
         try tx.execute("UPDATE notice_sending SET batch = id WHERE fact = \(id)")
-        return try sending.flatMap { number throws(DatabaseError) in
-          try tx.dispatched([number]).first
-        }
+        return .success(
+          try sending.flatMap { number throws(DatabaseError) in
+            try tx.dispatched([number]).first
+          })
       }
       guard let row else { continue }
       let dispatch = Dispatch(channel: channel, batch: row.id, rows: [row])
@@ -125,4 +136,6 @@ extension Notices {
     }
     return trials
   }
+
+  private static let unconfirmed = phrase("the address is not confirmed yet")
 }

@@ -62,7 +62,7 @@ struct Message: Sendable {
     return String(Self.plain("Carrel: " + title).prefix(160))
   }
 
-  private static func plain(_ text: String) -> String {
+  static func plain(_ text: String) -> String {
     var folding = Folding(keeping: .letterCase)
     let extended = Array("^{}[]~|\\`".utf8)
     let bytes = folding.query(text).map { byte in

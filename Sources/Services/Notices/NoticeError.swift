@@ -15,4 +15,9 @@ package enum NoticeError: Error, Sendable, Hashable {
   case badField(String)
   /// The gateway has no way to send by that medium.
   case noWay(Carrier)
+  /// The code of that channel is another one, has expired, or was guessed at too often.
+  case wrongCode(String)
+  case alreadyConfirmed(String)
+  /// Too many codes and tests; seconds to wait.
+  case rateLimited(seconds: Int)
 }

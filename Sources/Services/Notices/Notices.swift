@@ -34,6 +34,11 @@ package struct Notices: Sendable {
     package var memory = Duration.seconds(400 * 86_400)
     /// How many facts go out together at most.
     package var mostTogether = 50
+    /// Codes and tests that one patron has sent, by all channels together.
+    package var mostPerHour = 10
+    package var mostPerDay = 20
+    /// Codes to one address, of all patrons together.
+    package var mostCodesPerDay = 3
 
     package init() {}
   }

@@ -40,7 +40,7 @@ extension Notices {
     let now = now()
     guard let id = try tx.insert(fact, at: now) else { return nil }
     for channel in try tx.channels(of: fact.patron)
-    where channel.offBecause == nil && channel.wants(fact.kind) {
+    where channel.offBecause == nil && channel.isConfirmed && channel.wants(fact.kind) {
       let moment = channel.hours.moment(
         from: now, until: fact.until, clockwork(channel.hours.zone))
       try tx.addSending(
@@ -60,7 +60,7 @@ extension Notices {
     let open: SQL = """
       (state = 'waiting' AND not_before <= \(now) OR state = 'sending' AND
         (leased_until <= \(now) OR leased_until > \(until + 30_000)))
-      AND channel IN (SELECT id FROM notice_channel WHERE off_because IS NULL)
+      AND channel IN (SELECT id FROM notice_channel WHERE off_because IS NULL AND \(Channel.confirmed))
       """
     let isIdle = try await read { tx throws(DatabaseError) in
       try tx.first("SELECT 1 FROM notice_sending WHERE \(open) LIMIT 1") {

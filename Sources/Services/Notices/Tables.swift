@@ -8,6 +8,16 @@ extension Notices {
       // The session of the browser that a push channel belongs to; null for those of before.
       Migration(
         "push-of-sessions", ["ALTER TABLE notice_channel ADD COLUMN session \(.text)"]),
+      // Channels of before have been receiving, and stay confirmed.
+      Migration(
+        "confirmed-channels",
+        [
+          "ALTER TABLE notice_channel ADD COLUMN confirmed_at \(.integer)",
+          "ALTER TABLE notice_channel ADD COLUMN code \(.blob)",
+          "ALTER TABLE notice_channel ADD COLUMN code_until \(.integer)",
+          "ALTER TABLE notice_channel ADD COLUMN code_tries \(.integer)",
+          "UPDATE notice_channel SET confirmed_at = made_at",
+        ]),
     ])
 
   /// Sealed keys of the gateway itself stand in a table of one row.

@@ -65,6 +65,27 @@ enum Target: Sendable {
     }
   }
 
+  /// An address at a full domain name. This machine and short names of the local network are not for
+  /// patrons to write to.
+  var isPublicMailbox: Bool {
+    guard case .email(let address) = self else { return true }
+    let domain = address.mailbox.lowercased().split(separator: "@").last ?? ""
+    let labels = domain.split(separator: ".")
+    return labels.count > 1 && labels.last != "localhost"
+  }
+
+  /// What codes are counted by: spellings that reach the same person are one.
+  var person: String {
+    switch self {
+    case .email(let address):
+      let parts = address.mailbox.lowercased().split(separator: "@")
+      let name = parts[0].prefix { $0 != "+" }.filter { $0 != "." }
+      return "\(name)@\(parts[parts.count - 1])"
+    case .sms(let number): return number
+    case .ntfy, .push, .webhook: return shown
+    }
+  }
+
   /// A key as it is handed to whoever checks signatures.
   static func newKey() throws(CryptoError) -> Secret {
     try Secret.random(32).revealBytes { Secret("whsec_" + Base64.standard.encode($0)) }

@@ -3,6 +3,7 @@ package import Items
 import Machine
 import Notices
 import Registry
+package import Secrets
 package import Setup
 
 func toldOfNotices<T: Sendable>(
@@ -38,10 +39,33 @@ extension LinkedEngine {
       zone: given.zone)
     order.tellsTitles = given.tellsTitles
     return try await visit(seat) { visit throws(ErrorItem) in
-      let (channel, key) = try await toldOfNotices { () throws(NoticeError) in
+      let added = try await toldOfNotices { () throws(NoticeError) in
         try await visit.house.notices.add(order, of: visit.patron.id)
       }
-      return ChannelKey(item: ChannelItem(channel), key: key)
+      return ChannelKey(
+        item: ChannelItem(added.channel), key: added.key, codeTrouble: added.code?.trouble)
+    }
+  }
+
+  package func confirmChannel(_ name: String, code: Secret, at seat: Seat)
+    async throws(ErrorItem) -> ChannelItem
+  {
+    try await visit(seat) { visit throws(ErrorItem) in
+      ChannelItem(
+        try await toldOfNotices { () throws(NoticeError) in
+          try await visit.house.notices.confirm(name, code: code, of: visit.patron.id)
+        })
+    }
+  }
+
+  package func sendChannelCode(_ name: String, at seat: Seat)
+    async throws(ErrorItem) -> ChannelKey
+  {
+    try await visit(seat) { visit throws(ErrorItem) in
+      let trial = try await toldOfNotices { () throws(NoticeError) in
+        try await visit.house.notices.sendCode(name, of: visit.patron.id)
+      }
+      return ChannelKey(item: ChannelItem(trial.channel), key: nil, codeTrouble: trial.trouble)
     }
   }
 
@@ -121,7 +145,8 @@ extension ChannelItem {
       kinds: NoticeKind.choosable.filter(channel.kinds.contains).map(\.rawValue),
       quiet: hours.quiet.map { "\(Self.clock($0.start))-\(Self.clock($0.end))" },
       digest: hours.digest.map(Self.clock), zone: hours.zone, tellsTitles: channel.tellsTitles,
-      madeAt: moment(channel.madeAt), offBecause: channel.offBecause)
+      madeAt: moment(channel.madeAt), offBecause: channel.offBecause,
+      isConfirmed: channel.isConfirmed)
   }
 
   private static func clock(_ minute: Int) -> String {
@@ -162,6 +187,15 @@ extension ErrorItem {
     case .noWay(let medium):
       self.init("no_way")
       detail = medium.rawValue
+    case .wrongCode(let name):
+      self.init("channel_code_wrong")
+      detail = name
+    case .alreadyConfirmed(let name):
+      self.init("channel_confirmed")
+      detail = name
+    case .rateLimited(let seconds):
+      self.init("rate_limited")
+      retryAfter = seconds
     }
   }
 }

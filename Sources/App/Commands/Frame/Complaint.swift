@@ -37,6 +37,9 @@ private struct Complaint {
   private var check: ShellCommand {
     error.unlinked.map { "carrel link \($0)" } ?? "carrel account check \(account)"
   }
+  private var span: String {
+    error.retryAfter.map { $0 < 120 ? "\($0) seconds" : "\(($0 + 59) / 60) minutes" } ?? "an hour"
+  }
   private var title: String { error.title.map { "'\($0)'" } ?? "the title" }
   private var detail: String { error.detail ?? "" }
 
@@ -183,6 +186,10 @@ private struct Complaint {
         "carrel help notify add"
       )
     case .noWay: ("This gateway cannot send by \(detail).", "carrel config show")
+    case .channelCodeWrong: ("That is no valid code of '\(detail)'.", "carrel notify ls")
+    case .channelConfirmed: ("'\(detail)' is confirmed already.", "carrel notify ls")
+    case .rateLimited:
+      ("Too many messages were sent. Try again in \(span).", "carrel notify ls")
     case .unknownShelfFile:
       ("The file holds no list of books: \(detail).", "carrel help list import")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")

@@ -148,6 +148,18 @@ extension ErrorCode {
         .refused, "This gateway cannot send by that kind of channel.",
         "Set mail.server for email, and notices.sms_url or notices.sms_mail for sms."
       )
+    case .channelCodeWrong:
+      (
+        .refused, "The code of the channel is wrong or no longer valid.",
+        "Take the newest message, or send another code with carrel notify confirm NAME --send-again."
+      )
+    case .channelConfirmed:
+      (.refused, "The address of the channel is confirmed already.", "Nothing needs to be done.")
+    case .rateLimited:
+      (
+        .wait, "Too many codes and tests were sent.",
+        "Wait as long as the error says; carrel help notify confirm names the limits."
+      )
     case .unknownShelfFile:
       (
         .refused, "The file holds no list of books that we can read.",

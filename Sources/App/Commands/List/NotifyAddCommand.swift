@@ -38,6 +38,9 @@ struct NotifyAddCommand: Command {
       address and key. A webhook without a key gets one, shown this once: posts are signed with \
       it as Standard Webhooks has it.
 
+      An address for mail or short messages is sent a code, and nothing else until carrel notify \
+      confirm is given that code.
+
       Short messages and locked screens are seen by others, so titles are named only with --titles.
       """,
     examples: [
@@ -48,7 +51,7 @@ struct NotifyAddCommand: Command {
       .init("carrel notify add email --name daily --digest 08:00", "Once a day, together."),
       .init("carrel notify add webhook", "For a program of your own."),
     ],
-    exits: [2, 5, 6, 10, 12],
+    exits: [2, 3, 5, 6, 8, 10, 12],
     parameters: [
       channel, name, kinds, quiet, digest, zone, titles, CredentialReading.fromInput,
       CredentialReading.fromFile,
@@ -88,11 +91,18 @@ struct NotifyAddCommand: Command {
     let key = made.key?.revealText { $0 }
     var item = made.item.json.object ?? [:]
     item["key"] = JSONValue(key)
-    try app.output.show(
-      Report(Self.schemas[0], [.object(item)]) { _ in
-        "Added '\(made.item.name)', which leads to \(made.item.to).\n"
-          + (key.map { "Its key, shown this once:\n  \($0)\n" } ?? "")
-          + "try: \(command: "carrel notify test \(made.item.name)")\n"
-      })
+    var report = Report(Self.schemas[0], [.object(item)]) { _ in
+      let next: ShellCommand =
+        made.item.isConfirmed
+        ? "carrel notify test \(made.item.name)" : "carrel notify confirm \(made.item.name) CODE"
+      return "Added '\(made.item.name)', which leads to \(made.item.to).\n"
+        + (key.map { "Its key, shown this once:\n  \($0)\n" } ?? "")
+        + (made.item.isConfirmed || made.codeTrouble != nil
+          ? "" : "A code was sent there; it is valid for 24 hours.\n")
+        + (made.codeTrouble == nil ? "try: \(command: next)\n" : "")
+    }
+    report.partial = made.codeTrouble != nil
+    try app.output.show(report)
+    if let trouble = made.codeTrouble { throw NotifyConfirmCommand.unsent(made.item, trouble) }
   }
 }

@@ -29,7 +29,7 @@ struct NotifyListCommand: Command {
     .init("zone", .nullable(.string), "By whose clock; null for this machine's."),
     .init("titles", .boolean, "Whether titles are named."),
     .init("made_at", .time, "When it was added."),
-    .init("state", .string, "on or off."),
+    .init("state", .string, "on, off, or unconfirmed until the code that was sent is typed."),
     .init("reason", .nullable(.string), "Why it is off."),
   ]
 
@@ -97,7 +97,8 @@ struct NotifyListCommand: Command {
     ].compactMap(\.self).joined(separator: ", ")
     return [
       channel.name, channel.medium, channel.to, told, hours,
-      channel.offBecause.map { "off: \($0)" } ?? "on",
+      channel.offBecause.map { "off: \($0)" }
+        ?? (channel.isConfirmed ? "on" : "not confirmed yet"),
     ]
   }
 }

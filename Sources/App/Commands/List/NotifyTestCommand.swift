@@ -9,12 +9,15 @@ struct NotifyTestCommand: Command {
 
   static let spec = CommandSpec(
     "notify test", "Send a test by one of your channels, or by all.",
-    discussion: "It goes out at once, whatever the hour, and is tried once.",
+    discussion: """
+      It goes out at once, whatever the hour, and is tried once. Ten codes and tests can be sent in \
+      an hour and twenty a day, by all channels together.
+      """,
     examples: [
       .init("carrel notify test", "By all channels."),
       .init("carrel notify test email", "By one."),
     ],
-    exits: [2, 3, 5, 10, 12], parameters: [name])
+    exits: [2, 3, 5, 8, 10, 12], parameters: [name])
 
   static let schemas = [
     ReportSchema(

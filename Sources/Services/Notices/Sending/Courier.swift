@@ -3,6 +3,7 @@ import HTTP
 import HTTPClient
 import JSON
 import Machine
+import Phrasebook
 import Secrets
 
 /// Brings one message to where one channel leads. It tries once and says how that ended.
@@ -18,11 +19,28 @@ struct Courier: Sendable {
   func bring(_ message: Message, to target: Target) async throws(NoticeError) -> TryEnd {
     switch target {
     case .email(let address): await mail(message, to: address)
-    case .sms(let number): await shortMessage(message, to: number)
+    case .sms(let number): await shortMessage(message.shortText, id: message.id, to: number)
     case .ntfy(let server, let topic, let token): await ntfy(message, server, topic, token)
     case .push(let endpoint, let point, let auth):
       try await push(message, to: endpoint, WebPush.Recipient(point: point, auth: auth))
     case .webhook(let address, let key): await post(message, to: address, key)
+    }
+  }
+
+  /// Servers of patrons take no codes.
+  func bring(_ code: ChannelCode, id: String, to target: Target) async -> TryEnd {
+    let digits = code.digits.revealText { $0 }
+    switch target {
+    case .email(let address):
+      guard let mail = ways.mail else { return .refused("no mail server is set") }
+      let site = ways.site ?? mail.sender.mailbox
+      return await send(
+        letter(
+          to: address, from: mail.sender, subject: said("Your code for notifications"),
+          CodeWording.mail(digits, site: site), id: id), by: mail)
+    case .sms(let number):
+      return await shortMessage(CodeWording.short(digits, site: ways.site), id: id, to: number)
+    case .ntfy, .push, .webhook: return .refused("no code is sent there")
     }
   }
 
@@ -37,18 +55,18 @@ struct Courier: Sendable {
       --\u{20}
       \(Message.footing)
       """
-    var letter = letter(message, to: address, from: mail.sender, text)
+    var letter = letter(
+      to: address, from: mail.sender, subject: message.title, text, id: message.id)
     // Whoever reads what comes to the sender takes the channel away.
     letter.unsubscribe = [.mail(mail.sender)]
     return await send(letter, by: mail)
   }
 
   private func letter(
-    _ message: Message, to address: MailAddress, from sender: MailAddress, _ text: String
+    to address: MailAddress, from sender: MailAddress, subject: String, _ text: String, id: String
   ) -> MailMessage {
     var letter = MailMessage(
-      from: sender, to: [address], subject: message.title, text: text, date: now / 1000,
-      id: message.id)
+      from: sender, to: [address], subject: subject, text: text, date: now / 1000, id: id)
     letter.headers.set("Auto-Submitted", "auto-generated")
     return letter
   }
@@ -65,8 +83,7 @@ struct Courier: Sendable {
 
   // MARK: - Short messages
 
-  private func shortMessage(_ message: Message, to number: String) async -> TryEnd {
-    let text = message.shortText
+  private func shortMessage(_ text: String, id: String, to number: String) async -> TryEnd {
     switch ways.shortMessages {
     case nil: return .refused("no gateway for short messages is set")
     case .mail(let template):
@@ -75,12 +92,11 @@ struct Courier: Sendable {
       guard let address = try? MailAddress(mailbox) else {
         return .refused("notices.sms_mail makes no mail address")
       }
-      var letter = letter(message, to: address, from: mail.sender, text)
-      letter.subject = "Carrel"
-      return await send(letter, by: mail)
+      return await send(
+        letter(to: address, from: mail.sender, subject: "Carrel", text, id: id), by: mail)
     case .post(let address, let transport, let body, let authorization):
       let isJSON = body.utf8.first == UInt8(ascii: "{")
-      let values = ["{to}": number, "{text}": text, "{id}": message.id]
+      let values = ["{to}": number, "{text}": text, "{id}": id]
       let filled = Self.filled(body, values, isJSON: isJSON)
       var headers: Headers = [
         "Content-Type": isJSON ? "application/json" : "application/x-www-form-urlencoded"

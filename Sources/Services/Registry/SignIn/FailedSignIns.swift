@@ -214,7 +214,7 @@ extension Transaction {
     }
   }
 
-  fileprivate func add(
+  func add(
     _ attempt: FailedSignIns.Attempt, to marks: [FailedSignIns.Mark],
     _ counts: FailedSignIns.Counts
   ) throws(DatabaseError) {

@@ -84,7 +84,7 @@ extension Own {
 /// What was just done, by a word of the address: it chooses a sentence and adds nothing to it.
 enum OwnDeed: String, CaseIterable {
   case linked, relinked, unlinked, checked, pictured, unpictured, kept, saved, removed, told
-  case unignored, adobeAnew, uncoded, spared, signedOut
+  case unignored, adobeAnew, uncoded, spared, signedOut, codeSent, confirmed
 
   init?(_ query: FormFields) {
     guard let word = query["did"], let deed = OwnDeed(rawValue: word) else { return nil }
@@ -103,6 +103,8 @@ enum OwnDeed: String, CaseIterable {
     case .kept, .saved: said("Kept.")
     case .removed: said("Removed.")
     case .signedOut: said("That browser is signed out.")
+    case .codeSent: said("A code was sent. Type it below; it is valid for 24 hours.")
+    case .confirmed: said("Confirmed: notifications are sent there from now on.")
     case .told: said("Thank you. Whoever runs this gateway can read it now.")
     case .unignored: said("You will see it again.")
     case .adobeAnew: Phrases.adobeAnew

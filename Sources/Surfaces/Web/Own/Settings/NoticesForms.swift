@@ -39,6 +39,13 @@ extension NoticesPage {
         ?? .done(said("The test is on its way."))
       return .page(page)
     case "add": return try await add(form)
+    case "confirm": return try await confirm(form)
+    case "code":
+      let name = form["name"] ?? ""
+      let trial = try await told { () throws(NoticeError) in
+        try await notices.sendCode(name, of: patron)
+      }
+      return try await sent(trial)
     case "device": return try await addDevice(form)
     case "device-off":
       // Another browser of the reader's may have it removed already.
@@ -98,9 +105,9 @@ extension NoticesPage {
     {
       order.hours = Hours(quiet: Hours.Quiet(from: start, to: end))
     }
-    let key: Secret?
+    let added: AddedChannel
     do throws(NoticeError) {
-      key = try await own.stock.notices.add(order, of: own.reader.patron).key
+      added = try await own.stock.notices.add(order, of: own.reader.patron)
     } catch {
       let trouble: FormTrouble
       switch error {
@@ -109,13 +116,49 @@ extension NoticesPage {
       case .nameTaken:
         trouble = FormTrouble(said("There is one of this kind already: remove it first."))
       case .noWay: trouble = FormTrouble(said("Whoever runs this gateway has not set that up."))
+      case .rateLimited(let seconds): throw Self.rateLimited(seconds)
       default: throw Refusals.unread(said("Nothing can be written now."))
       }
       let page = try await NoticesPage(own, trouble, medium, nil).page()
       return .page(page, .unprocessableContent)
     }
-    guard let key else { return .onward(Self.path, ["did": OwnDeed.kept.rawValue]) }
+    if let trial = added.code { return try await sent(trial) }
+    guard let key = added.key else { return .onward(Self.path, ["did": OwnDeed.kept.rawValue]) }
     return .page(try await NoticesPage(own, nil, nil, key).page())
+  }
+
+  /// How the sending of a code went.
+  private func sent(_ trial: ChannelTrial) async throws(Problem) -> FormEnd {
+    guard let trouble = trial.told else {
+      return .onward(Self.path, ["did": OwnDeed.codeSent.rawValue])
+    }
+    var page = try await page()
+    page.notice = .alert(said("The code could not be sent: \(said(known: trouble))"))
+    return .page(page)
+  }
+
+  private func confirm(_ form: FormFields) async throws(Problem) -> FormEnd {
+    let name = form["name"] ?? ""
+    let code = Secret((form[Self.codeField(name)] ?? "").trimmed)
+    do throws(NoticeError) {
+      _ = try await own.stock.notices.confirm(name, code: code, of: own.reader.patron)
+    } catch {
+      guard case .wrongCode = error else { throw Self.problem(error) }
+      let trouble = FormTrouble(
+        said("That is not the code that was sent last, or it is no longer valid."),
+        at: Self.codeField(name))
+      let page = try await NoticesPage(own, trouble, nil, nil).page()
+      return .page(page, .unprocessableContent)
+    }
+    return .onward(Self.path, ["did": OwnDeed.confirmed.rawValue])
+  }
+
+  private static func rateLimited(_ seconds: Int) -> Problem {
+    let span = SignInPage.Trouble.span(seconds)
+    return Problem(
+      .tooManyRequests, code: "rate_limited",
+      detail: said("Too many codes and tests were sent. Wait \(span), then try again."),
+      retryAfter: seconds)
   }
 
   /// `22:30` as minutes of the day.
@@ -130,13 +173,21 @@ extension NoticesPage {
   func told<T: Sendable>(
     _ body: () async throws(NoticeError) -> T
   ) async throws(Problem) -> T {
-    do throws(NoticeError) { return try await body() } catch {
-      if case .unknownChannel = error {
-        throw Problem(
-          .notFound, code: "unknown_channel", detail: said("That is gone already."),
-          remedy: said("Load the page anew."))
-      }
-      throw Refusals.unread(said("Notices cannot be read just now."))
+    do throws(NoticeError) { return try await body() } catch { throw Self.problem(error) }
+  }
+
+  private static func problem(_ error: NoticeError) -> Problem {
+    switch error {
+    case .unknownChannel:
+      Problem(
+        .notFound, code: "unknown_channel", detail: said("That is gone already."),
+        remedy: said("Load the page anew."))
+    case .alreadyConfirmed:
+      Problem(
+        .conflict, code: "channel_confirmed", detail: said("That is confirmed already."),
+        remedy: said("Load the page anew."))
+    case .rateLimited(let seconds): rateLimited(seconds)
+    default: Refusals.unread(said("Notices cannot be read just now."))
     }
   }
 }

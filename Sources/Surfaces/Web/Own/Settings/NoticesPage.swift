@@ -101,9 +101,11 @@ struct NoticesPage: Sendable {
                 channel.offBecause.map { said("Switched off: \(said(known: $0))") }
                   ?? kinds(channel)
               }
+              if !channel.isConfirmed { confirming(channel) }
               tag("div", .init("class", "actions")) {
                 own.button(
-                  said("Send a test"), "test", at: Self.path, unseen: channel.name,
+                  channel.isConfirmed ? said("Send a test") : said("Send the code again"),
+                  channel.isConfirmed ? "test" : "code", at: Self.path, unseen: channel.name,
                   [("name", channel.name)])
                 own.button(
                   said("Remove"), "remove", at: Self.path, unseen: channel.name,
@@ -115,6 +117,23 @@ struct NoticesPage: Sendable {
       }
     }
   }
+
+  private func confirming(_ channel: Channel) -> Node {
+    own.form(Self.path, "fields") {
+      hidden("do", "confirm")
+      hidden("name", channel.name)
+      FormField(Self.codeField(channel.name), said("The code that was sent there")) { field in
+        (field.fill, field.mode, field.longest) = ("one-time-code", "numeric", 20)
+        field.hint = said(
+          "Not confirmed yet: until you type the code, nothing else is sent to this address.")
+        if trouble?.field == field.name { field.wrong = trouble?.words }
+      }.node
+      tag("button", .init("class", "button"), .init("type", "submit")) { said("Confirm") }
+    }
+  }
+
+  /// There may be several on the page.
+  static func codeField(_ channel: String) -> String { "code-\(channel)" }
 
   private func kinds(_ channel: Channel) -> String {
     let all = NoticeKind.choosable
