@@ -38,7 +38,8 @@ import TextSafety
     .unknownShelfFile,
     .unknownList, .listExists, .listMirrored, .listNotMirrored, .listReadOnly, .unknownWrite,
     .notOnList, .wrongState, .unknownChannel, .channelExists,
-    .badChannel, .noWay, .notInQueue, .downloadFailed, .opensElsewhere,
+    .badChannel, .noWay, .channelCodeWrong, .channelConfirmed, .notInQueue, .downloadFailed,
+    .opensElsewhere,
     .notABackup, .backupDamaged, .backupLocked, .backupKeyWrong, .backupDiffers, .newerDatabase,
     .dataInUse, .badAddress,
   ]
@@ -46,6 +47,7 @@ import TextSafety
   static let others: [ErrorCode] = [
     .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput, .nothingOpen,
     .notOnLoan, .listsBusy, .noListsLinked, .malwareFound, .scannerAway, .unscannable,
+    .rateLimited,
   ]
 
   @Test func `A complaint about a library is tested for every code that can come from behind`() {
