@@ -110,7 +110,9 @@ let package = Package(
     .service("Vault", ["Crypto", "Machine", "Secrets"]),
     .service(
       "Registry",
-      ["Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Vault"]),
+      [
+        "Circulation", "Crypto", "Database", "Machine", "ProviderKit", "Secrets", "Text", "Vault",
+      ]),
     .service("Books", ["Circulation", "Database", "Desk"]),
     // Copies of everything, proved, put back, and carried from one engine to the other.
     .service("Safekeeping", ["Archive", "Crypto", "Database", "JSON", "Machine", "Secrets"]),

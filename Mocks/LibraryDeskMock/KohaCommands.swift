@@ -39,13 +39,13 @@ extension KohaVisit {
     guard let card = body?[name]?.string, let pin = body?["password"]?.string else {
       throw .misspelt("Missing property.", "/body")
     }
-    guard let patron = library.lending.patrons[card], !pin.isEmpty, patron.pin == pin else {
+    guard let patron = Collation(library).patron(card), !pin.isEmpty, patron.pin == pin else {
       throw KohaRefusal(.badRequest, "Validation failed")
     }
     return .koha(
       [
-        "cardnumber": .string(card), "userid": .string(card),
-        "patron_id": .integer(PaperLibrary.number(ofCard: card)),
+        "cardnumber": .string(patron.card), "userid": .string(patron.card),
+        "patron_id": .integer(PaperLibrary.number(ofCard: patron.card)),
       ], .created)
   }
 

@@ -214,7 +214,7 @@ import Testing
   ) {
     let name = SignInName(
       Secret(typed), at: named.map { LibraryID($0) }, among: ["city", "town"].map { LibraryID($0) })
-    #expect(name.number.matches(Secret(number)) && name.library?.rawValue == library)
+    #expect(name.card.asked.matches(Secret(number)) && name.library?.rawValue == library)
     #expect(SignInName(Secret("1"), among: [LibraryID("only")]).library?.rawValue == "only")
   }
 }

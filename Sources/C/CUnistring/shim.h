@@ -14,6 +14,7 @@
 
 // The forms are structures whose insides are hidden, which Swift cannot take the address of.
 static inline uninorm_t carrel_nfkd(void) { return UNINORM_NFKD; }
+static inline uninorm_t carrel_nfkc(void) { return UNINORM_NFKC; }
 
 // Newer rules under a newer name, which the header hides behind a macro that Swift does not see.
 static inline void carrel_line_breaks(const uint8_t *text, size_t count, char *breaks) {

@@ -41,6 +41,7 @@ package struct Enrollment: Sendable {
     _ library: LibraryID, of provider: ProviderID, as name: AccountName, for patron: PatronID,
     with credentials: Credentials, in call: Call
   ) async throws(EnrollmentError) -> Account {
+    let credentials = try readable(credentials, at: library)
     let tried = TriedCredentials(credentials)
     let standing = try await standing(at: library, with: tried.asGiven, in: call)
     let account = try await kept { () throws(RegistryError) in
@@ -56,6 +57,7 @@ package struct Enrollment: Sendable {
   package func renew(
     _ account: Account, with credentials: Credentials, in call: Call
   ) async throws(EnrollmentError) -> Account {
+    let credentials = try readable(credentials, at: account.library)
     let tried = TriedCredentials(credentials)
     let standing = try await standing(at: account.library, with: tried.asGiven, in: call)
     let renewed = try await kept { () throws(RegistryError) in
@@ -177,6 +179,16 @@ package struct Enrollment: Sendable {
       if error.reason == .unsupported(.shelf) { return nil }
       throw .refused(error)
     }
+  }
+
+  /// A number that no card can have is a wrong one, and no library is asked for it.
+  private func readable(
+    _ given: Credentials, at library: LibraryID
+  ) throws(EnrollmentError) -> Credentials {
+    if let readable = given.readable { return readable }
+    throw .refused(
+      CirculationError(
+        .credentialsRejected, from: try houses.library(library).provider, during: .checkAccount))
   }
 
   private func kept<T: Sendable>(

@@ -17,7 +17,8 @@ struct Card: Sendable {
     _ credentials: Credentials, at library: LibraryID, of provider: ProviderID, patron: PatronID,
     _ vault: Vault?
   ) {
-    guard let vault, let number = credentials["card"].map(Self.plain), !number.isEmpty else {
+    guard let vault, let number = credentials["card"].map({ CardNumber($0).plain }), !number.isEmpty
+    else {
       (ending, index, subject) = (nil, nil, nil)
       return
     }
@@ -45,13 +46,6 @@ struct Card: Sendable {
       // A zero byte stands in none of the names.
       vault.index(
         of: Secret("\(patron.rawValue)\0\(provider.rawValue)\0\(library.rawValue)\0\(text)"))
-    }
-  }
-
-  /// As the card has it, however it was typed: in groups, or in small letters.
-  static func plain(_ number: Secret) -> Secret {
-    number.revealText { text in
-      Secret(text.filter { !$0.isWhitespace && $0 != "-" }.uppercased())
     }
   }
 }

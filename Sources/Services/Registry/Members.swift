@@ -64,7 +64,9 @@ extension Registry {
     let given = member.kept(besides: isKept ? [] : [Self.pin])
     let isSame =
       Set(kept.fields.keys) == Set(given.fields.keys)
-      && given.fields.allSatisfy { name, value in kept[name]?.matches(value) == true }
+      && given.fields.allSatisfy { name, value in
+        kept[name].map { name == "card" ? Self.isSame($0, value) : $0.matches(value) } ?? false
+      }
     if isSame, old.status == .linked {
       if try await row(of: old.id)?.pinVerified == nil {
         try await decideSignIn(of: old.id, isVerified: true, request: request)
@@ -73,6 +75,13 @@ extension Registry {
     }
     return try await replaceCredentials(
       of: old.id, with: given, pinVerified: true, request: request)
+  }
+
+  /// The same card typed with other blanks, dashes or letters is no new one, which would end the sessions
+  /// of the old. One that was kept in a spelling that is not kept any more is replaced.
+  private static func isSame(_ kept: Secret, _ given: Secret) -> Bool {
+    let number = CardNumber(kept)
+    return number.asked.matches(kept) && number.plain.matches(CardNumber(given).plain)
   }
 
   /// Whom the library means, under a mark that tells nobody who that is.

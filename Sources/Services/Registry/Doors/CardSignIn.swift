@@ -70,27 +70,26 @@ extension Registry {
   func match(
     _ name: SignInName, pin: Secret, at libraries: [LibraryID: PINCheck], in scope: SignInScope
   ) async throws(RegistryError) -> CardMatch {
-    let number = Card.plain(name.number)
-    guard !number.isEmpty, !pin.isEmpty else { return .none }
+    guard !name.card.plain.isEmpty, !pin.isEmpty else { return .none }
     let vault = try await vault()
     do throws(RegistryError) {
-      return try await match(number, name.library, pin, libraries, scope, vault)
+      return try await match(name, pin, libraries, scope, vault)
     } catch {
       // Another gateway made a new key.
       guard case .vault(.unknownKey) = error else { throw error }
     }
     try await refresh(vault)
-    return try await match(number, name.library, pin, libraries, scope, vault)
+    return try await match(name, pin, libraries, scope, vault)
   }
 
   private func match(
-    _ number: Secret, _ named: LibraryID?, _ pin: Secret, _ libraries: [LibraryID: PINCheck],
-    _ scope: SignInScope, _ vault: Vault
+    _ name: SignInName, _ pin: Secret, _ libraries: [LibraryID: PINCheck], _ scope: SignInScope,
+    _ vault: Vault
   ) async throws(RegistryError) -> CardMatch {
     var (fitting, isKnown): ([Candidate], Bool) = ([], false)
     // Those of patrons who keep no PIN here: it may be theirs.
     var untold: Set<PatronID> = []
-    for candidate in try await candidates(number, named, libraries, vault)
+    for candidate in try await candidates(name, libraries, vault)
     where candidate.account.status != .rejected {
       if scope.contains(candidate.account.library) { isKnown = true }
       guard let sealed = candidate.pin else {
@@ -104,7 +103,7 @@ extension Registry {
       return isKnown ? .wrong : .none
     }
     let account = first.account
-    if named == nil,
+    if name.library == nil,
       !untold.union(fitting.map(\.account.patron)).isSubset(of: [account.patron])
     {
       return .several
@@ -115,7 +114,7 @@ extension Registry {
         standing: CardStanding(
           account: account.id, library: account.library,
           patron: Patron(id: account.patron, name: first.owner), version: first.row.version),
-        account: account, subject: isProved ? Card.subject(of: number, vault) : nil))
+        account: account, subject: isProved ? Card.subject(of: name.card.plain, vault) : nil))
   }
 
   /// Whether the account still is what it was when it let a reader in, at this door.
@@ -143,24 +142,30 @@ extension Registry {
   }
 
   /// Whether one of the patron's cards has this number.
-  func hasCard(_ number: Secret, _ patron: PatronID) async throws(RegistryError) -> Bool {
-    let number = Card.plain(number)
-    guard !number.isEmpty else { return false }
+  func hasCard(_ name: SignInName, _ patron: PatronID) async throws(RegistryError) -> Bool {
+    let numbers = name.numbers
+    guard !numbers.isEmpty else { return false }
     let vault = try await vault()
-    return try await cards(ending: number, of: patron).contains { account, index in
-      constantTimeEqual(
-        index,
-        Card.index(
-          of: number, at: account.library, of: account.provider, patron: patron, vault))
+    for number in numbers {
+      let found = try await cards(ending: number, of: patron).contains { account, index in
+        constantTimeEqual(
+          index,
+          Card.index(
+            of: number, at: account.library, of: account.provider, patron: patron, vault))
+      }
+      if found { return true }
     }
+    return false
   }
 
   /// Those whose rows say that the number is theirs. A card of before there were rows is looked for
   /// only at the library that was named, and only while no patron has that row.
   private func candidates(
-    _ number: Secret, _ named: LibraryID?, _ libraries: [LibraryID: PINCheck], _ vault: Vault
+    _ name: SignInName, _ libraries: [LibraryID: PINCheck], _ vault: Vault
   ) async throws(RegistryError) -> [Candidate] {
+    let (number, named) = (name.card.plain, name.library)
     let subject = Card.subject(of: number, vault)
+    let earlier = name.earlier.map { Card.subject(of: $0, vault) }
     let places = (named.map { [$0] } ?? Array(libraries.keys)).filter { libraries[$0] != nil }
       .map(\.rawValue)
     guard !places.isEmpty else { return [] }
@@ -170,7 +175,7 @@ extension Registry {
         """
         SELECT \(Candidate.columns) FROM sign_in_way w
           JOIN account a ON a.id = w.account AND a.patron = w.patron \(Candidate.joins)
-        WHERE w.subject = \(subject) AND w.kind = \(SignInKind.card)
+        WHERE (w.subject = \(subject) OR w.subject = \(earlier)) AND w.kind = \(SignInKind.card)
           AND w.authority IN (\(places)) AND a.library = w.authority
         ORDER BY w.made_at, a.id\(.bytewise)
         """

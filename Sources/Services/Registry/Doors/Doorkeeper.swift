@@ -65,7 +65,7 @@ package final class Doorkeeper: Sendable {
     let card = SignInName(name, at: library, among: libraries.keys)
     let pair = RememberedSignIns.Pair(
       mark: marks.own("pair", [name, word, Secret(card.library?.rawValue ?? "")]),
-      numberAtPlace: marks.own("number", [Card.plain(card.number), Secret(place.host)]))
+      numberAtPlace: marks.own("number", [card.card.counted, Secret(place.host)]))
     if let entrant = try await remembered(pair, door) { return .entered(entrant) }
     let attempt = CardAttempt(
       name: card, pin: word, keepsPIN: keepsPIN, door: door, request: request,
@@ -117,7 +117,7 @@ package final class Doorkeeper: Sendable {
     guard let key = await registry.subkey(DeviceCookie.keyLabel),
       let base = try await registry.deviceBase(of: account)
     else { return nil }
-    return cookie.adding(number(in: name), on: base, registry.now(), key)
+    return cookie.adding(number(in: name).plain, on: base, registry.now(), key)
   }
 
   /// How many readers are known at the moment.
@@ -140,8 +140,12 @@ extension Doorkeeper {
     _ device: Device, of owner: String, as name: Secret
   ) async throws(RegistryError) -> Entrant? {
     let isOwner =
-      name.matches(Secret(owner)) || Card.plain(name).matches(Card.plain(Secret(owner)))
-    if !isOwner, try await !registry.hasCard(number(in: name), device.patron) { return nil }
+      name.matches(Secret(owner))
+      || CardNumber(name).plain.matches(CardNumber(Secret(owner)).plain)
+    if !isOwner {
+      let card = SignInName(name, among: libraries.keys)
+      guard try await registry.hasCard(card, device.patron) else { return nil }
+    }
     try await registry.noteUse(of: device)
     return Entrant(
       patron: Patron(id: device.patron, name: owner), key: .device(device.name),
@@ -170,9 +174,9 @@ extension Doorkeeper {
     return nil
   }
 
-  /// Without the library that may stand before it, as cards are counted.
-  func number(in name: Secret) -> Secret {
-    Card.plain(SignInName(name, among: libraries.keys).number)
+  /// Without the library that may stand before it.
+  func number(in name: Secret) -> CardNumber {
+    SignInName(name, among: libraries.keys).card
   }
 
   func counting(
@@ -181,22 +185,25 @@ extension Doorkeeper {
     let number = number(in: name)
     let host = await marks.shared("place", [Secret(place.host)])
     let network = await marks.shared("network", [Secret(place.network)])
-    let known = await marks.shared("known", [number, Secret(place.host)])
+    let counted = number.counted
+    // What a spelling is granted more for, it is granted for itself and not for all that count as one.
+    let known = await marks.shared("known", [number.plain, Secret(place.host)])
     var tokens: [LibraryID: FailedSignIns.Mark] = [:]
     if !cookie.tokens.isEmpty, let key = await registry.subkey(DeviceCookie.keyLabel),
-      let bases = try? await registry.deviceBases(of: number, at: cookie.tokens.map(\.library))
+      let bases = try? await registry.deviceBases(
+        of: number.plain, at: cookie.tokens.map(\.library))
     {
-      for (library, token) in cookie.valid(for: number, on: bases, at: registry.now(), key) {
+      for (library, token) in cookie.valid(for: number.plain, on: bases, at: registry.now(), key) {
         let mark = await marks.shared("token", [Secret(token.nonce)])
         tokens[library] = .init(bytes: mark, limit: settings.tokenLimit)
       }
     }
     return SignInCounting(
-      number: number, client: SignInMarks.short(host),
+      number: number.plain, client: SignInMarks.short(host),
       host: .init(bytes: host, limit: settings.placeLimit),
       network: .init(bytes: network, limit: settings.networkLimit),
-      name: .init(bytes: await marks.shared("name", [number]), limit: settings.nameLimit),
-      day: .init(bytes: await marks.shared("day", [number]), limit: settings.dayLimit),
+      name: .init(bytes: await marks.shared("name", [counted]), limit: settings.nameLimit),
+      day: .init(bytes: await marks.shared("day", [counted]), limit: settings.dayLimit),
       knownPlace: .init(bytes: known, limit: settings.knownPlaceLimit), tokens: tokens)
   }
 }

@@ -108,13 +108,14 @@ extension Doorkeeper {
     case .several: return .ends(.needsLibrary)
     case .wrong, .none: break
     }
-    guard let ask, !attempt.isAppPassword, !attempt.name.number.isEmpty, !attempt.pin.isEmpty else {
+    guard let ask, !attempt.isAppPassword, !attempt.name.card.plain.isEmpty, !attempt.pin.isEmpty
+    else {
       if allowance.isRest, case .none = match { return .nothing }
       try await failures.add(allowance.marks + places, by: counting.client)
       return .wrong
     }
     let refused = await refused(
-      attempt.name.number, attempt.pin, at: attempt.name.library, in: allowance.scope)
+      attempt.name.card.plain, attempt.pin, at: attempt.name.library, in: allowance.scope)
     if try await failures.counts([refused]).wait([refused]) != nil {
       try await failures.add(allowance.marks + places, by: counting.client)
       return .wrong
@@ -126,7 +127,7 @@ extension Doorkeeper {
     case .reserved(let made): reservation = made
     }
     let knock = Knock(
-      card: attempt.name.number, pin: attempt.pin, library: attempt.name.library,
+      card: attempt.name.card.asked, pin: attempt.pin, library: attempt.name.library,
       keepsPIN: attempt.keepsPIN, scope: allowance.scope)
     let answer: Result<CardStanding?, LibrarySilence>?
     do throws(RegistryError) { answer = try await ask(knock, attempt.request) } catch {

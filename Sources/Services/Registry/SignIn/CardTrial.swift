@@ -100,7 +100,7 @@ extension Doorkeeper {
   ) async -> FailedSignIns.Mark {
     let place = library.map { "at \($0.rawValue)" } ?? scope.text
     return .init(
-      bytes: await marks.shared("refused", [Card.plain(number), pin, Secret(place)]),
+      bytes: await marks.shared("refused", [number, pin, Secret(place)]),
       limit: settings.refusalLimit)
   }
 }
@@ -109,7 +109,7 @@ extension Doorkeeper {
   private func allowance(
     for trial: CardTrial, _ counting: SignInCounting
   ) async throws(RegistryError) -> SignInCounting.Allowance {
-    let number = Card.plain(trial.number ?? Secret(""))
+    let number = CardNumber(trial.number ?? Secret("")).plain
     let own = FailedSignIns.Mark(
       bytes: await marks.shared(
         "own", [Secret(trial.patron.rawValue), Secret(trial.library.rawValue), number]),
