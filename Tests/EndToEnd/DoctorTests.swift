@@ -131,6 +131,8 @@ import Testing
     let archive = stage.key("support.tar")
     let ending = try await stage.carrel(
       ["--as", markers[5], "doctor", "--bundle", archive], variables: variables)
+    let attributes = try FileManager.default.attributesOfItem(atPath: archive)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
     let files = try await run("tar", ["-tf", archive]).outputText.split(separator: "\n")
     #expect(files.allSatisfy { $0.hasPrefix("carrel-support/") })
     for file in files {

@@ -209,20 +209,24 @@ enum Sample {
   ) throws {
     var kept = entry()
     kept.entry.review = "@one"
-    kept.extras = ["=HYPERLINK(1)": "@x", "Note": "\tx", "Sum": "-1+cmd"]
+    kept.extras = [
+      "=HYPERLINK(1)": "@x", "Note": "\tx", "Sum": "-1+cmd", "Blank": " =1+1", "Wide": "＝1+1",
+    ]
     let writer = try #require(ShelfWriter([kept], as: format, named: "L"))
     let separator = String(decoding: [format == .librarything ? 0x09 : 0x2C], as: UTF8.self)
     let cells = String(decoding: writer.bytes, as: UTF8.self)
       .split { $0.isNewline || String($0) == separator }
     for cell in cells {
       let text = cell.drop { $0 == "\"" }
-      #expect(!"@+\t".contains(text.first ?? " "), "\(cell)")
+      #expect(!"@+\t＝".contains(text.first { $0 != " " } ?? " "), "\(cell)")
       if text.first == "=" { #expect(text.contains(/^=""\d{9}[\dX]""|^=""\d{13}""|^=""""/)) }
       if text.first == "-" { #expect(text.contains(/^[-\d\/ ,.]+"?$/), "\(cell)") }
     }
     let (_, reading) = try read(writer.bytes)
     #expect(reading.books[0].kept.entry.title == kept.entry.title)
-    #expect(reading.books[0].kept.extras["Sum"] == "-1+cmd")
+    for (name, value) in kept.extras where name != "Note" {
+      #expect(reading.books[0].kept.extras[name] == value)
+    }
   }
 
   @Test func `A list in another form is a list of numbers where that is asked for`() throws {

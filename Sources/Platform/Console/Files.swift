@@ -17,7 +17,9 @@ package enum Files {
 
   /// The whole of the new text or the whole of the old, whatever happens in between. What is no
   /// ordinary file is written to as it stands: renaming over `/dev/null` would replace the device.
-  package static func write(_ bytes: [UInt8], to path: String) throws(Trouble) {
+  package static func write(
+    _ bytes: [UInt8], to path: String, onlyForOwner: Bool = false
+  ) throws(Trouble) {
     var status = stat()
     if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
@@ -28,7 +30,9 @@ package enum Files {
     }
     let target = linked(path)
     let temporary = "\(target).\(getpid()).part"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+      onlyForOwner ? 0o600 : 0o666)
     guard descriptor >= 0 else { throw .current }
     do throws(Trouble) {
       defer { close(descriptor) }

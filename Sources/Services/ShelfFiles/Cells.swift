@@ -137,8 +137,10 @@ enum Formula {
 
   private static func isRisky(_ text: Substring) -> Bool {
     // Texts that have the mark of their own get one more, so that taking one off is always right.
-    let text = text.drop { $0 == "'" }
+    let text = text.drop { $0 == "'" }.drop { $0 == " " }
     guard let first = text.utf8.first else { return false }
+    // Some spreadsheets take the wide forms for the signs.
+    if let wide = text.unicodeScalars.first, "＝＋－＠".unicodeScalars.contains(wide) { return true }
     switch first {
     case UInt8(ascii: "="): return !isDigits(text)
     case UInt8(ascii: "@"), 0x09, 0x0D: return true

@@ -110,7 +110,9 @@ struct DoctorCommand: Command {
       app.output.note("  \(file.name)  \(file.bytes.count) bytes: \(file.about)")
     }
     if app.questions.mayAsk { try app.questions.confirm("Write it?") }
-    do throws(Files.Trouble) { try Files.write(archive.bytes, to: path) } catch {
+    do throws(Files.Trouble) {
+      try Files.write(archive.bytes, to: path, onlyForOwner: true)
+    } catch {
       throw CommandError(.unwritable, "cannot write \(path): \(error)")
     }
     app.output.note("written to \(path)")
