@@ -34,6 +34,8 @@ import Testing
         }
         #expect(try await renew("9999") == 401)
         #expect(try await renew("2222") == 303)
+        // The right PIN made this browser a known one, with a count of its own.
+        moved.cookies = moved.cookies.filter { !$0.key.hasSuffix("carrel_device") }
         // That is no way to guess on and on: ten wrong ones a day are heard.
         for guess in 0..<9 { #expect(try await renew("80\(10 + guess)") == 401) }
         #expect(try await renew("2222") == 429)
