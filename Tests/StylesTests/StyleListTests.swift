@@ -17,7 +17,7 @@ import Testing
     ),
     (
       "@media (min-width: 40em) { h1 { color: red } }",
-      "@media  (min-width: 40em) {\nh1 {color:red}\n}\n"
+      "@media (min-width: 40em) {\nh1 {color:red}\n}\n"
     ),
     (
       "@font-face{font-family:'A';src:url(a.otf) format('opentype')}",

@@ -60,7 +60,7 @@ struct StyleRebuilding {
     at = brace + 1
     switch name {
     case "media":
-      if depth < Self.deepest, let query = Self.query(prelude) {
+      if depth < Self.deepest, let query = Self.query(prelude.drop { $0 == .blank }) {
         var inside = ""
         rules(upTo: close, depth: depth + 1, to: &inside)
         if !inside.isEmpty { out += "@media \(query){\n\(inside)}\n" }
@@ -134,7 +134,7 @@ struct StyleRebuilding {
         case .mark(let byte): ",:/<>=".utf8.contains(byte)
         default: false
         }
-      } ?? (tokens.allSatisfy { $0 == .blank } ? "" : nil)
+      }
   }
 
   /// Nil where a token is there that may not be, or nothing but blanks.
