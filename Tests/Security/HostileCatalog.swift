@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 
 /// A catalog of OPDS 2 whose every text holds what a terminal obeys, what a shell runs, and a row that
-/// looks like one of ours. It lends whatever is asked for, but the third title.
+/// looks like one of ours. It lends whatever is asked for, but the third title; what it lends has a file
+/// where it is given one.
 final class HostileCatalog: Sendable {
   /// A title for the window, a cleared screen, C1, directions, breaks, invisible characters and tags.
   static let poison =
@@ -18,10 +19,17 @@ final class HostileCatalog: Sendable {
   private let server: RawServer
   var address: String { server.url("/") }
 
-  init() throws {
+  init(lending book: [UInt8]? = nil) throws {
     let loans = Mutex<Set<Int>>([])
     server = try RawServer { connection in
       while let request = connection.request() {
+        if let book, request.target.hasPrefix("/get/") {
+          let head =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/epub+zip\r\n"
+            + "Content-Length: \(book.count)\r\n\r\n"
+          guard connection.write(Array(head.utf8) + book) else { return }
+          continue
+        }
         let base = "http://\(request.header("Host") ?? "")"
         let (status, type, body) = loans.withLock { loans in
           Self.answer(to: request, from: base, &loans)
