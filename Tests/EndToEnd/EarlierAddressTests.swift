@@ -57,6 +57,41 @@ import Testing
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `earlier accounts of a service at a private host keep working and doctor asks to list it`(
+    _ engine: Engine
+  ) async throws {
+    try await Stage.play(engine) { stage in
+      let libraries = stage.mock.ready["libraries"]?.array ?? []
+      let played = libraries.first { $0["provider"]?.string == "bookwyrm" }?["endpoints"]
+      let profile = try #require(played?["profile"]?.string)
+      let settings = try Data(contentsOf: URL(filePath: stage.settings))
+      func set(_ key: String) throws {
+        try (Data("http:\n  \(key): [127.0.0.1]\n".utf8) + settings)
+          .write(to: URL(filePath: stage.settings))
+      }
+      func link(_ name: String) async throws -> Int32 {
+        try await stage.carrel(
+          "link", "bookwyrm", "--name", name, "--credentials-stdin",
+          input: #"{"profile": "\#(profile)"}"#
+        ).code
+      }
+      try set("patron_hosts")
+      #expect(try await link("early") == 0)
+      try await asBefore(stage)
+      try set("allow_hosts")
+      #expect(try await stage.json("list", "sync").item["state"]?.string == "fresh")
+      let doctor = try await stage.carrel("doctor", "--json")
+      let asked = (doctor.document["items"]?.array ?? []).filter {
+        $0["check"]?.string == "patron-hosts"
+      }
+      #expect(asked.count == 1 && asked[0]["state"]?.string == "warn")
+      #expect(asked.first?["subject"]?.string?.hasPrefix("127.0.0.1:") == true)
+      // What is linked from now on is judged by the new setting alone.
+      #expect(try await link("late") != 0)
+    }
+  }
+
   /// The database as the program of before leaves it.
   private func asBefore(_ stage: Stage) async throws {
     try await stage.rows("DROP TABLE gateway_earlier_address")

@@ -27,6 +27,8 @@ final class Counter: Sendable {
   /// The libraries of accounts that were opened.
   private let homes = Mutex<[AccountID: LibraryID]>([:])
   private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
+  /// Of services whose hosts patrons name, for accounts of before there was `http.patron_hosts`.
+  private let earlierSessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
   private let clocks: [LibraryID: PlaceClock]
 
   init(
@@ -105,12 +107,15 @@ final class Counter: Sendable {
   }
 
   func provider(
-    at library: LibraryID, with credentials: Credentials?
+    at library: LibraryID, with credentials: Credentials?, isEarlier: Bool = false
   ) throws(HouseError) -> any CirculationProvider {
     let described = try self.library(library)
     let listing = try listing(described.provider)
     do throws(SettingsFault) {
-      return try listing.make(described, credentials, session(of: described))
+      let session =
+        isEarlier && listing.needs.hostsArePatrons
+        ? earlierSession(of: described) : session(of: described)
+      return try listing.make(described, credentials, session)
     } catch {
       // What a card lacks is no fault of the settings.
       guard listing.needs.knows(error.key) else {
@@ -131,7 +136,9 @@ final class Counter: Sendable {
       _ = try? await registry.replaceCredentials(
         of: account, with: Credentials(fields), pinVerified: nil, request: request)
     }
-    return try provider(at: known.library, with: credentials)
+    return try provider(
+      at: known.library, with: credentials,
+      isEarlier: known.linkedAt < outward.earlierEnd)
   }
 
   private static func kept(
@@ -164,33 +171,55 @@ final class Counter: Sendable {
 
   /// Lets go of what adapters kept open.
   func close() async {
-    for session in sessions.withLock({ Array($0.values) }) { await session.fittings.close() }
+    let all = sessions.withLock { Array($0.values) } + earlierSessions.withLock { Array($0.values) }
+    for session in all { await session.fittings.close() }
     await lines.shutdown()
   }
 
   func session(of library: ProviderKit.Library) -> ProviderKit.Session {
     sessions.withLock { sessions in
       if let session = sessions[library.id] { return session }
-      var settings = ProviderKit.Session.Settings()
-      settings.tryLimit = limit
-      let (logger, meter, provider) = (logger, meter, library.provider)
-      let listing = allProviders.first { $0.id == provider }
-      let hostsArePatrons = listing?.needs.hostsArePatrons == true
-      settings.hidesNetwork = hostsArePatrons || library.id.isAddress
-      let session = ProviderKit.Session(
-        provider: provider,
-        transport: hostsArePatrons
+      let hostsArePatrons = listing(of: library)?.needs.hostsArePatrons == true
+      let session = newSession(
+        of: library,
+        over: hostsArePatrons
           ? outward.transport(besides: Array(library.endpoints.values))
-          : outward.transport(for: library.id),
-        settings: settings, pacer: Pacer(listing?.pace ?? Pacer.Settings()),
-        cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
-        journal: { entry in
-          meter?.note(entry, of: provider)
-          Self.write(entry, of: library.id, at: provider, to: logger)
-        })
+          : outward.transport(for: library.id))
       sessions[library.id] = session
       return session
     }
+  }
+
+  private func earlierSession(of library: ProviderKit.Library) -> ProviderKit.Session {
+    earlierSessions.withLock { sessions in
+      if let session = sessions[library.id] { return session }
+      let session = newSession(
+        of: library, over: outward.earlierTransport(besides: Array(library.endpoints.values)))
+      sessions[library.id] = session
+      return session
+    }
+  }
+
+  private func listing(of library: ProviderKit.Library) -> ProviderListing? {
+    allProviders.first { $0.id == library.provider }
+  }
+
+  private func newSession(
+    of library: ProviderKit.Library, over transport: Transport
+  ) -> ProviderKit.Session {
+    var settings = ProviderKit.Session.Settings()
+    settings.tryLimit = limit
+    let (logger, meter, provider) = (logger, meter, library.provider)
+    let listing = listing(of: library)
+    settings.hidesNetwork = listing?.needs.hostsArePatrons == true || library.id.isAddress
+    return ProviderKit.Session(
+      provider: provider, transport: transport,
+      settings: settings, pacer: Pacer(listing?.pace ?? Pacer.Settings()),
+      cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
+      journal: { entry in
+        meter?.note(entry, of: provider)
+        Self.write(entry, of: library.id, at: provider, to: logger)
+      })
   }
 
   private static func write(

@@ -10,6 +10,11 @@ struct EarlierAddresses: Sendable {
   private(set) var catalogsWithCard: [Address] = []
   /// Of webhooks, ntfy servers and browsers' push services.
   private(set) var channels: [Address] = []
+  /// Of services where each patron names the host. They stand in secrets of accounts, so each is noted when
+  /// its account is asked and the host is refused.
+  private(set) var services: [Address] = []
+  /// Accounts that were linked before this moment may have such addresses.
+  private(set) var end: Int64 = 0
 
   /// Filled once, when the program that knows the setting first opens the database or puts back an older
   /// backup.
@@ -46,13 +51,31 @@ struct EarlierAddresses: Sendable {
       switch row.kind {
       case "catalog": catalogs.append(address)
       case "card": catalogsWithCard.append(address)
+      case "service": services.append(address)
       default: channels.append(address)
       }
     }
   }
 
   static func all(in store: Store) async throws(DatabaseError) -> EarlierAddresses {
-    try await rows("SELECT kind, address FROM gateway_earlier_address", in: store)
+    var earlier = try await rows("SELECT kind, address FROM gateway_earlier_address", in: store)
+    earlier.end =
+      try await store.read { tx throws(DatabaseError) in
+        try tx.first(
+          "SELECT applied_at FROM carrel_migration WHERE name = \(migration.name)"
+        ) { row throws(DatabaseError) in try row[0] }
+      } ?? 0
+    return earlier
+  }
+
+  static func note(service address: Address, in store: Store) async throws(DatabaseError) {
+    try await store.write { tx throws(DatabaseError) in
+      try tx.execute(
+        """
+        INSERT INTO gateway_earlier_address (kind, address)
+        VALUES ('service', \(address.origin.description)) ON CONFLICT DO NOTHING
+        """)
+    }
   }
 
   /// Without those that no patron has linked any longer.
@@ -61,7 +84,7 @@ struct EarlierAddresses: Sendable {
       """
       SELECT kind, address FROM gateway_earlier_address
       WHERE kind = 'channel' AND address IN (SELECT shown FROM notice_channel)
-        OR kind <> 'channel' AND address IN (SELECT library FROM account)
+        OR kind = 'service' OR address IN (SELECT library FROM account)
       """, in: store)
   }
 

@@ -33,7 +33,8 @@ extension House {
     do {
       let earlier = try await EarlierAddresses.all(in: store)
       return try OutwardClients(
-        seat.configuration, seat.place.environment, earlier, certificates, trial)
+        seat.configuration, seat.place.environment, earlier, certificates, trial
+      ) { try? await EarlierAddresses.note(service: $0, in: store) }
     } catch let error as DatabaseError {
       failure = .database(error)
     } catch {

@@ -12,11 +12,15 @@ final class OutwardClients: Sendable {
   let patrons: Transport
   /// To which hosts patrons may have something sent without encryption.
   let unencrypted: AddressGate
+  /// Accounts of before then had their hosts judged by the operator's allowances, and have in this release.
+  let earlierEnd: Int64
+  private let noteEarlier: @Sendable (Address) async -> Void
   private let clients: [Client]
 
   init(
     _ configuration: Configuration, _ environment: [String: String],
-    _ earlier: EarlierAddresses, _ certificates: CertificateEnds, _ trial: Transport?
+    _ earlier: EarlierAddresses, _ certificates: CertificateEnds, _ trial: Transport?,
+    noteEarlier: @escaping @Sendable (Address) async -> Void
   ) throws(TransportError) {
     let patronSettings = ClientConfiguration(patronsOf: configuration, environment, earlier)
     let operatorClient = try Client(ClientConfiguration(configuration, environment))
@@ -25,6 +29,7 @@ final class OutwardClients: Sendable {
     operators = certificates.noting(trial ?? operatorClient.transport)
     patrons = certificates.noting(trial ?? patronClient.transport)
     unencrypted = patronSettings.unencrypted
+    (earlierEnd, self.noteEarlier) = (earlier.end, noteEarlier)
   }
 
   /// For everything that a library has told: its own addresses and those of others.
@@ -38,6 +43,21 @@ final class OutwardClients: Sendable {
     return Transport { [operators, patrons] request async throws(TransportError) in
       let transport = origins.contains(request.address.origin) ? operators : patrons
       return try await transport.send(request)
+    }
+  }
+
+  /// As `transport(besides:)`, for accounts of before there was `http.patron_hosts`: a host that they name and
+  /// that is refused now is asked as it was then, and noted for `doctor`.
+  func earlierTransport(besides own: [Address]) -> Transport {
+    let strict = transport(besides: own)
+    return Transport { [operators, noteEarlier] request async throws(TransportError) in
+      do throws(TransportError) { return try await strict.send(request) } catch {
+        guard case .refusedAddress(let refusal) = error,
+          refusal.host == request.address.host.text
+        else { throw error }
+      }
+      await noteEarlier(request.address)
+      return try await operators.send(request)
     }
   }
 

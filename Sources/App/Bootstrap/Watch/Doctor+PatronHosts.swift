@@ -30,6 +30,10 @@ extension Doctor {
       else { continue }
       found[address.place] = Self.item(address, "in a private network")
     }
+    for address in earlier.services where found[address.place] == nil {
+      guard await isRefused(address, by: client) else { continue }
+      found[address.place] = Self.item(address, "in a private network")
+    }
     await client.shutdown()
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
