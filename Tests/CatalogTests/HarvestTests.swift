@@ -172,6 +172,42 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `A harvest of a catalog that a patron named ends at twenty thousand titles`(
+    engine: Engine
+  ) async throws {
+    let many = (0..<20_000).map { "t\($0)" }
+    try await withCatalog(engine) { catalog, _ in
+      let named = LibraryID("https://catalog.example/opds")
+      let stub = StubLender(titles: [["a"], many] + (0..<9).map { ["b\($0)"] })
+      let tally = try await catalog.harvest(stub, at: named)
+      #expect(tally.added == 1 && tally.isComplete && tally.warnings.count == 1)
+      #expect(stub.asked.count < 9)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A harvest of a catalog that a patron named ends after a quarter of an hour`(
+    engine: Engine
+  ) async throws {
+    try await withCatalog(engine) { _, store in
+      let clock = Mutex<Int64>(0)
+      let slow = Catalog(
+        store: store,
+        now: {
+          clock.withLock { now in
+            now += 6 * 60_000
+            return now
+          }
+        })
+      let titles = (0..<9).map { ["t\($0)"] }
+      let named = try await slow.harvest(
+        StubLender(titles: titles), at: LibraryID("https://catalog.example/opds"))
+      #expect(named.isComplete && named.added < 9)
+      #expect(try await slow.harvest(StubLender(titles: titles)).added == 9)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `A harvest tells where it stands`(engine: Engine) async throws {
     try await withCatalog(engine) { catalog, _ in
       #expect(try await catalog.tally(of: town) == CatalogTally())

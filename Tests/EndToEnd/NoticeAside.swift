@@ -65,6 +65,8 @@ extension `A reader` {
     #expect(made["to"]?.string.map { address.hasPrefix($0) } == true)
     let twice = try await stage.carrel(add + ["--json"], input: address + "\n")
     #expect(twice.code == 6 && twice.failure["code"] == "channel_exists")
+    let confirmed = try await stage.carrel("notify", "confirm", "hook", "123456", "--json")
+    #expect(confirmed.code != 0 && confirmed.failure["code"] == "channel_confirmed")
     let bare = try await stage.carrel(add, input: "http://hooks.example/\n")
     #expect(bare.code == 2 && bare.error.contains("https"))
     let mail = try await stage.json(

@@ -8,6 +8,7 @@ final class Admission: Sendable {
   private struct Count {
     var total = 0
     var byAddress: [IPAddress: Int] = [:]
+    var byNetwork: [IPAddress: Int] = [:]
   }
 
   private let count = Mutex(Count())
@@ -22,15 +23,15 @@ final class Admission: Sendable {
   }
 
   func admit(_ peer: Peer) -> Verdict {
-    // A proxy stands for all its clients.
-    let address = policy.trusts(peer) ? nil : peer.address?.household
+    let address = client(peer)
     return count.withLock { count in
       guard count.total < limits.connections else { return .tooMany }
       if let address {
-        guard count.byAddress[address, default: 0] < limits.connectionsPerAddress else {
-          return .tooManyFromThere
-        }
-        count.byAddress[address, default: 0] += 1
+        guard count.byAddress[address.household, default: 0] < limits.connectionsPerAddress,
+          count.byNetwork[address.network, default: 0] < limits.connectionsPerNetwork
+        else { return .tooManyFromThere }
+        count.byAddress[address.household, default: 0] += 1
+        count.byNetwork[address.network, default: 0] += 1
       }
       count.total += 1
       return .admitted
@@ -38,12 +39,21 @@ final class Admission: Sendable {
   }
 
   func release(_ peer: Peer) {
-    let address = policy.trusts(peer) ? nil : peer.address?.household
+    let address = client(peer)
     count.withLock { count in
       count.total -= 1
-      guard let address, let held = count.byAddress[address] else { return }
-      count.byAddress[address] = held > 1 ? held - 1 : nil
+      guard let address else { return }
+      Self.release(address.household, in: &count.byAddress)
+      Self.release(address.network, in: &count.byNetwork)
     }
+  }
+
+  /// A proxy stands for all its clients.
+  private func client(_ peer: Peer) -> IPAddress? { policy.trusts(peer) ? nil : peer.address }
+
+  private static func release(_ key: IPAddress, in counts: inout [IPAddress: Int]) {
+    guard let held = counts[key] else { return }
+    counts[key] = held > 1 ? held - 1 : nil
   }
 
   var connections: Int { count.withLock { $0.total } }

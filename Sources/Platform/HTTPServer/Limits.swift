@@ -29,6 +29,8 @@ package struct Limits: Sendable, Hashable {
   package var connections = 4096
   /// Open connections from one IPv4 address, or one IPv6 network of 64 bits.
   package var connectionsPerAddress = 1024
+  /// One IPv6 customer has thousands of /64. An eighth of all, or what one address may have.
+  var connectionsPerNetwork: Int { max(connectionsPerAddress, connections / 8) }
   /// Unsent bytes at which a stream's writer has to wait, and the next request of a pipeline too.
   package var unsent = 256 << 10
 

@@ -70,6 +70,11 @@ extension Catalog {
     }
   }
 
+  /// What is read of a catalog that a patron named: any patron can name one that never ends, and all
+  /// patrons' searches share the tables.
+  fileprivate static let mostOfPatrons = 20_000
+  fileprivate static let longestOfPatrons: Int64 = 15 * 60_000
+
   private static let cutShort =
     "more is listed than was read, so nothing is taken to have left"
 
@@ -93,10 +98,14 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        if page.isCut { row.underWay = .part }
-        try kin.apply(page, drafts, to: row, from: provider, at: now, &tally)
-        row.listed += page.editions.count
-        switch page.progress {
+        let isPastEnd =
+          library.isAddress ? try tx.isPastEnd(row, page.editions.count, at: now) : false
+        if page.isCut || isPastEnd { row.underWay = .part }
+        if !isPastEnd {
+          try kin.apply(page, drafts, to: row, from: provider, at: now, &tally)
+          row.listed += page.editions.count
+        }
+        switch isPastEnd ? .done(next: nil) : page.progress {
         case .more(let cursor): row.cursor = cursor
         case .done(let next):
           row.cursor = next
@@ -120,6 +129,21 @@ extension Catalog {
     } catch {
       throw .database(error)
     }
+  }
+}
+
+extension Transaction {
+  /// Whether a catalog that a patron named has been read for long enough, or has as many titles as one may.
+  fileprivate func isPastEnd(
+    _ row: LibraryRow, _ count: Int, at now: Int64
+  ) throws(DatabaseError) -> Bool {
+    if now - (row.started ?? now) > Catalog.longestOfPatrons { return true }
+    let held: Int =
+      try first(
+        "SELECT count(*) FROM catalog_edition WHERE library = \(row.key)"
+      ) { row throws(DatabaseError) in try row[0] } ?? 0
+    // More are held than are listed where a catalog names its titles anew each time.
+    return row.listed + count > Catalog.mostOfPatrons || held > 2 * Catalog.mostOfPatrons
   }
 }
 
