@@ -169,6 +169,10 @@ import Testing
           var statuses: [Int] = []
           for _ in 0..<2 { if let status = try await group.next() { statuses.append(status) } }
           #expect(statuses == [503, 503])
+          // The process that was started may not have come to its first line.
+          while !FileManager.default.fileExists(atPath: folder.path("started")) {
+            try await Task.sleep(for: .milliseconds(20))
+          }
           let started = String(decoding: try folder.read("started"), as: UTF8.self)
           #expect(started.split(separator: "\n").count == 1)
           try folder.write([], to: "go")

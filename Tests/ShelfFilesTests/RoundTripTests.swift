@@ -218,7 +218,7 @@ enum Sample {
       .split { $0.isNewline || String($0) == separator }
     for cell in cells {
       let text = cell.drop { $0 == "\"" }
-      #expect(!"@+\t＝".contains(text.first { $0 != " " } ?? " "), "\(cell)")
+      #expect(!"@+\t＝".contains(text.first ?? " "), "\(cell)")
       if text.first == "=" { #expect(text.contains(/^=""\d{9}[\dX]""|^=""\d{13}""|^=""""/)) }
       if text.first == "-" { #expect(text.contains(/^[-\d\/ ,.]+"?$/), "\(cell)") }
     }
