@@ -26,7 +26,8 @@ import Testing
     #expect(lengths(loan.title, loan.authors[0]) == [1000, 500])
     var entry = ListEntry(item: edition.item, title: long)
     entry.authors = [long]
-    #expect(lengths(entry.title, entry.authors[0]) == [1000, 500])
+    let listed = ListPage(entries: [entry]).entries[0]
+    #expect(lengths(listed.title, listed.authors[0]) == [1000, 500])
   }
 
   @Test func `texts of a catalog that are not too long stay as they are`() {

@@ -10,8 +10,7 @@ import Testing
 
 /// The events are played at the first gateway or by command, what is open is open at the second. Each is
 /// measured from the end of the request or command that made it until the last thing has closed.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct `How long a device of somebody else stays open`
-{
+@Suite(.serialized, .timeLimit(.minutes(15))) struct `How long a stolen device stays open` {
   @Test(arguments: Engine.allCases)
   func `within a second nothing stays open that one of the five events ends, from each surface`(
     engine: Engine

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A catalog of OPDS 2 whose every text holds what a terminal obeys, what a shell runs, and a row that
-/// looks like one of ours. It lends whatever is asked for, but the third title; what it lends has a file
+/// looks like one of ours. It lends all titles but the third; what it lends has a file
 /// where it is given one.
 final class HostileCatalog: Sendable {
   /// A title for the window, a cleared screen, C1, directions, breaks, invisible characters and tags.

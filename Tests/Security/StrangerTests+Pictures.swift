@@ -158,8 +158,10 @@ import Testing
     let programs = try OtherPrograms(
       picture: """
         echo started >>\(folder.path("started"))
+        [ -e \(folder.path("go")) ] || echo >\(folder.path("began"))
         while [ ! -e \(folder.path("go")) ]; do /bin/sleep 0.05; done
         """)
+    _ = try await run("mkfifo", [folder.path("began")])
     try await Stage.play { stage in
       try await RunningGateway.serve(stage, by: programs.carrel) { gateway in
         let seal = try await Stranger.seal(gateway)
@@ -169,10 +171,8 @@ import Testing
           var statuses: [Int] = []
           for _ in 0..<2 { if let status = try await group.next() { statuses.append(status) } }
           #expect(statuses == [503, 503])
-          // The process that was started may not have come to its first line.
-          while !FileManager.default.fileExists(atPath: folder.path("started")) {
-            try await Task.sleep(for: .milliseconds(20))
-          }
+          // Waits for the process that was started to come to its first lines.
+          _ = try await run("head", ["-n", "1", folder.path("began")])
           let started = String(decoding: try folder.read("started"), as: UTF8.self)
           #expect(started.split(separator: "\n").count == 1)
           try folder.write([], to: "go")

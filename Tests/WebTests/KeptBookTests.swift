@@ -229,7 +229,7 @@ private final class PaperPlaces: Sendable {
           #expect(try await page.evaluate(kept) == 1)
           return site
         }
-        // Without a network nobody can tell.
+        // Without a network this cannot be known.
         try await page.open(site + "/read/town/t1/0")
         #expect(try await page.evaluate(Self.heading) == "Section 0")
         book.endSession()

@@ -42,11 +42,11 @@ package enum ReadingState: Sendable, Hashable {
 }
 
 package struct ListPage: Sendable, Hashable {
-  package var entries: [ListEntry]
+  package let entries: [ListEntry]
   package var next: String?
 
   package init(entries: [ListEntry], next: String? = nil) {
-    (self.entries, self.next) = (entries, next)
+    (self.entries, self.next) = (entries.map(\.limited), next)
   }
 }
 
@@ -55,8 +55,8 @@ package struct ListEntry: Sendable, Hashable {
   package let item: ItemID
   /// What the service calls this reader's dealings with the book; lost when it leaves the last list.
   package var record: String?
-  package var title: String { didSet { title = title.limited(to: TextLimit.title) } }
-  package var authors: [String] { didSet { authors = authors.limited(to: TextLimit.name) } }
+  package var title: String
+  package var authors: [String]
   package var isbns: [ISBN]
   package var identifiers: [ForeignIdentifier]
   package var published: PartialDate?
@@ -82,13 +82,21 @@ package struct ListEntry: Sendable, Hashable {
 
   package init(item: ItemID, title: String) {
     self.item = item
-    self.title = title.limited(to: TextLimit.title)
+    self.title = title
     authors = []
     isbns = []
     identifiers = []
     isReviewCut = false
     readings = []
     lists = []
+  }
+
+  /// As a service's entries are taken in; what a patron's own file says is refused where it is too long.
+  fileprivate var limited: ListEntry {
+    var entry = self
+    entry.title = title.limited(to: TextLimit.title)
+    entry.authors = authors.limited(to: TextLimit.name)
+    return entry
   }
 
   /// One time through a book, as far as anybody knows when.

@@ -378,7 +378,7 @@ import HTTP
     if unsent == 0 || unsent != lastUnsent { stalledSince = now }
     lastUnsent = unsent
     if unsent > 0, now >= stalledSince + site.timeouts.write {
-      // Closed in order, the kernel would go on sending what nobody could take back any more.
+      // Closed in order, the kernel would go on sending the rest.
       return held.isEmpty ? abort() : sever()
     }
     // Idle begins when the answer has gone.

@@ -59,7 +59,7 @@ extension Connection {
 }
 
 extension Response {
-  /// What a form did is told in any case, unless it was asked for so much that it is a download.
+  /// The answer to a form is always sent, unless it is as long as a download.
   func isHeldByPermits(to method: Method) -> Bool {
     switch body {
     case .file, .stream: true

@@ -22,7 +22,7 @@ final class Upload: Sendable {
 
   func note(_ count: Int?) { received.withLock { $0 = count } }
 
-  /// Bytes a second until now; nil once it is whole, or before that can be told.
+  /// Bytes a second until now; nil once it is whole, or in its first moments.
   func rate(_ now: Monotonic, after grace: Duration) -> Double? {
     let age = now - began
     guard age >= grace, let count = received.withLock({ $0 }) else { return nil }

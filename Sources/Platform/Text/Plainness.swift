@@ -1,7 +1,7 @@
 import CUnistring
 import Glibc
 
-/// Names for machines that people type, such as the numbers of cards, whatever keyboard they come from.
+/// Names for machines that people type, such as the numbers of cards, from any keyboard.
 package enum Plainness {
   /// Without what is not seen, with the usual form of each character (NFKC), and with the decimal digits
   /// of every script as those of ASCII. Each white space is one blank. Nil where there is what no such

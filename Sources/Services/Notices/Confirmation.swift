@@ -36,7 +36,7 @@ extension Notices {
         RETURNING code
         """
       ) { row throws(DatabaseError) -> [UInt8] in try row[0] }
-      guard let valid, valid == hash else { return .failure(.wrongCode(name)) }
+      guard let valid, constantTimeEqual(valid, hash) else { return .failure(.wrongCode(name)) }
       try tx.execute(
         """
         UPDATE notice_channel SET confirmed_at = \(now), code = NULL, code_until = NULL

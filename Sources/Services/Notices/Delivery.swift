@@ -86,7 +86,7 @@ extension Notices {
       Array(Digest.sha256.authenticate(Array("mark".utf8), key: key).prefix(6)))
   }
 
-  /// Sends a test at once, by one channel or by all, whatever the hour. It is tried once. An address
+  /// Sends a test at once, by one channel or by all, at any hour. It is tried once. An address
   /// that is not confirmed gets none.
   package func test(
     _ name: String?, of patron: PatronID

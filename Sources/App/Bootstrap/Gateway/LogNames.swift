@@ -17,7 +17,7 @@ final class LogNames: Sendable {
 
   private let key = Mutex(Key())
 
-  /// Makes no vault, and opens one only where that takes nobody's help.
+  /// Makes no vault, and opens one only where no passphrase has to be typed.
   func learn(from door: VaultDoor) async {
     guard !key.withLock({ $0.isShared }), await door.check() == .open,
       let secret = try? await door.vault().subkey(Self.keyLabel)

@@ -26,9 +26,7 @@ final class Counter: Sendable {
   private let clock: SessionClock
   /// The libraries of accounts that were opened.
   private let homes = Mutex<[AccountID: LibraryID]>([:])
-  private let sessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
-  /// Of services whose hosts patrons name, for accounts of before there was `http.patron_hosts`.
-  private let earlierSessions = Mutex<[LibraryID: ProviderKit.Session]>([:])
+  private let sessions = Mutex<[SessionName: ProviderKit.Session]>([:])
   private let clocks: [LibraryID: PlaceClock]
 
   init(
@@ -113,8 +111,7 @@ final class Counter: Sendable {
     let listing = try listing(described.provider)
     do throws(SettingsFault) {
       let session =
-        isEarlier && listing.needs.hostsArePatrons
-        ? earlierSession(of: described) : session(of: described)
+        session(of: described, isEarlier: isEarlier && listing.needs.hostsArePatrons)
       return try listing.make(described, credentials, session)
     } catch {
       // What a card lacks is no fault of the settings.
@@ -156,70 +153,66 @@ final class Counter: Sendable {
   /// How far the clock of an account's library is ahead of ours; nought before it said anything.
   func clockAhead(of account: AccountID) -> Int64 {
     guard let library = homes.withLock({ $0[account] }) else { return 0 }
-    return sessions.withLock { $0[library]?.clockAhead } ?? 0
+    return opened(library)?.clockAhead ?? 0
   }
 
   /// How far the clocks of libraries that were asked by this program are ahead of ours.
   var clocksAhead: [LibraryID: Int64] {
-    sessions.withLock { $0.compactMapValues(\.clockAhead) }
+    let ahead = sessions.withLock { sessions in
+      sessions.compactMap { name, session in session.clockAhead.map { (name.library, $0) } }
+    }
+    return Dictionary(ahead) { first, _ in first }
   }
 
   /// Nil before anything was asked of its service.
   func standing(of library: LibraryID) -> SessionStanding? {
-    sessions.withLock { $0[library] }?.standing
+    opened(library)?.standing
+  }
+
+  private func opened(_ library: LibraryID) -> ProviderKit.Session? {
+    sessions.withLock {
+      $0[SessionName(library: library)] ?? $0[SessionName(library: library, isEarlier: true)]
+    }
   }
 
   /// Lets go of what adapters kept open.
   func close() async {
-    let all = sessions.withLock { Array($0.values) } + earlierSessions.withLock { Array($0.values) }
-    for session in all { await session.fittings.close() }
+    for session in sessions.withLock({ Array($0.values) }) { await session.fittings.close() }
     await lines.shutdown()
   }
 
-  func session(of library: ProviderKit.Library) -> ProviderKit.Session {
-    sessions.withLock { sessions in
-      if let session = sessions[library.id] { return session }
-      let hostsArePatrons = listing(of: library)?.needs.hostsArePatrons == true
-      let session = newSession(
-        of: library,
-        over: hostsArePatrons
-          ? outward.transport(besides: Array(library.endpoints.values))
-          : outward.transport(for: library.id))
-      sessions[library.id] = session
-      return session
-    }
+  /// Accounts of before there was `http.patron_hosts` have a session of their own where patrons name the hosts.
+  private struct SessionName: Hashable {
+    let library: LibraryID
+    var isEarlier = false
   }
 
-  private func earlierSession(of library: ProviderKit.Library) -> ProviderKit.Session {
-    earlierSessions.withLock { sessions in
-      if let session = sessions[library.id] { return session }
-      let session = newSession(
-        of: library, over: outward.earlierTransport(besides: Array(library.endpoints.values)))
-      sessions[library.id] = session
-      return session
-    }
-  }
-
-  private func listing(of library: ProviderKit.Library) -> ProviderListing? {
-    allProviders.first { $0.id == library.provider }
-  }
-
-  private func newSession(
-    of library: ProviderKit.Library, over transport: Transport
+  func session(
+    of library: ProviderKit.Library, isEarlier: Bool = false
   ) -> ProviderKit.Session {
-    var settings = ProviderKit.Session.Settings()
-    settings.tryLimit = limit
-    let (logger, meter, provider) = (logger, meter, library.provider)
-    let listing = listing(of: library)
-    settings.hidesNetwork = listing?.needs.hostsArePatrons == true || library.id.isAddress
-    return ProviderKit.Session(
-      provider: provider, transport: transport,
-      settings: settings, pacer: Pacer(listing?.pace ?? Pacer.Settings()),
-      cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
-      journal: { entry in
-        meter?.note(entry, of: provider)
-        Self.write(entry, of: library.id, at: provider, to: logger)
-      })
+    let name = SessionName(library: library.id, isEarlier: isEarlier)
+    return sessions.withLock { sessions in
+      if let session = sessions[name] { return session }
+      var settings = ProviderKit.Session.Settings()
+      settings.tryLimit = limit
+      let (logger, meter, provider) = (logger, meter, library.provider)
+      let listing = allProviders.first { $0.id == provider }
+      let hostsArePatrons = listing?.needs.hostsArePatrons == true
+      settings.hidesNetwork = hostsArePatrons || library.id.isAddress
+      let session = ProviderKit.Session(
+        provider: provider,
+        transport: hostsArePatrons
+          ? outward.transport(besides: Array(library.endpoints.values), isEarlier: isEarlier)
+          : outward.transport(for: library.id),
+        settings: settings, pacer: Pacer(listing?.pace ?? Pacer.Settings()),
+        cache: "\(cache)/\(library.id.rawValue)", lines: lines, clock: clock,
+        journal: { entry in
+          meter?.note(entry, of: provider)
+          Self.write(entry, of: library.id, at: provider, to: logger)
+        })
+      sessions[name] = session
+      return session
+    }
   }
 
   private static func write(

@@ -33,8 +33,7 @@ extension House {
     do {
       let earlier = try await EarlierAddresses.all(in: store)
       return try OutwardClients(
-        seat.configuration, seat.place.environment, earlier, certificates, trial
-      ) { try? await EarlierAddresses.note(service: $0, in: store) }
+        seat.configuration, seat.place.environment, earlier, certificates, trial, store)
     } catch let error as DatabaseError {
       failure = .database(error)
     } catch {

@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import HTTP
 import HTTPClient
 import Setup
@@ -14,13 +15,13 @@ final class OutwardClients: Sendable {
   let unencrypted: AddressGate
   /// Accounts of before then had their hosts judged by the operator's allowances, and have in this release.
   let earlierEnd: Int64
-  private let noteEarlier: @Sendable (Address) async -> Void
+  private let store: Store
   private let clients: [Client]
 
   init(
     _ configuration: Configuration, _ environment: [String: String],
     _ earlier: EarlierAddresses, _ certificates: CertificateEnds, _ trial: Transport?,
-    noteEarlier: @escaping @Sendable (Address) async -> Void
+    _ store: Store
   ) throws(TransportError) {
     let patronSettings = ClientConfiguration(patronsOf: configuration, environment, earlier)
     let operatorClient = try Client(ClientConfiguration(configuration, environment))
@@ -29,7 +30,7 @@ final class OutwardClients: Sendable {
     operators = certificates.noting(trial ?? operatorClient.transport)
     patrons = certificates.noting(trial ?? patronClient.transport)
     unencrypted = patronSettings.unencrypted
-    (earlierEnd, self.noteEarlier) = (earlier.end, noteEarlier)
+    (earlierEnd, self.store) = (earlier.end, store)
   }
 
   /// For everything that a library has told: its own addresses and those of others.
@@ -37,26 +38,19 @@ final class OutwardClients: Sendable {
     library.isAddress ? patrons : operators
   }
 
-  /// For a service where each patron names the host: what the settings name stays the operator's.
-  func transport(besides own: [Address]) -> Transport {
+  /// For a service where each patron names the host: what the settings name stays the operator's. For accounts
+  /// of before there was `http.patron_hosts` (`isEarlier`) a host that they name and that is refused now is
+  /// asked as it was then, and noted for `doctor`.
+  func transport(besides own: [Address], isEarlier: Bool) -> Transport {
     let origins = Set(own.map(\.origin))
-    return Transport { [operators, patrons] request async throws(TransportError) in
-      let transport = origins.contains(request.address.origin) ? operators : patrons
-      return try await transport.send(request)
-    }
-  }
-
-  /// As `transport(besides:)`, for accounts of before there was `http.patron_hosts`: a host that they name and
-  /// that is refused now is asked as it was then, and noted for `doctor`.
-  func earlierTransport(besides own: [Address]) -> Transport {
-    let strict = transport(besides: own)
-    return Transport { [operators, noteEarlier] request async throws(TransportError) in
-      do throws(TransportError) { return try await strict.send(request) } catch {
-        guard case .refusedAddress(let refusal) = error,
+    return Transport { [operators, patrons, store] request async throws(TransportError) in
+      if origins.contains(request.address.origin) { return try await operators.send(request) }
+      do throws(TransportError) { return try await patrons.send(request) } catch {
+        guard isEarlier, case .refusedAddress(let refusal) = error,
           refusal.host == request.address.host.text
         else { throw error }
       }
-      await noteEarlier(request.address)
+      try? await EarlierAddresses.note(service: request.address, in: store)
       return try await operators.send(request)
     }
   }

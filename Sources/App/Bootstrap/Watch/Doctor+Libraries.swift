@@ -4,6 +4,7 @@ import Database
 import Desk
 import HTTP
 import HTTPClient
+import HTTPServer
 import Items
 import Machine
 import Membership
@@ -53,8 +54,7 @@ extension Doctor {
     return found + (await lastSuccess(id, accounts, house))
   }
 
-  /// Addresses that the operator wrote down and that cards may be sent to for all to read. On this machine
-  /// itself nobody reads along.
+  /// Addresses in the settings to which cards go without encryption, but for those on this machine.
   private func unencrypted(
     _ library: ProviderKit.Library, _ house: House
   ) -> [CheckupItem] {
@@ -63,15 +63,18 @@ extension Doctor {
       fields.contains(where: \.isSecret)
     else { return [] }
     return library.endpoints.sorted { $0.key < $1.key }.compactMap { key, address in
-      let host = address.host.text
-      let isHere = host == "localhost" || host.hasPrefix("127.") || host == "::1"
-      guard address.scheme == "http", !isHere else { return nil }
+      guard address.scheme == "http", !Self.isHere(address.host.text) else { return nil }
       let setting = "libraries.\(library.id).endpoints.\(key)"
       return CheckupItem(
         "encryption", library.id.rawValue, .warn,
         "Cards go to \(address.scheme)://\(address.authority) without encryption: \(setting) should "
           + "begin with https.", try: "carrel config edit")
     }
+  }
+
+  private static func isHere(_ host: String) -> Bool {
+    guard let address = IPAddress(host) else { return host == "localhost" }
+    return address.v4.map { $0 >> 24 == 127 } ?? (address == IPAddress("::1"))
   }
 
   /// Each host once, however many addresses a library has there.

@@ -15,7 +15,7 @@ struct NotifyConfirmCommand: Command {
     "notify confirm", "Confirm the address of a channel by its code.",
     discussion: """
       An address for mail or short messages gets nothing but a code until that code is typed, so \
-      that nobody has notifications sent to a stranger. A code is valid for 24 hours and for five \
+      that no patron has notifications sent to a stranger. A code is valid for 24 hours and for five \
       attempts. The same address gets three codes a day at most.
       """,
     examples: [

@@ -10,7 +10,7 @@ struct NotifyTestCommand: Command {
   static let spec = CommandSpec(
     "notify test", "Send a test by one of your channels, or by all.",
     discussion: """
-      It goes out at once, whatever the hour, and is tried once. Ten codes and tests can be sent in \
+      It goes out at once, at any hour, and is tried once. Ten codes and tests can be sent in \
       an hour and twenty a day, by all channels together.
       """,
     examples: [

@@ -169,7 +169,7 @@ extension Lobby {
 }
 
 extension Response {
-  /// What the browser kept of a patron's pages is for nobody after the session. Not "storage": that ends
+  /// What the browser kept of a patron's pages goes with the session. Not "storage": that ends
   /// the worker which carries this very answer, and Chromium then waits for ever. The worker itself
   /// drops what it kept.
   mutating func dropKeptPages() { headers.set("Clear-Site-Data", "\"cache\"") }

@@ -63,7 +63,7 @@ extension WorkerRoute {
     }
 
     // A session that was ended elsewhere takes along what was kept. That it has ended is seen by the page
-    // for signing in, which is shown to nobody who is signed in.
+    // for signing in, which signed-in patrons do not get.
     const isSignIn = (reply) => reply.ok && new URL(reply.url).pathname === `${base}sign-in`;
     let checking;
     const check = () => checking ??= (async () => {

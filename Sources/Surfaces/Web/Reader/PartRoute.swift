@@ -50,7 +50,7 @@ struct PartRoute: Sendable {
     }
   }
 
-  /// An address opens nothing in another browser, and nothing once its session has ended, by whatever
+  /// An address opens nothing in another browser, and nothing once its session has ended, in any
   /// way and at whichever gateway.
   private func isOpen(_ ticket: PartTicket) async throws(Problem) -> Bool {
     guard let reader = try await lobby.reader(of: request) else { return false }
