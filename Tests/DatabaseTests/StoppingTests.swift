@@ -62,6 +62,41 @@ private let endless: SQL = """
     }
   }
 
+  /// The server's answer and the order to stop cross each other. Here the statement outlives the order.
+  @Test
+  func `a canceled transaction holds no row when its last statement had already succeeded`()
+    async throws
+  {
+    try await withCounters(.postgres) { store in
+      try await store.write { tx throws(DatabaseError) in try tx.add("row") }
+      let other = try await Store.open(store.location, .forTests)
+      let held = Gate()
+      let task = Task {
+        try await store.write(by: .now + .seconds(100)) { tx throws(DatabaseError) in
+          try tx.execute("UPDATE counter SET number = 1 WHERE name = 'row'")
+          held.open()
+          try tx.execute(
+            """
+            DO $$ BEGIN PERFORM pg_sleep(1000); EXCEPTION WHEN query_canceled THEN NULL; END $$
+            """)
+        }
+      }
+      await held.wait()
+      while try await other.count(
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE wait_event = 'PgSleep' AND datname = current_database()
+        """) == 0
+      { await Task.yield() }
+      task.cancel()
+      #expect(await reason { try await task.value } == .cancelled)
+      try await other.write(by: .now + .seconds(5)) { tx throws(DatabaseError) in
+        try tx.execute("UPDATE counter SET number = 2 WHERE name = 'row'")
+      }
+      await other.close()
+    }
+  }
+
   @Test(arguments: Engine.allCases)
   func `A call can be stopped cancelling between statements rolls back`(engine: Engine) async throws
   {

@@ -26,6 +26,9 @@ struct Attempt {
     var hasReconnected = false
     while true {
       try interruption.check()
+      // Closed now, not at the thread's next call: the server may still hold the transaction open,
+      // and the rows it changed stay locked until the connection ends.
+      defer { if session?.isUsable == false { session = nil } }
       // A connection made for this very attempt that breaks is a failing server, not an old socket.
       do throws(DatabaseError) {
         let current = try usable(&session)
@@ -46,8 +49,7 @@ struct Attempt {
   }
 
   private func usable(_ session: inout (any Session)?) throws(DatabaseError) -> any Session {
-    if let session, session.isUsable { return session }
-    session = nil
+    if let session { return session }
     let fresh = try open(interruption)
     session = fresh
     return fresh
