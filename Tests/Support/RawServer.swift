@@ -89,6 +89,8 @@ package final class RawServer: Sendable {
         if errno == EINTR || errno == ECONNABORTED { continue }
         break
       }
+      // A program that another test starts must not keep this connection open.
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
       let number = state.withLock { state in
         state.accepted += 1
         state.sockets.insert(socket)
