@@ -1,7 +1,7 @@
 import CUnistring
 import Glibc
 
-/// Names for machines that people type, such as the numbers of cards, from any keyboard.
+/// Card numbers and user names that people type, from any keyboard.
 package enum Plainness {
   /// Without what is not seen, with the usual form of each character (NFKC), and with the decimal digits
   /// of every script as those of ASCII. Each white space is one blank. Nil where there is what no such
@@ -27,7 +27,7 @@ package enum Plainness {
 
   /// One text for all that any library may take for the same name: letters and digits alone, without
   /// case and accents, every sign for a whole number as its digits, and what some languages write with
-  /// two letters as one. Different names may become the same.
+  /// two letters as one. Different names may become the same, and of some scripts nothing is left.
   package static func loose(_ text: String) -> String? {
     guard let plain = plain(text) else { return nil }
     var folding = Folding()
@@ -38,9 +38,8 @@ package enum Plainness {
     // What came out of a letter with an accent may be a letter that folds, too.
     var loose = String.UnicodeScalarView()
     for scalar in String(decoding: folding.query(folded), as: UTF8.self).unicodeScalars {
-      let letter = twins[scalar] ?? scalar
-      guard letter.properties.isAlphabetic || letter.properties.numericValue != nil,
-        !isMark(letter)
+      guard let letter = coarse(twins[scalar] ?? scalar), !isRepetition(of: loose.last, letter),
+        letter.properties.isAlphabetic || letter.properties.numericValue != nil, !isMark(letter)
       else { continue }
       switch (loose.last, letter) {
       case ("s", "s"), ("a", "e"), ("o", "e"), ("u", "e"): continue
@@ -50,16 +49,19 @@ package enum Plainness {
     return String(loose)
   }
 
-  /// Final forms in Hebrew, and the one letter of Ukrainian that collations take for another.
+  /// Final forms in Hebrew, letters of Ukrainian and Arabic that collations take for another.
   private static let twins: [Unicode.Scalar: Unicode.Scalar] = [
-    "ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ", "ґ": "г",
+    "ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ", "ґ": "г", "ى": "ي", "ی": "ي", "ې": "ي",
+    "ے": "ي", "ک": "ك", "ة": "ه", "ۀ": "ه", "ہ": "ه", "ھ": "ه", "ۃ": "ه", "ە": "ه", "ٱ": "ا",
   ]
 
-  /// Whether what collations take the character for is known: ASCII, letters and accents of Latin, Greek,
-  /// Cyrillic, Armenian, Hebrew and Arabic, and the signs and syllables of Chinese and Korean.
+  /// Whether what collations take the character for is known, as far as `loose` needs it: ASCII, letters
+  /// and accents of Latin, Greek, Cyrillic, Armenian, Hebrew and Arabic, the signs and syllables of
+  /// Chinese and Korean, and the scripts of `coarse`.
   private static func isKnown(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII || digits(of: scalar) != nil { return true }
     guard scalar.properties.isAlphabetic || isMark(scalar) else { return false }
+    if isCoarse(scalar) { return true }
     switch scalar.value {
     // Two letters in one that do not decompose, and accents that count as letters.
     case 0x018D, 0x01BE, 0x0238, 0x0239, 0x02A3, 0x02A6, 0x02AA, 0x02AB, 0x0345, 0x0674, 0x1EFA,
@@ -76,7 +78,7 @@ package enum Plainness {
     scalar.properties.numericValue.flatMap { Int(exactly: $0) }.map(String.init)
   }
 
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: true
     default: false

@@ -185,7 +185,9 @@ extension Doorkeeper {
     let number = number(in: name)
     let host = await marks.shared("place", [Secret(place.host)])
     let network = await marks.shared("network", [Secret(place.network)])
-    let counted = number.counted
+    // What is refused as no number is of no card, and only its own client is kept from more of it.
+    let counted =
+      number.asked.isEmpty ? [Secret(""), Secret(place.host)] : [number.counted]
     // What a spelling is granted more for, it is granted for itself and not for all that count as one.
     let known = await marks.shared("known", [number.plain, Secret(place.host)])
     var tokens: [LibraryID: FailedSignIns.Mark] = [:]
@@ -202,8 +204,8 @@ extension Doorkeeper {
       number: number.plain, client: SignInMarks.short(host),
       host: .init(bytes: host, limit: settings.placeLimit),
       network: .init(bytes: network, limit: settings.networkLimit),
-      name: .init(bytes: await marks.shared("name", [counted]), limit: settings.nameLimit),
-      day: .init(bytes: await marks.shared("day", [counted]), limit: settings.dayLimit),
+      name: .init(bytes: await marks.shared("name", counted), limit: settings.nameLimit),
+      day: .init(bytes: await marks.shared("day", counted), limit: settings.dayLimit),
       knownPlace: .init(bytes: known, limit: settings.knownPlaceLimit), tokens: tokens)
   }
 }
