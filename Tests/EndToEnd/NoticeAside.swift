@@ -67,6 +67,9 @@ extension `A reader` {
     #expect(twice.code == 6 && twice.failure["code"] == "channel_exists")
     let confirmed = try await stage.carrel("notify", "confirm", "hook", "123456", "--json")
     #expect(confirmed.code != 0 && confirmed.failure["code"] == "channel_confirmed")
+    let typed = try await stage.carrel("notify", "confirm", "hook", "--json", input: "123456\n")
+    #expect(typed.code == confirmed.code && typed.failure["code"] == "channel_confirmed")
+    #expect(try await stage.carrel("notify", "confirm", "hook").code == 2)
     let bare = try await stage.carrel(add, input: "http://hooks.example/\n")
     #expect(bare.code == 2 && bare.error.contains("https"))
     let mail = try await stage.json(

@@ -94,7 +94,7 @@ struct NotifyAddCommand: Command {
     var report = Report(Self.schemas[0], [.object(item)]) { _ in
       let next: ShellCommand =
         made.item.isConfirmed
-        ? "carrel notify test \(made.item.name)" : "carrel notify confirm \(made.item.name) CODE"
+        ? "carrel notify test \(made.item.name)" : "carrel notify confirm \(made.item.name)"
       return "Added '\(made.item.name)', which leads to \(made.item.to).\n"
         + (key.map { "Its key, shown this once:\n  \($0)\n" } ?? "")
         + (made.item.isConfirmed || made.codeTrouble != nil

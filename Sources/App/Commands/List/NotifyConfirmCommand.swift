@@ -1,4 +1,5 @@
 import Arguments
+import Console
 import Items
 import Secrets
 import Setup
@@ -8,7 +9,8 @@ struct NotifyConfirmCommand: Command {
   static let name = Argument(
     "name", Kind<String>.word.called("NAME"), "The channel; see carrel notify ls.")
   static let code = Argument(
-    optional: "code", Kind<String>.word.called("CODE"), "The six digits that were sent there.")
+    optional: "code", Kind<String>.word.called("CODE"),
+    "The six digits that were sent there; asked for if absent.")
   static let sendAgain = Flag("send-again", "Send a new code; the one before it is void.")
 
   static let spec = CommandSpec(
@@ -16,10 +18,12 @@ struct NotifyConfirmCommand: Command {
     discussion: """
       An address for mail or short messages gets nothing but a code until that code is typed, so \
       that no patron has notifications sent to a stranger. A code is valid for 24 hours and for five \
-      attempts. The same address gets three codes a day at most.
+      attempts. The same address gets three codes a day at most. Without CODE it is asked for, or read \
+      from standard input where that is no terminal: other users of the machine see the words of a \
+      command.
       """,
     examples: [
-      .init("carrel notify confirm email 123456", "From then on notifications are sent there."),
+      .init("carrel notify confirm email", "Asks for the code; then notifications are sent there."),
       .init("carrel notify confirm email --send-again", "Where the message did not arrive."),
     ],
     exits: [2, 3, 5, 6, 8, 10, 12], parameters: [name, code, sendAgain])
@@ -31,8 +35,9 @@ struct NotifyConfirmCommand: Command {
   static func needsEngine(_ input: Input) -> Bool { true }
 
   func run(_ input: Input, in app: App) async throws {
-    let (name, code) = (try input[Self.name], try input[Self.code])
-    if let code, try !input[Self.sendAgain] {
+    let (name, given) = (try input[Self.name], try input[Self.code])
+    if try !input[Self.sendAgain] {
+      let code = try given ?? Self.typed(app)
       let channel = try await app.engaged("the database") { engine, seat throws(ErrorItem) in
         try await engine.confirmChannel(name, code: Secret(code), at: seat)
       }
@@ -42,10 +47,9 @@ struct NotifyConfirmCommand: Command {
         })
       return
     }
-    guard try input[Self.sendAgain], code == nil else {
+    guard given == nil else {
       throw CommandError(
-        code == nil ? .missingArgument : .conflictingFlags,
-        code == nil ? "The code is missing." : "A code and --send-again exclude each other.",
+        .conflictingFlags, "A code and --send-again exclude each other.",
         try: "carrel help notify confirm")
     }
     let sent = try await app.engaged("the database") { engine, seat throws(ErrorItem) in
@@ -55,8 +59,19 @@ struct NotifyConfirmCommand: Command {
     try app.output.show(
       Report(Self.schemas[0], [sent.item.json]) { _ in
         "Sent a new code to \(sent.item.to); it is valid for 24 hours.\n"
-          + "try: \(command: "carrel notify confirm \(sent.item.name) CODE")\n"
+          + "try: \(command: "carrel notify confirm \(sent.item.name)")\n"
       })
+  }
+
+  private static func typed(_ app: App) throws(CommandError) -> String {
+    if app.surroundings.inputIsTerminal {
+      return try app.questions.ask("Code", flag: "CODE")
+    }
+    guard let line = Keyboard.line(atMost: 100), !line.isEmpty else {
+      throw CommandError(
+        .missingArgument, "The code is missing.", try: "carrel help notify confirm")
+    }
+    return line
   }
 
   static func unsent(_ channel: ChannelItem, _ trouble: String) -> CommandError {
