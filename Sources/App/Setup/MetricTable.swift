@@ -153,6 +153,11 @@ package enum MetricTable {
   package static let signInFailuresLimit = MetricFamily(
     "carrel_sign_in_failures_unusual", .gauge,
     "From how many on they are unusual: five times those of the usual hour, and 50 at least.")
+  package static let shortMessages = MetricFamily(
+    "carrel_short_messages_today", .gauge,
+    "Short messages sent in this day (UTC), at all gateways; absent where none can be sent.")
+  package static let shortMessagesLimit = MetricFamily(
+    "carrel_short_messages_limit", .gauge, "How many are sent in a day at most.")
   package static let crashes = MetricFamily(
     "carrel_crashes_total", .counter,
     "How often a gateway on this data folder had ended without a clean stop when this one started.")
@@ -194,7 +199,7 @@ package enum MetricTable {
     doubts, readers, accounts, downloads, scans, scannerUp, databaseUp, databaseConnections,
     databaseLimit, databaseWaiting, slowStatements, standbyUp, standbyLag, vaultOpen, diskFree,
     diskSize, inodesFree, inodes, lastBackup, certificateEnd, signInFailures,
-    signInFailuresLimit, crashes, ready, readinessFault,
+    signInFailuresLimit, shortMessages, shortMessagesLimit, crashes, ready, readinessFault,
     logLines, cpu, memory, files, filesLimit, threads, started, build,
   ]
 

@@ -35,6 +35,7 @@ extension Notices {
     let hash = code?.hash(of: patron, Self.folded(name), key)
     let limits = code.map { _ in codeLimits(of: patron, to: target, key) } ?? []
     let (until, confirmed) = (code.map { _ in now + ChannelCode.life }, code == nil ? now : nil)
+    let most = settings.mostChannels
     let channel = try await decide { tx throws(DatabaseError) -> Result<Channel, NoticeError> in
       let (quiet, hours) = (order.hours.quiet, order.hours)
       let kinds = NoticeKind.text(order.kinds)
@@ -50,6 +51,9 @@ extension Notices {
         ON CONFLICT (patron, folded_name) DO NOTHING RETURNING \(Channel.columns)
         """, Channel.init(row:))
       guard let added else { return .failure(.nameTaken(name)) }
+      let count: Int64? = try tx.value(
+        "SELECT COUNT(*) FROM notice_channel WHERE patron = \(patron.rawValue)")
+      if let count, count > most { return .failure(.tooManyChannels(most)) }
       if let seconds = try tx.count(limits, at: now) {
         return .failure(.rateLimited(seconds: seconds))
       }
@@ -57,7 +61,7 @@ extension Notices {
     }
     guard let code else { return AddedChannel(channel: channel, key: fresh, code: nil) }
     return AddedChannel(
-      channel: channel, key: fresh, code: await send(code, to: target, of: channel))
+      channel: channel, key: fresh, code: try await send(code, to: target, of: channel))
   }
 
   /// In the order of their names.

@@ -72,17 +72,19 @@ extension Notices {
         """)
       return .success(())
     }
-    return await send(code, to: target, of: channel)
+    return try await send(code, to: target, of: channel)
   }
 
   /// It is tried once: the patron is waiting for it, and can ask for another one.
-  func send(_ code: ChannelCode, to target: Target, of channel: Channel) async -> ChannelTrial {
-    let courier = Courier(
-      ways: ways, vapid: { () throws(NoticeError) in try await pushKey() }, now: now(),
-      patience: settings.patience)
+  func send(
+    _ code: ChannelCode, to target: Target, of channel: Channel
+  ) async throws(NoticeError) -> ChannelTrial {
+    let courier = courier(to: channel.patron)
     let id = "code-\(Hex.encode(Chance.system.bytes(12)))"
     let tongue = await tongue(channel.patron)
-    let end = await tongue.speaking { await courier.bring(code, id: id, to: target) }
+    let end = try await tongue.speaking { () throws(NoticeError) in
+      try await courier.bring(code, id: id, to: target)
+    }
     switch end {
     case .taken: return ChannelTrial(channel, nil)
     case .later(_, let why), .refused(let why), .gone(let why): return ChannelTrial(channel, why)

@@ -72,10 +72,7 @@ extension Notices {
       default: return .gone("it cannot be opened")
       }
     }
-    let courier = Courier(
-      ways: ways, vapid: { () throws(NoticeError) in try await pushKey() }, now: now(),
-      patience: settings.patience)
-    return try await courier.bring(message, to: target)
+    return try await courier(to: channel.patron).bring(message, to: target)
   }
 
   /// Tells two gateways apart that send to the same receiver: it must not take one's third notice for

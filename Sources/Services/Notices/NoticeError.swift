@@ -18,6 +18,8 @@ package enum NoticeError: Error, Sendable, Hashable {
   /// The code of that channel is another one, has expired, or was guessed at too often.
   case wrongCode(String)
   case alreadyConfirmed(String)
+  /// No more than so many for one patron.
+  case tooManyChannels(Int)
   /// Too many codes and tests; seconds to wait.
   case rateLimited(seconds: Int)
 }

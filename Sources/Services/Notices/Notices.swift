@@ -39,6 +39,10 @@ package struct Notices: Sendable {
     package var mostPerDay = 20
     /// Codes to one address, of all patrons together.
     package var mostCodesPerDay = 3
+    package var mostChannels = 20
+    /// In a day, of all patrons together; with 0 none is sent.
+    package var mostShortMessages = 500
+    package var mostShortMessagesOfPatron = 30
 
     package init() {}
   }
@@ -79,6 +83,14 @@ package struct Notices: Sendable {
   }
 
   // MARK: - For the other files
+
+  func courier(to patron: PatronID) -> Courier {
+    Courier(
+      ways: ways, vapid: { () throws(NoticeError) in try await pushKey() },
+      countShortMessage: { () throws(NoticeError) in
+        try await countShortMessage(to: patron)
+      }, now: now(), patience: settings.patience)
+  }
 
   func isZone(_ name: String?) -> Bool { clocks(name) != nil }
 

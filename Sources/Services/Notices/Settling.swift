@@ -55,6 +55,8 @@ extension Notices {
   ) throws(DatabaseError) {
     var reason: String?
     switch end {
+    // That says nothing of where the channel leads.
+    case .refused(let why) where why.isLimit, .later(_, let why) where why.isLimit: return
     case .taken:
       try tx.execute(
         """

@@ -18,6 +18,7 @@ extension Notices {
           "ALTER TABLE notice_channel ADD COLUMN code_tries \(.integer)",
           "UPDATE notice_channel SET confirmed_at = made_at",
         ]),
+      Migration("short-messages-by-day", ShortMessageDay.table),
     ])
 
   /// Sealed keys of the gateway itself stand in a table of one row.

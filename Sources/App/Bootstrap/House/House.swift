@@ -151,7 +151,7 @@ final class House: Sendable {
     let client = ClientConfiguration(configuration, seat.place.environment)
     outlets = Outlets(configuration, outward, trust: client.trust)
     notices = Notices(
-      store: store, ways: outlets.ways, now: now,
+      store: store, ways: outlets.ways, settings: outlets.settings, now: now,
       tongue: { (try? await profiles.tongue(of: $0)) ?? .english },
       key: { () throws(VaultError) in
         try await Self.vault(door, seat).subkey(Notices.keyLabel)

@@ -31,6 +31,7 @@ final class Outlets: Sendable {
       }
     }
     let notices = configuration.notices
+    guard notices.smsPerDay > 0 else { return ways }
     if let address = notices.smsURL.flatMap({ try? Address($0) }) {
       ways.shortMessages = .post(
         address, over: outward.operators, body: notices.smsBody,
@@ -39,6 +40,12 @@ final class Outlets: Sendable {
       ways.shortMessages = .mail(template: template)
     }
     return ways
+  }
+
+  var settings: Notices.Settings {
+    var settings = Notices.Settings()
+    settings.mostShortMessages = configuration.notices.smsPerDay
+    return settings
   }
 
   func close() async {

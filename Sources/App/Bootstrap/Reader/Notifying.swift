@@ -193,6 +193,9 @@ extension ErrorItem {
     case .alreadyConfirmed(let name):
       self.init("channel_confirmed")
       detail = name
+    case .tooManyChannels(let most):
+      self.init("too_many_channels")
+      detail = "\(most)"
     case .rateLimited(let seconds):
       self.init("rate_limited")
       retryAfter = seconds

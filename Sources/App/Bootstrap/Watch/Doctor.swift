@@ -49,6 +49,7 @@ struct Doctor: Sendable {
     found += await libraries(house)
     found += await patronHosts(house)
     found += await signIn(house)
+    found += await shortMessages(house)
     found += await clock(house, faults)
     found += await feeds(house)
     return found

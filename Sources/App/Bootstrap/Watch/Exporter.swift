@@ -6,6 +6,7 @@ import HTTPServer
 import Log
 import Machine
 import Metrics
+import Notices
 import ProviderKit
 import Registry
 import Scanning
@@ -154,6 +155,10 @@ struct Exporter: Sendable {
     if let rate = figures?.signIns {
       out.add(MetricTable.signInFailures, [Sample(rate.wrong)])
       out.add(MetricTable.signInFailuresLimit, [Sample(rate.limit)])
+    }
+    if let day = figures?.shortMessages {
+      out.add(MetricTable.shortMessages, [Sample(day.sent)])
+      out.add(MetricTable.shortMessagesLimit, [Sample(day.limit)])
     }
     if let last = figures?.lastBackup {
       out.add(MetricTable.lastBackup, [Sample([], Double(last) / 1000)])

@@ -1,6 +1,7 @@
 import Database
 import Desk
 import Downloads
+import Notices
 import Registry
 import Schedule
 
@@ -15,6 +16,8 @@ actor Survey {
     /// In milliseconds since 1970; nil where there was none.
     let lastBackup: Int64?
     let signIns: SignInRate?
+    /// Nil where none are sent.
+    let shortMessages: ShortMessageDay?
   }
 
   private static let freshness = Duration.seconds(10)
@@ -47,6 +50,7 @@ actor Survey {
       jobs: try await house.schedule.tallies(of: kinds),
       lastBackup: try await house.store.read { tx throws(DatabaseError) in
         try tx.fact(.lastBackup)
-      }, signIns: try? await house.registry.signInRate())
+      }, signIns: try? await house.registry.signInRate(),
+      shortMessages: (try? await house.notices.shortMessageDay()) ?? nil)
   }
 }

@@ -188,8 +188,8 @@ private struct Complaint {
     case .noWay: ("This gateway cannot send by \(detail).", "carrel config show")
     case .channelCodeWrong: ("That is no valid code of '\(detail)'.", "carrel notify ls")
     case .channelConfirmed: ("'\(detail)' is confirmed already.", "carrel notify ls")
-    case .rateLimited:
-      ("Too many messages were sent. Try again in \(span).", "carrel notify ls")
+    case .tooManyChannels: ("You have \(detail) channels already.", "carrel notify rm NAME")
+    case .rateLimited: ("Too many messages sent. Try again in \(span).", "carrel notify ls")
     case .unknownShelfFile:
       ("The file holds no list of books: \(detail).", "carrel help list import")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")
@@ -207,10 +207,7 @@ private struct Complaint {
     case .unknownTitle:
       ("No title goes by '\(detail)'.", "carrel search \(detail)")
     case .severalMatches:
-      (
-        "Several titles go by '\(detail)'; name one by its id.",
-        "carrel search \(detail)"
-      )
+      ("Several titles go by '\(detail)'; name one by its id.", "carrel search \(detail)")
     case .branchNeeded:
       (
         detail.isEmpty

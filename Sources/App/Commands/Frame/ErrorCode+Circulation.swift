@@ -155,6 +155,11 @@ extension ErrorCode {
       )
     case .channelConfirmed:
       (.refused, "The address of the channel is confirmed already.", "Nothing needs to be done.")
+    case .tooManyChannels:
+      (
+        .refused, "You have as many channels as a patron may have.",
+        "Remove one that you do not use."
+      )
     case .rateLimited:
       (
         .wait, "Too many codes and tests were sent.",

@@ -80,6 +80,7 @@ enum ErrorCode: String, CaseIterable {
   case noWay = "no_way"
   case channelCodeWrong = "channel_code_wrong"
   case channelConfirmed = "channel_confirmed"
+  case tooManyChannels = "too_many_channels"
   case rateLimited = "rate_limited"
   case unknownList = "unknown_list"
   case listExists = "list_exists"

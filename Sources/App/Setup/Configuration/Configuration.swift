@@ -172,6 +172,7 @@ package struct Configuration: Sendable {
     package let smsURL: String?
     package let smsBody: String
     package let smsKeyFile: String?
+    package let smsPerDay: Int
   }
 
   package struct Wishes: Sendable, Hashable {

@@ -201,7 +201,8 @@ extension Configuration {
       loanDue: value(Settings.Notices.loanDue), offerEnds: value(Settings.Notices.offerEnds),
       syncBroken: value(Settings.Notices.syncBroken), smsMail: value(Settings.Notices.smsMail),
       smsURL: value(Settings.Notices.smsURL), smsBody: value(Settings.Notices.smsBody),
-      smsKeyFile: value(Settings.Notices.smsKeyFile))
+      smsKeyFile: value(Settings.Notices.smsKeyFile),
+      smsPerDay: value(Settings.Notices.smsPerDay))
     wishes = Wishes(
       askEvery: value(Settings.Wishes.askEvery), budget: value(Settings.Wishes.budget),
       askAtLeast: value(Settings.Wishes.askAtLeast), settle: value(Settings.Wishes.settle))

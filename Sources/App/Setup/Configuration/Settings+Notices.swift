@@ -30,10 +30,14 @@ extension Settings {
       optional: "notices.sms_key_file", .path, example: "/etc/carrel/sms-key",
       "A file that holds the value of the Authorization header for it.",
       why: "Most providers take messages only from who pays for them.")
+    static let smsPerDay = Setting(
+      "notices.sms_per_day", .integer(0...1_000_000), default: "500",
+      "How many short messages are sent in a day (UTC), over all gateways; with 0 none is sent.",
+      why: "Each costs money. Codes, tests and repeated attempts count; one patron gets 30 a day.")
 
     static let all: [SettingSpec] = [
       loanDue.spec, offerEnds.spec, syncBroken.spec, smsMail.spec, smsURL.spec, smsBody.spec,
-      smsKeyFile.spec,
+      smsKeyFile.spec, smsPerDay.spec,
     ]
   }
 }

@@ -10,6 +10,8 @@ import Secrets
 struct Courier: Sendable {
   let ways: Ways
   let vapid: @Sendable () async throws(NoticeError) -> ES256.PrivateKey
+  /// Asked before each short message; how it ends, where it may not be sent.
+  let countShortMessage: @Sendable () async throws(NoticeError) -> TryEnd?
   let now: Int64
   /// For one try.
   let patience: Duration
@@ -19,7 +21,7 @@ struct Courier: Sendable {
   func bring(_ message: Message, to target: Target) async throws(NoticeError) -> TryEnd {
     switch target {
     case .email(let address): await mail(message, to: address)
-    case .sms(let number): await shortMessage(message.shortText, id: message.id, to: number)
+    case .sms(let number): try await shortMessage(message.shortText, id: message.id, to: number)
     case .ntfy(let server, let topic, let token): await ntfy(message, server, topic, token)
     case .push(let endpoint, let point, let auth):
       try await push(message, to: endpoint, WebPush.Recipient(point: point, auth: auth))
@@ -28,7 +30,9 @@ struct Courier: Sendable {
   }
 
   /// Servers of patrons take no codes.
-  func bring(_ code: ChannelCode, id: String, to target: Target) async -> TryEnd {
+  func bring(
+    _ code: ChannelCode, id: String, to target: Target
+  ) async throws(NoticeError) -> TryEnd {
     let digits = code.digits.revealText { $0 }
     switch target {
     case .email(let address):
@@ -39,7 +43,7 @@ struct Courier: Sendable {
           to: address, from: mail.sender, subject: said("Your code for notifications"),
           CodeWording.mail(digits, site: site), id: id), by: mail)
     case .sms(let number):
-      return await shortMessage(CodeWording.short(digits, site: ways.site), id: id, to: number)
+      return try await shortMessage(CodeWording.short(digits, site: ways.site), id: id, to: number)
     case .ntfy, .push, .webhook: return .refused("no code is sent there")
     }
   }
@@ -83,7 +87,10 @@ struct Courier: Sendable {
 
   // MARK: - Short messages
 
-  private func shortMessage(_ text: String, id: String, to number: String) async -> TryEnd {
+  private func shortMessage(
+    _ text: String, id: String, to number: String
+  ) async throws(NoticeError) -> TryEnd {
+    if ways.has(.sms), let end = try await countShortMessage() { return end }
     switch ways.shortMessages {
     case nil: return .refused("no gateway for short messages is set")
     case .mail(let template):

@@ -71,11 +71,13 @@ enum TryEnd: Sendable, Hashable {
     /// The patron gave the address and got no answer from it. Why is not told to patrons: they would learn
     /// of the operator's network from it.
     let isSilence: Bool
+    /// Nothing was sent, because so much was sent before.
+    let isLimit: Bool
 
     init(stringLiteral note: String) { self.init(note) }
 
-    init(_ note: String, isSilence: Bool = false) {
-      (self.note, self.isSilence) = (note, isSilence)
+    init(_ note: String, isSilence: Bool = false, isLimit: Bool = false) {
+      (self.note, self.isSilence, self.isLimit) = (note, isSilence, isLimit)
     }
 
     /// For patrons.

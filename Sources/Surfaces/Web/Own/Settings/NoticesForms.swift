@@ -76,6 +76,7 @@ extension NoticesPage {
           try await own.stock.notices.bind(name, of: own.reader.patron, to: session)
         }
       case .badField, .badName, .noWay: throw incompleteForm
+      case .tooManyChannels: throw Self.problem(error)
       default: throw Refusals.unread(said("Nothing can be written now."))
       }
     }
@@ -115,6 +116,7 @@ extension NoticesPage {
         trouble = FormTrouble(said("That does not look right: check it once more."), at: name)
       case .nameTaken:
         trouble = FormTrouble(said("There is one of this kind already: remove it first."))
+      case .tooManyChannels(let most): trouble = FormTrouble(Self.tooMany(most))
       case .noWay: trouble = FormTrouble(said("Whoever runs this gateway has not set that up."))
       case .rateLimited(let seconds): throw Self.rateLimited(seconds)
       default: throw Refusals.unread(said("Nothing can be written now."))
@@ -153,6 +155,10 @@ extension NoticesPage {
     return .onward(Self.path, ["did": OwnDeed.confirmed.rawValue])
   }
 
+  private static func tooMany(_ most: Int) -> String {
+    said("You have \(most) channels, and can add no more. Remove one that you do not use.")
+  }
+
   private static func rateLimited(_ seconds: Int) -> Problem {
     let span = SignInPage.Trouble.span(seconds)
     return Problem(
@@ -186,6 +192,8 @@ extension NoticesPage {
       Problem(
         .conflict, code: "channel_confirmed", detail: said("That is confirmed already."),
         remedy: said("Load the page anew."))
+    case .tooManyChannels(let most):
+      Problem(.conflict, code: "too_many_channels", detail: tooMany(most))
     case .rateLimited(let seconds): rateLimited(seconds)
     default: Refusals.unread(said("Notices cannot be read just now."))
     }
