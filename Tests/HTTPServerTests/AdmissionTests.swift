@@ -19,4 +19,15 @@ import Testing
     admission.release(try peer("\(start)1\(end)"))
     #expect(admission.admit(try peer("\(start)11\(end)")) == .admitted)
   }
+
+  @Test func `clients that are turned away hold few connections`() {
+    var limits = Limits()
+    limits.connections = 320
+    let admission = Admission(limits, ProxyPolicy())
+    for _ in 0..<20 { #expect(admission.turnAway()) }
+    #expect(!admission.turnAway())
+    admission.releaseTurnedAway()
+    #expect(admission.turnAway())
+    #expect(!admission.turnAway())
+  }
 }

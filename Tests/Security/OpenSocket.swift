@@ -7,7 +7,8 @@ import TestSupport
 final class OpenSocket: Sendable {
   private let descriptor: Int32
 
-  init(port: Int, patience: Int = 10) throws {
+  /// From an address of this machine, which is a network of its own where it differs in the third part.
+  init(port: Int, from source: String = "127.0.0.1", patience: Int = 10) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var wait = timeval(tv_sec: patience, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -18,6 +19,14 @@ final class OpenSocket: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var own = sockaddr_in()
+    own.sin_family = sa_family_t(AF_INET)
+    unsafe inet_pton(AF_INET, source, &own.sin_addr)
+    _ = unsafe withUnsafePointer(to: &own) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
     let code = unsafe withUnsafePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -45,6 +54,14 @@ final class OpenSocket: Sendable {
         sent += count
       }
       return sent
+    }
+  }
+
+  /// Throws away what is left of an answer that was sent whole.
+  func drain() async {
+    await onThread { [descriptor] in
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      while unsafe recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT)) > 0 {}
     }
   }
 

@@ -120,6 +120,11 @@ extension GatewayWatch {
         listenPID: place.environment["LISTEN_PID"], listenFDs: place.environment["LISTEN_FDS"],
         ownPID: place.processID))
     settings.readiness = readiness
+    // Where fewer files may be open, connections must not take those of the database and the books.
+    let files = ThisProcess.raiseFileLimit(to: configuration.server.wantedFiles)
+    settings.limits.connections = min(
+      settings.limits.connections,
+      max(16, files - Configuration.Server.filesBesideConnections))
     let (meter, logger) = (meter, Logger(to: log))
     settings.observe = { record in
       meter.note(record)

@@ -35,8 +35,9 @@ import Glibc
       guard let (descriptor, peer) = socket.accept() else {
         // Without a free descriptor the socket stays readable; trying again at once would only
         // heat the processor.
-        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
-        return
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+        _ = loop.makeRoom()
+        return pause()
       }
       loop.welcome(descriptor, peer)
     }

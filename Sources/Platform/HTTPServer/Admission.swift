@@ -7,6 +7,8 @@ final class Admission: Sendable {
 
   private struct Count {
     var total = 0
+    /// Of those that are told that there are too many.
+    var turnedAway = 0
     var byAddress: [IPAddress: Int] = [:]
     var byNetwork: [IPAddress: Int] = [:]
   }
@@ -47,6 +49,21 @@ final class Admission: Sendable {
       Self.release(address.network, in: &count.byNetwork)
     }
   }
+
+  /// Whether a connection that is not admitted may be told so. It holds a descriptor meanwhile, and only
+  /// so many may.
+  func turnAway() -> Bool {
+    count.withLock { count in
+      guard count.turnedAway < limits.connectionsTurnedAway else { return false }
+      count.turnedAway += 1
+      return true
+    }
+  }
+
+  func releaseTurnedAway() { count.withLock { $0.turnedAway -= 1 } }
+
+  /// What a connection is counted under besides its address; nil for a proxy's.
+  func network(of peer: Peer) -> IPAddress? { client(peer)?.network }
 
   /// A proxy stands for all its clients.
   private func client(_ peer: Peer) -> IPAddress? { policy.trusts(peer) ? nil : peer.address }

@@ -37,9 +37,15 @@ import HTTP
   var inputEnded = false
   /// The permits of answers under way, as `OpenAnswers` counts them.
   var held: Set<AnswerPermit> = []
-  private let reader: RequestReader
+  let reader: RequestReader
   private var head: RequestHead?
-  private var began = Monotonic.never
+  /// When the first byte of the request came.
+  private(set) var began = Monotonic.never
+  /// Since when nothing is expected but the client's next request, or its end.
+  private(set) var quietSince = Monotonic.now
+  /// Whether a request of a signed-in patron was answered here.
+  var isPatrons = false
+  var delivery = Delivery()
   private var abandonAt = Monotonic.never
   private var heldBytes = 0
   private var upload: Upload?
@@ -47,19 +53,34 @@ import HTTP
   private var lastUnsent = 0
   private let isCounted: Bool
 
-  static func open(_ descriptor: Int32, _ peer: Peer, on loop: Loop) {
-    let verdict = loop.site.admission.admit(peer)
+  /// `tried` counts the loops that have no connection to close instead.
+  static func open(_ descriptor: Int32, _ peer: Peer, on loop: Loop, tried: Int = 0) {
+    let admission = loop.site.admission
+    var verdict = admission.admit(peer)
+    if verdict == .tooMany {
+      if loop.makeRoom() {
+        verdict = admission.admit(peer)
+      } else if let next = loop.next(after: tried),
+        next.inbox.post({ open(descriptor, peer, on: next, tried: tried + 1) })
+      {
+        return
+      }
+    }
+    // Those over the cap are told so, but only while they are few themselves.
+    guard verdict == .admitted || admission.turnAway() else {
+      Glibc.close(descriptor)
+      return
+    }
     guard
       let connection = Connection(descriptor, peer, on: loop, isCounted: verdict == .admitted)
     else {
-      if verdict == .admitted { loop.site.admission.release(peer) }
+      verdict == .admitted ? admission.release(peer) : admission.releaseTurnedAway()
       Glibc.close(descriptor)
       return
     }
     loop.add(connection)
     switch verdict {
     case .admitted: break
-    // Those over the cap are told so, but only while they are few themselves.
     case .tooManyFromThere: connection.turnAway(.tooManyConnections)
     case .tooMany: connection.turnAway(.overloaded)
     }
@@ -296,6 +317,7 @@ import HTTP
     let now = Monotonic.now
     if exchange.keepsAlive {
       phase = .waiting
+      quietSince = now
       deadline = now + site.timeouts.idle
     } else {
       phase = .closing
@@ -354,6 +376,7 @@ import HTTP
     guard !inputEnded || isDelivering else { return close() }
     shutdown(descriptor, Int32(SHUT_WR))
     phase = .lingering
+    quietSince = .now
     let most =
       loop.isDraining ? min(site.timeouts.linger, .milliseconds(500)) : site.timeouts.linger
     deadline = Monotonic.now + most
@@ -375,6 +398,7 @@ import HTTP
   func tick(_ now: Monotonic) {
     guard holdPermits() else { return sever() }
     let unsent = unsent + queued
+    delivery.note(unsent, at: now)
     if unsent == 0 || unsent != lastUnsent { stalledSince = now }
     lastUnsent = unsent
     if unsent > 0, now >= stalledSince + site.timeouts.write {
@@ -430,7 +454,11 @@ import HTTP
     exchange = nil
     releaseBody()
     releasePermits()
-    if isCounted { site.admission.release(line.peer) }
+    if isCounted {
+      site.admission.release(line.peer)
+    } else {
+      site.admission.releaseTurnedAway()
+    }
     unsafe bufferevent_free(socket)
     loop.remove(self)
   }

@@ -8,6 +8,7 @@ extension Connection {
   func send(_ response: Response) {
     guard let head = exchange?.head else { return }
     if case .severed = response.body { return sever() }
+    if !line.permits.isEmpty { isPatrons = true }
     if !response.isHeldByPermits(to: head.method) { line.permits.forget() }
     let before = unsafe evbuffer_get_length(loop.staging)
     let keepsAlive = head.isPersistent && !loop.isDraining
@@ -164,6 +165,7 @@ extension Connection {
     // Head and file leave in one packet, not in two.
     let isCorked = loop.stagesFile && unsent == 0
     loop.stagesFile = false
+    delivery.handedOver += unsafe evbuffer_get_length(staging)
     if isCorked { cork(1) }
     defer { if isCorked, phase != .closed { cork(0) } }
     if unsent == 0 {

@@ -31,6 +31,11 @@ package struct Limits: Sendable, Hashable {
   package var connectionsPerAddress = 1024
   /// One IPv6 customer has thousands of /64. An eighth of all, or what one address may have.
   var connectionsPerNetwork: Int { max(connectionsPerAddress, connections / 8) }
+  /// Connections over these limits that are told so, at one time; further ones are closed without an answer.
+  var connectionsTurnedAway: Int { max(16, connections / 16) }
+  /// Bytes a second below which a client that does not take its answer counts as slow, once `uploadGrace`
+  /// has passed. Slow clients give way where there is no room.
+  package var answerRate = 16 << 10
   /// Unsent bytes at which a stream's writer has to wait, and the next request of a pipeline too.
   package var unsent = 256 << 10
 

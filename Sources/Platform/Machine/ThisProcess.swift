@@ -34,6 +34,20 @@ package enum ThisProcess {
     }
   }
 
+  /// Raises the limit of open files as far as `wanted` where the system allows it; tells what it is then.
+  /// Programs start with a low one, for others that cannot handle large numbers.
+  @discardableResult
+  package static func raiseFileLimit(to wanted: Int) -> Int {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0 else { return ProcessFigures.fileLimit }
+    let now = Int(clamping: limit.rlim_cur)
+    guard now < wanted else { return now }
+    limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+    unsafe _ = setrlimit(resource, &limit)
+    return ProcessFigures.fileLimit
+  }
+
   package static var mayDumpCore: Bool { Doors.prctl(Self.getDumpable) != 0 }
 
   /// Fills the places of closed standard streams: the next file opened would become standard error,

@@ -115,7 +115,9 @@ extension Doctor {
 
   /// Each connection is a file, and so is each book that is sent.
   func processLimits() -> CheckupItem {
-    let (limit, wanted) = (ProcessFigures.fileLimit, configuration.server.connections + 256)
+    let wanted = configuration.server.wantedFiles
+    // As the gateway does when it starts.
+    let limit = ThisProcess.raiseFileLimit(to: wanted)
     guard limit < wanted else {
       return CheckupItem("limits", .ok, "\(limit) files may be open.")
     }

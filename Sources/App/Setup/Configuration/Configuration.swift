@@ -20,6 +20,11 @@ package struct Configuration: Sendable {
     package let connections: Int
     /// Zero stands for one loop a core.
     package let loops: Int
+
+    /// For the database, libraries that are contacted, and books that are sent.
+    package static let filesBesideConnections = 256
+    /// How many files the gateway may have to open at a time.
+    package var wantedFiles: Int { connections + Self.filesBesideConnections }
   }
 
   package struct Database: Sendable, Hashable {
