@@ -44,6 +44,22 @@ import Testing
       guard isLocked(answer) else { throw TestSupportError("strangers are not locked") }
     }
 
+    /// What ends all that the card has left at clients.
+    func end(by event: String) async throws {
+      let account = try #require(try await registry.accounts(of: ada.id).first)
+      switch event {
+      case "everywhere":
+        try await registry.endSessions(of: ada.id, by: "r", request: "r")
+      case "pin":
+        try await registry.replaceCredentials(
+          of: account.id, with: card(number, pin: "4321"), request: "r")
+        try await registry.replaceCredentials(of: account.id, with: card(number), request: "r")
+      default:
+        try await registry.unlink(account.id, request: "r")
+        _ = try await registry.link(ada, number)
+      }
+    }
+
     /// The remembered pair would answer otherwise.
     func forgetPairs() { house.clock.advance(by: 300_000) }
 
@@ -109,21 +125,8 @@ import Testing
   ) async throws {
     for event in ["everywhere", "pin", "unlink"] {
       try await play(engine) { scene in
-        let (registry, patron) = (scene.registry, scene.ada.id)
         let cookie = try await scene.cookie()
-        let account = try #require(try await registry.accounts(of: patron).first)
-        switch event {
-        case "everywhere":
-          try await registry.endSessions(of: patron, by: "r", request: "r")
-        case "pin":
-          try await registry.replaceCredentials(
-            of: account.id, with: card(Self.number, pin: "4321"), request: "r")
-          try await registry.replaceCredentials(
-            of: account.id, with: card(Self.number), request: "r")
-        default:
-          try await registry.unlink(account.id, request: "r")
-          _ = try await registry.link(scene.ada, Self.number)
-        }
+        try await scene.end(by: event)
         scene.forgetPairs()
         try await scene.lockStrangers()
         #expect(scene.isLocked(try await scene.admit("1234", from: "x", cookie)), "\(event)")
@@ -133,6 +136,27 @@ import Testing
         scene.forgetPairs()
         try await scene.lockStrangers()
         #expect(try await scene.admit("1234", from: "x", next).patron == scene.ada, "\(event)")
+      }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a known address ends with signing out everywhere, another PIN and unlinking the card`(
+    engine: Engine
+  ) async throws {
+    for event in ["everywhere", "pin", "unlink"] {
+      try await play(engine) { scene in
+        #expect(try await scene.admit("1234", from: "home").patron == scene.ada)
+        try await scene.end(by: event)
+        scene.forgetPairs()
+        try await scene.lockStrangers()
+        #expect(scene.isLocked(try await scene.admit("1234", from: "home")), "\(event)")
+        // A new sign-in makes it known again.
+        scene.house.clock.advance(by: 86_400_000)
+        #expect(try await scene.admit("1234", from: "home").patron == scene.ada)
+        scene.forgetPairs()
+        try await scene.lockStrangers()
+        #expect(try await scene.admit("1234", from: "home").patron == scene.ada, "\(event)")
       }
     }
   }

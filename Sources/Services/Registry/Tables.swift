@@ -31,6 +31,7 @@ extension Registry {
         Migration("sessions", PatronSession.migration),
         Migration("found-pins", FoundPINs.migration),
         Migration("failed-sign-ins-by-hour", SignInRate.table),
+        Migration("sign-in-places-of-accounts", KnownPlaces.tableOfAccounts),
       ])
   }
 

@@ -176,7 +176,7 @@ extension Doorkeeper {
     try await registry.write { tx throws(DatabaseError) in
       if let reservation { try tx.cancel(reservation) }
       if forgives { try tx.forgive(counting.client, in: counting.name, at: now) }
-      if !isKnown { try tx.knowPlace(counting.knownPlace.bytes, at: standing.library, now) }
+      if !isKnown { try tx.knowPlace(counting.knownPlace.bytes, of: standing, now) }
       if let card { try tx.note(card, by: asker) }
     }
   }
