@@ -51,6 +51,8 @@ package final class RunningGateway: Sendable {
       var configuration = ClientConfiguration()
       configuration.gate.allowances = ["127.0.0.0/8"].compactMap { AddressGate.Allowance($0) }
       configuration.trust = .file(front.certificate)
+      // It stands for the apps of many patrons.
+      configuration.connectionsPerHost = 64
       let client = try Client(configuration)
       let gateway = RunningGateway(front, ports.own, client, process)
       let result: Result<R, any Error>

@@ -35,6 +35,7 @@ package actor CoverShelf {
   /// Milliseconds since 1970.
   private let now: @Sendable () -> Int64
   private let pictures: PictureMaker
+  private let room: CoverRoom
   private var underWay: [String: Task<Prints, Never>] = [:]
   /// Bytes in the folder, as far as is known; nil before it was looked at.
   private var filled: Int?
@@ -46,6 +47,7 @@ package actor CoverShelf {
     (self.folder, self.transport, self.settings) = (folder, transport, settings)
     self.now = now
     self.pictures = pictures
+    room = CoverRoom(patience: min(settings.patience, .seconds(10)))
   }
 
   /// There is always one: whatever keeps a picture away, a placeholder is drawn. Only a machine
@@ -139,6 +141,9 @@ package actor CoverShelf {
       keep(Array("never".utf8), "\(key).none")
       return [:]
     }
+    // Another time: nothing is known of this picture.
+    guard await room.enter(source.library) else { return [:] }
+    defer { room.leave(source.library) }
     do throws(CoverTrouble) {
       let bytes = try await download(parsed, over: transport(source.library))
       let prints = try await developed(bytes)
