@@ -102,6 +102,26 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `wrong proofs in one session keep no other session of the patron from proving`(
+    engine: Engine
+  ) async throws {
+    try await play(engine) { scene in
+      let stolen = try await scene.session(.card(scene.account), pin: Secret("1234"))
+      for guess in 0..<10 { #expect(try await scene.judge("9\(guess)", in: stolen) == .wrongWord) }
+      #expect(try await scene.judge("1234", in: stolen) == .slowed(seconds: 900))
+      let own = try await scene.session(.card(scene.account), pin: Secret("1234"))
+      #expect(try await scene.judge("1234", in: own) == .right)
+      // All sessions together have forty a day.
+      for _ in 0..<3 {
+        let other = try await scene.session(.card(scene.account), pin: Secret("1234"))
+        for guess in 0..<10 { #expect(try await scene.judge("9\(guess)", in: other) == .wrongWord) }
+      }
+      #expect(try await scene.judge("1234", in: own) == .slowed(seconds: 86_400))
+      #expect(try await scene.keeper.admit("21234000000018", "1234").patron == scene.ada)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `a wrong proof is counted, and does not keep the patron from signing in`(
     engine: Engine
   ) async throws {

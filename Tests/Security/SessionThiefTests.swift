@@ -9,7 +9,7 @@ import Testing
 /// Has a copy of the cookie of an open session, and neither the PIN nor an app password.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `A thief of a session` {
   /// As if the patron had signed in eleven minutes ago.
-  private static func age(_ stage: Stage) async throws {
+  static func age(_ stage: Stage) async throws {
     // The gateway may be writing.
     let patience = stage.engine == .sqlite ? "PRAGMA busy_timeout = 5000; " : ""
     try await stage.rows("\(patience)UPDATE registry_pass SET made_at = made_at - 660000")
@@ -18,11 +18,11 @@ import Testing
       "\(patience)UPDATE registry_pass SET fresh_at = fresh_at - 660000")
   }
 
-  private static func text(_ reply: HTTPClient.Reply) -> String {
+  static func text(_ reply: HTTPClient.Reply) -> String {
     String(decoding: reply.body, as: UTF8.self)
   }
 
-  private static func isAsked(_ reply: HTTPClient.Reply) -> Bool {
+  static func isAsked(_ reply: HTTPClient.Reply) -> Bool {
     reply.status.code == 403 && text(reply).contains("Confirm that it is you")
   }
 

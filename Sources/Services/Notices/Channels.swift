@@ -71,11 +71,12 @@ extension Notices {
 
   /// Nothing goes out by it from now on; what it has told stays in the inbox.
   package func removeChannel(
-    named name: String, of patron: PatronID
+    named name: String, of patron: PatronID, boundTo session: String? = nil
   ) async throws(NoticeError) -> Channel {
     try await decide { tx throws(DatabaseError) -> Result<Channel, NoticeError> in
+      let binding: SQL = session.map { "AND (session = \($0) OR session IS NULL)" } ?? ""
       let place: SQL =
-        "WHERE patron = \(patron.rawValue) AND folded_name = \(Self.folded(name))"
+        "WHERE patron = \(patron.rawValue) AND folded_name = \(Self.folded(name)) \(binding)"
       let found = try tx.first(
         "SELECT \(Channel.columns), length(sealed) FROM notice_channel \(place)"
       ) { row throws(DatabaseError) -> (Channel, Int) in (try Channel(row: row), try row[14]) }

@@ -61,30 +61,30 @@ extension Doorkeeper {
   }
 
   /// A secret of the patron's own that no library judges: no stranger can use its count up, wherever
-  /// they share an address. Nil where `judge` was asked, else the seconds to wait. One at a time, so
-  /// that many at once are no way around the count.
-  package func trying(
-    own name: Secret, from place: ClientAddress, _ judge: () async -> Verdict
+  /// they share an address. Nil where `judge` was asked, else the seconds to wait. Under the first mark one
+  /// at a time, so that many at once are no way around the count.
+  func trying(
+    own marks: [FailedSignIns.Mark], from place: ClientAddress, _ judge: () async -> Verdict
   ) async -> Int? {
-    await trying(name, from: place, usesPlaces: false, judge)
+    let allowance = SignInCounting.Allowance(
+      key: SignInMarks.short(marks[0].bytes), marks: marks, usesPlaces: false,
+      scope: .except([]), isRest: false)
+    return await trying(await counting(Secret(""), place), allowance, judge)
   }
 
-  /// As `trying(own:)`, and counted by the address as well.
+  /// What is counted under a name, and by the address as well.
   package func trying(
     _ name: Secret, from place: ClientAddress, _ judge: () async -> Verdict
   ) async -> Int? {
-    await trying(name, from: place, usesPlaces: true, judge)
+    let counting = await counting(name, place)
+    return await trying(counting, counting.strangers(), judge)
   }
 
   private func trying(
-    _ name: Secret, from place: ClientAddress, usesPlaces: Bool, _ judge: () async -> Verdict
+    _ counting: SignInCounting, _ allowance: SignInCounting.Allowance,
+    _ judge: () async -> Verdict
   ) async -> Int? {
     do throws(RegistryError) {
-      let counting = await counting(name, place)
-      let strangers = counting.strangers()
-      let allowance = SignInCounting.Allowance(
-        key: strangers.key, marks: strangers.marks, usesPlaces: usesPlaces,
-        scope: strangers.scope, isRest: false)
       let answer = try await tried(counting, allowance, unless: nil, judge)
       if case .slowed(let seconds) = answer { return seconds }
       return nil

@@ -51,8 +51,9 @@ extension Doorkeeper {
       pin: pass.account != nil, appPassword: hasPassword, code: hasCodes)
   }
 
-  /// Wrong proofs are counted as wrong PINs are, and by themselves, so that a session in wrong hands
-  /// does not keep its patron from signing in.
+  /// Wrong proofs are counted by themselves, so that a session in wrong hands does not keep its patron from
+  /// signing in; and for each session, so that it does not keep the patron's other sessions from proving.
+  /// No session begins another without a proof, and all sessions of a patron have a limit together.
   package func judge(
     _ proof: FreshProof, in pass: BrowserPass, from place: ClientAddress, request: String
   ) async throws(RegistryError) -> FreshProof.Answer {
@@ -60,7 +61,17 @@ extension Doorkeeper {
     guard wanted.isPossible else { return .wrongWord }
     var answer = FreshProof.Answer.wrongWord
     var failure: RegistryError?
-    let seconds = await trying(own: Secret("proof of \(pass.patron.rawValue)"), from: place) {
+    let session = Secret(pass.reference.text)
+    let own = [
+      FailedSignIns.Mark(
+        bytes: await marks.shared("proof", [session]), limit: settings.nameLimit),
+      FailedSignIns.Mark(
+        bytes: await marks.shared("proof of a day", [session]), limit: settings.dayLimit),
+      FailedSignIns.Mark(
+        bytes: await marks.shared("proofs", [Secret(pass.patron.rawValue)]),
+        limit: settings.patronProofLimit),
+    ]
+    let seconds = await trying(own: own, from: place) {
       do throws(RegistryError) {
         answer = try await registry.judge(proof, wanted, in: pass, request)
         return answer == .right ? .right : .wrong

@@ -48,9 +48,10 @@ extension NoticesPage {
       return try await sent(trial)
     case "device": return try await addDevice(form)
     case "device-off":
-      // Another browser of the reader's may have it removed already.
+      // Sent by a browser without its patron, so nothing can be asked for: it ends no other browser's.
       _ = try? await notices.removeChannel(
-        named: Self.nameOfDevice(form["endpoint"] ?? ""), of: patron)
+        named: Self.nameOfDevice(form["endpoint"] ?? ""), of: patron,
+        boundTo: own.reader.pass.reference.text)
       return .onward(Self.path, ["did": OwnDeed.removed.rawValue])
     default: throw incompleteForm
     }

@@ -14,7 +14,8 @@ extension Lobby {
     ownPage(OwnPaths.notices, &router, note, stock) { own, _ throws(Problem) in
       try await NoticesPage(own).page()
     }
-    form(OwnPaths.notices, &router, note, stock, proof: .deeds(["add"])) {
+    // Removing asks, too: a thief would silence what tells of their deeds.
+    form(OwnPaths.notices, &router, note, stock, proof: .deeds(["add", "remove"])) {
       own, _, form throws(Problem) in
       try await NoticesPage(own).carry(form)
     }
