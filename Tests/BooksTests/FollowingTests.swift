@@ -277,7 +277,7 @@ extension Choice {
   var state: BookState? {
     switch self {
     case .done(let book), .already(let book): book.state
-    case .refused: nil
+    case .refused, .full: nil
     }
   }
 }

@@ -48,7 +48,7 @@ import TextSafety
   static let others: [ErrorCode] = [
     .cancelled, .noAccounts, .inDoubt, .partlyFailed, .unreadable, .emptyInput, .nothingOpen,
     .notOnLoan, .listsBusy, .noListsLinked, .malwareFound, .scannerAway, .unscannable,
-    .rateLimited,
+    .rateLimited, .limitReached,
   ]
 
   @Test func `A complaint about a library is tested for every code that can come from behind`() {

@@ -46,18 +46,25 @@ package struct AnnotationIntakeItem: Sendable, Hashable {
   package let known: Int
   /// Entries that say nothing of where they are.
   package let skipped: Int
+  /// Left out: a note, or marked text, that is too long.
+  package let tooLong: Int
+  /// Left out: as many are stored as this gateway stores for a book or a patron.
+  package let full: Int
   /// How many of them are not in the file that was named; nil where none was.
   package let lost: Int?
 
-  package init(added: Int, changed: Int, known: Int, skipped: Int, lost: Int?) {
+  package init(
+    added: Int, changed: Int, known: Int, skipped: Int, tooLong: Int, full: Int, lost: Int?
+  ) {
     (self.added, self.changed, self.known) = (added, changed, known)
-    (self.skipped, self.lost) = (skipped, lost)
+    (self.skipped, self.tooLong, self.full, self.lost) = (skipped, tooLong, full, lost)
   }
 
   package var json: JSONValue {
     [
       "added": .integer(added), "changed": .integer(changed), "known": .integer(known),
-      "skipped": .integer(skipped), "lost": lost.map { .integer($0) } ?? .null,
+      "skipped": .integer(skipped), "too_long": .integer(tooLong), "full": .integer(full),
+      "lost": lost.map { .integer($0) } ?? .null,
     ]
   }
 }

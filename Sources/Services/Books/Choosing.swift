@@ -8,6 +8,8 @@ package enum Choice: Sendable, Hashable {
   case already(KeptBook)
   /// The book is in a state where that has no meaning.
   case refused(BookState)
+  /// The patron has saved and ignored as many books as this gateway stores.
+  case full(most: Int)
 }
 
 /// What readers decide without any library.
@@ -58,12 +60,13 @@ extension MyBooks {
     _ key: BookKey, of patron: PatronID, _ face: BookFace?, _ event: BookEvent,
     standing: Set<BookState>
   ) async throws(DatabaseError) -> Choice {
-    let now = now()
+    let (now, most) = (now(), PatronLimits.standard.chosenBooks)
     return try await store.write { tx throws(DatabaseError) in
       var book = try tx.book(key, of: patron) ?? KeptBook(key, at: now)
       if let face { book.face = face }
       if standing.contains(book.state) { return .already(book) }
       guard book.apply(event, at: now) else { return .refused(book.state) }
+      if event == .save, try tx.chosenBooks(of: patron) >= most { return .full(most: most) }
       try tx.keep(book, of: patron)
       return .done(book)
     }
@@ -94,10 +97,11 @@ extension MyBooks {
     _ key: BookKey, of patron: PatronID, _ face: BookFace?,
     _ change: @escaping @Sendable (inout KeptBook) -> Bool
   ) async throws(DatabaseError) -> Choice {
-    let now = now()
+    let (now, most) = (now(), PatronLimits.standard.chosenBooks)
     return try await store.write { tx throws(DatabaseError) in
       var book = try tx.book(key, of: patron) ?? KeptBook(key, at: now)
       guard change(&book) else { return .already(book) }
+      if book.isIgnored, try tx.chosenBooks(of: patron) >= most { return .full(most: most) }
       if book.state == .none, let face { book.face = face }
       try tx.keep(book, of: patron)
       return .done(book)

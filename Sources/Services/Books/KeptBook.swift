@@ -114,6 +114,17 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// Saved or ignored.
+  func chosenBooks(of patron: PatronID) throws(DatabaseError) -> Int {
+    try value(
+      """
+      SELECT count(*) FROM book WHERE patron = \(patron.rawValue)
+        AND (ignored = \(true) OR state = \(BookState.saved.rawValue))
+      """, as: Int.self)
+  }
+}
+
 extension Transaction {
   func keep(_ book: KeptBook, of patron: PatronID) throws(DatabaseError) {
     let (library, item) = (book.key.library.rawValue, book.key.item.rawValue)

@@ -39,7 +39,7 @@ package struct Notices: Sendable {
     package var mostPerDay = 20
     /// Codes to one address, of all patrons together.
     package var mostCodesPerDay = 3
-    package var mostChannels = 20
+    package var mostChannels = PatronLimits.standard.channels
     /// In a day, of all patrons together; with 0 none is sent.
     package var mostShortMessages = 500
     package var mostShortMessagesOfPatron = 30

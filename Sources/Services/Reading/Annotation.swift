@@ -44,11 +44,11 @@ package struct Annotation: Sendable, Hashable {
   /// The words it is about: those marked, or those that follow a bookmark.
   package var quote: String? { locator.quote.highlight ?? locator.quote.after }
 
-  /// Whether it may be kept: long texts are for other places.
+  /// Whether it can be stored at all; how much of it there may be is up to the limits.
   var isSound: Bool {
     let texts = [id, locator.href, note ?? "", color ?? ""] + tags
     return !id.isEmpty && id.utf8.count <= 200 && !locator.href.isEmpty
-      && (note?.utf8.count ?? 0) <= 100_000 && tags.count <= 100
+      && tags.count <= 100
       && tags.allSatisfy { !$0.isEmpty && $0.utf8.count <= 200 }
       && texts.allSatisfy { !$0.utf8.contains(0) } && book.isSound
   }
@@ -94,8 +94,12 @@ package struct AnnotatedBook: Sendable, Hashable {
 
 package enum AnnotationError: Error, Sendable, Hashable {
   case database(DatabaseError)
-  /// Too long, or with bytes in it that no text has.
+  /// Tags that are too long, or bytes that no text has.
   case unsound
+  /// The note or what is marked is longer than the limit.
+  case tooLong
+  /// The book or the patron has as many as this gateway stores.
+  case full
   case unknown(String)
   /// The beginning of a name that several have.
   case several(String)

@@ -6,11 +6,14 @@ import JSON
 /// What readers wrote in their books.
 package struct Annotations: Sendable {
   private let store: Store
+  private let limits: PatronLimits
   private let now: @Sendable () -> Int64
 
   /// `now` is in milliseconds since 1970.
-  package init(store: Store, now: @escaping @Sendable () -> Int64) {
-    (self.store, self.now) = (store, now)
+  package init(
+    store: Store, limits: PatronLimits = .standard, now: @escaping @Sendable () -> Int64
+  ) {
+    (self.store, self.limits, self.now) = (store, limits, now)
   }
 
   /// Those in one book, those in other files of it among them, or all; oldest first.
@@ -27,7 +30,9 @@ package struct Annotations: Sendable {
   package func keep(
     _ annotation: Annotation, of patron: PatronID
   ) async throws(AnnotationError) -> Annotation {
-    try await take([annotation], of: patron)
+    let intake = try await take([annotation], of: patron)
+    if intake.tooLong > 0 { throw .tooLong }
+    if intake.full > 0 { throw .full }
     return annotation
   }
 
@@ -36,25 +41,37 @@ package struct Annotations: Sendable {
     package var added = 0
     package var changed = 0
     package var known = 0
+    /// Not stored: the note, or the marked text, is too long.
+    package var tooLong = 0
+    /// Not stored: the book or the patron has as many as this gateway stores.
+    package var full = 0
   }
 
-  /// From a file: of two with one name the one that was changed later holds.
+  /// From a file: of two with one name the one that was changed later holds. What is over a limit is
+  /// left out and counted.
   @discardableResult
   package func take(
     _ annotations: [Annotation], of patron: PatronID
   ) async throws(AnnotationError) -> Intake {
     guard annotations.allSatisfy(\.isSound) else { throw .unsound }
+    let limits = limits
     return try await database { () throws(DatabaseError) in
       try await store.write { tx throws(DatabaseError) in
         var intake = Intake()
+        var volume = AnnotationVolume(limits, try tx.annotationSizes(of: patron))
         for annotation in annotations {
-          let kept = try tx.change(of: annotation.id, of: patron)
-          if let kept, kept >= annotation.changed {
+          let kept = try tx.storedAnnotation(annotation.id, of: patron)
+          if let kept, kept.changed >= annotation.changed {
             intake.known += 1
             continue
           }
-          try tx.keep(annotation, of: patron)
-          if kept == nil { intake.added += 1 } else { intake.changed += 1 }
+          switch volume.add(annotation, insteadOf: kept) {
+          case .tooLong: intake.tooLong += 1
+          case .full: intake.full += 1
+          case .fits:
+            try tx.keep(annotation, of: patron)
+            if kept == nil { intake.added += 1 } else { intake.changed += 1 }
+          }
         }
         return intake
       }
@@ -130,11 +147,17 @@ extension Snapshot {
   fileprivate func annotations(
     of patron: PatronID, in book: AnnotatedBook?
   ) throws(DatabaseError) -> [Annotation] {
+    let those: SQL =
+      book.map {
+        """
+        AND (document = \($0.digest) OR identifier = \($0.identifier) OR title = \($0.title))
+        """
+      } ?? ""
     let all = try rows(
       """
       SELECT id, document, identifier, title, authors, kind, locator, note, tags, color, made,
         changed
-      FROM reading_annotation WHERE patron = \(patron.rawValue) ORDER BY made, id
+      FROM reading_annotation WHERE patron = \(patron.rawValue) \(those) ORDER BY made, id
       """
     ) { row throws(DatabaseError) -> Annotation? in
       let (kind, locator): (String, String) = (try row[5], try row[6])
@@ -153,14 +176,6 @@ extension Snapshot {
     return book.map { book in all.filter { $0.book.mayBe(book) } } ?? all
   }
 
-  fileprivate func change(of id: String, of patron: PatronID) throws(DatabaseError) -> Int64? {
-    try first(
-      """
-      SELECT changed FROM reading_annotation WHERE patron = \(patron.rawValue) AND id = \(id)
-      """
-    ) { row throws(DatabaseError) in try row[0] as Int64 }
-  }
-
   private static func texts(_ kept: String) -> [String] {
     JSONValue.stored(kept)?.array?.compactMap(\.string) ?? []
   }
@@ -177,6 +192,10 @@ extension JSONValue {
   }
 }
 
+extension Annotation {
+  var storedTags: String { JSONValue.list(tags) }
+}
+
 extension Transaction {
   fileprivate func keep(_ one: Annotation, of patron: PatronID) throws(DatabaseError) {
     try execute(
@@ -185,7 +204,7 @@ extension Transaction {
         locator, note, tags, color, made, changed)
       VALUES (\(patron.rawValue), \(one.id), \(one.book.digest), \(one.book.identifier),
         \(one.book.title), \(JSONValue.list(one.book.authors)), \(one.kind.rawValue),
-        \(one.locator.json.text()), \(one.note), \(JSONValue.list(one.tags)), \(one.color),
+        \(one.locator.json.text()), \(one.note), \(one.storedTags), \(one.color),
         \(one.made), \(one.changed))
       ON CONFLICT (patron, id) DO UPDATE SET locator = excluded.locator, note = excluded.note,
         tags = excluded.tags, color = excluded.color, kind = excluded.kind,

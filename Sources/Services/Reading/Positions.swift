@@ -6,9 +6,11 @@ package import Database
 package struct Positions: Sendable {
   package struct Settings: Sendable {
     /// How many documents of one reader; the ones that were not opened for longest go first.
-    package var mostDocuments = 5_000
+    package var mostDocuments = PatronLimits.standard.documents
     /// How many devices in one document.
-    package var mostDevices = 20
+    package var mostDevices = PatronLimits.standard.devicesOfDocument
+    /// How many positions of one reader, of all devices in all documents.
+    package var mostPositions = PatronLimits.standard.positions
 
     package init() {}
   }
@@ -120,7 +122,7 @@ extension Transaction {
         kept_at = excluded.kept_at
       """)
     try forgetDevices(in: position.document, of: patron, keeping: settings.mostDevices)
-    try forgetOldest(of: patron, keeping: settings.mostDocuments)
+    try forgetOldest(of: patron, settings)
   }
 
   private func forgetDevices(
@@ -136,16 +138,33 @@ extension Transaction {
       """)
   }
 
-  private func forgetOldest(of patron: PatronID, keeping most: Int) throws(DatabaseError) {
-    let count = try value(
+  /// What KOReader sent for files goes before what was read here and what is known of works: a flood
+  /// from one app must not push those out.
+  private func forgetOldest(
+    of patron: PatronID, _ settings: Positions.Settings
+  ) throws(DatabaseError) {
+    let isOwn: SQL = "CASE WHEN document LIKE 'koreader:%' THEN 0 ELSE 1 END"
+    let documents = try value(
       "SELECT count(DISTINCT document) FROM reading_place WHERE patron = \(patron.rawValue)",
       as: Int.self)
-    guard count > most else { return }
+    if documents > settings.mostDocuments {
+      try execute(
+        """
+        DELETE FROM reading_place WHERE patron = \(patron.rawValue) AND document IN (
+          SELECT document FROM reading_place WHERE patron = \(patron.rawValue)
+          GROUP BY document ORDER BY \(isOwn), max(at), document
+          LIMIT \(documents - settings.mostDocuments))
+        """)
+    }
+    let all = try value(
+      "SELECT count(*) FROM reading_place WHERE patron = \(patron.rawValue)", as: Int.self)
+    guard all > settings.mostPositions else { return }
     try execute(
       """
-      DELETE FROM reading_place WHERE patron = \(patron.rawValue) AND document IN (
-        SELECT document FROM reading_place WHERE patron = \(patron.rawValue)
-        GROUP BY document ORDER BY max(at), document LIMIT \(count - most))
+      DELETE FROM reading_place
+      WHERE patron = \(patron.rawValue) AND (document, device_id) IN (
+        SELECT document, device_id FROM reading_place WHERE patron = \(patron.rawValue)
+        ORDER BY \(isOwn), at, document, device_id LIMIT \(all - settings.mostPositions))
       """)
   }
 }

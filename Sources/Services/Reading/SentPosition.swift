@@ -20,7 +20,8 @@ extension Position {
   package init?(koreader body: [UInt8]) {
     guard body.count <= Self.longest, let json = try? JSONValue(parsing: body, by: .tolerant),
       let document = json["document"]?.string, let percentage = json["percentage"]?.double,
-      let place = json["progress"]?.string ?? json["progress"]?.double.map({ "\($0)" })
+      let place = json["progress"]?.string ?? json["progress"]?.double.map({ "\($0)" }),
+      place.utf8.count <= PatronLimits.standard.positionOfApp
     else { return nil }
     self.init(
       document: Self.koreader(document), progress: percentage, place: place,
@@ -37,9 +38,10 @@ extension Position {
       let id = json["device"]?["id"]?.string
     else { return nil }
     let references = json["references"]?.array ?? json["refs"]?.array ?? []
+    let place = references.compactMap(\.string).joined(separator: "\n")
+    guard place.utf8.count <= PatronLimits.standard.positionOfApp else { return nil }
     self.init(
-      document: work, progress: progress,
-      place: references.compactMap(\.string).joined(separator: "\n"),
+      document: work, progress: progress, place: place,
       device: json["device"]?["name"]?.string ?? id, deviceID: id,
       title: json["title"]?.string, at: modified.milliseconds)
   }

@@ -76,6 +76,9 @@ package enum ListError: Error, Sendable, Hashable {
   case badName
   /// A title, a note or the list itself is longer than any reader's.
   case tooLong
+  /// The patron has as many lists, or entries on all of them, as this gateway stores.
+  case tooManyLists(most: Int)
+  case tooManyEntries(most: Int)
   /// Somebody else changed it since the version that was named.
   case changedSince(version: Int64)
 }
@@ -89,6 +92,9 @@ extension ListError: CustomStringConvertible {
     case .nameTaken(let name): "another list is called \(name)"
     case .badName: "a list needs a name of at most 200 letters"
     case .tooLong: "the list, or what is said of the book, is too long"
+    case .tooManyLists(let most): "this gateway stores at most \(most) lists for a patron"
+    case .tooManyEntries(let most):
+      "this gateway stores at most \(most) entries on all lists of a patron"
     case .changedSince: "it was changed by somebody else meanwhile"
     }
   }

@@ -51,13 +51,16 @@ extension ReadingLists {
   ) async throws(ListError) -> Addition {
     let book = try Self.checked(book)
     let stem = MemberWord.stem(of: hint ?? "")
-    let now = now()
+    let (now, most) = (now(), limits.listEntries)
     return try await decide { tx throws(DatabaseError) -> Result<Addition, ListError> in
       guard let kept = try tx.list(list, of: patron) else { return .failure(.noSuchList) }
       if let work = book.work, let member = try tx.member(having: work, of: list) {
         return .success(.there(member))
       }
       guard kept.count < Self.mostBooks else { return .failure(.tooLong) }
+      if kept.curator == nil, try tx.listEntries(of: patron) >= most {
+        return .failure(.tooManyEntries(most: most))
+      }
       _ = try tx.touch(list, of: patron, at: now)
       // Two gateways that add the same work at once take turns at the list; the second sees it now.
       if let work = book.work, let member = try tx.member(having: work, of: list) {

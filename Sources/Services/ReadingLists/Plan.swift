@@ -8,7 +8,8 @@ struct Plan {
 
   var isIdle: Bool { new.isEmpty && changed.isEmpty }
 
-  init(_ rows: [KeptEntry], beside there: [ListMember]) {
+  /// `room` is how many more entries the patron may have.
+  init(_ rows: [KeptEntry], beside there: [ListMember], room: Int = ReadingLists.mostBooks) {
     let matches = Found(there).matches(of: rows) { row, member in
       Self.book(row, instead: member.book) == member.book
     }
@@ -26,6 +27,8 @@ struct Plan {
       if let member {
         outcomes.append(book == member.book ? .same : .changed)
         if book != member.book { changed.append((member.id, book)) }
+      } else if new.count >= room {
+        outcomes.append(.refused("your lists have as many entries as this gateway stores"))
       } else if there.count + new.count < ReadingLists.mostBooks {
         outcomes.append(.new)
         new.append(book)

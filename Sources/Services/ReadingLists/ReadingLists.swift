@@ -9,11 +9,14 @@ package struct ReadingLists: Sendable {
   static let longestName = 200
 
   let store: Store
+  let limits: PatronLimits
   let now: @Sendable () -> Int64
 
   /// `now` is in milliseconds since 1970.
-  package init(store: Store, now: @escaping @Sendable () -> Int64) {
-    (self.store, self.now) = (store, now)
+  package init(
+    store: Store, limits: PatronLimits = .standard, now: @escaping @Sendable () -> Int64
+  ) {
+    (self.store, self.limits, self.now) = (store, limits, now)
   }
 
   /// By name.
@@ -60,8 +63,11 @@ package struct ReadingLists: Sendable {
     by curator: String? = nil
   ) async throws(ListError) -> CustomList {
     let (name, curator) = (try Self.sound(name), try Self.soundCurator(curator))
-    let (id, now) = (ListID(Self.newID()), now())
+    let (id, now, most) = (ListID(Self.newID()), now(), limits.lists)
     return try await decide { tx throws(DatabaseError) -> Result<CustomList, ListError> in
+      if curator == nil, try tx.lists(of: patron) >= most {
+        return .failure(.tooManyLists(most: most))
+      }
       let made = try tx.execute(
         """
         INSERT INTO reading_list
@@ -146,6 +152,25 @@ extension Snapshot {
       SELECT \(CustomList.columns) FROM reading_list l
       WHERE id = \(id.rawValue) AND patron = \(patron.rawValue) AND friend IS NULL
       """, CustomList.init(row:))
+  }
+}
+
+extension Snapshot {
+  fileprivate func lists(of patron: PatronID) throws(DatabaseError) -> Int {
+    try value(
+      """
+      SELECT count(*) FROM reading_list
+      WHERE patron = \(patron.rawValue) AND friend IS NULL AND curator IS NULL
+      """, as: Int.self)
+  }
+
+  /// Of all lists of the patron, except those that are shown under a librarian's name.
+  func listEntries(of patron: PatronID) throws(DatabaseError) -> Int {
+    try value(
+      """
+      SELECT count(*) FROM reading_list_member m JOIN reading_list l ON l.id = m.list
+      WHERE l.patron = \(patron.rawValue) AND l.curator IS NULL
+      """, as: Int.self)
   }
 }
 

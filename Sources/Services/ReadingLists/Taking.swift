@@ -20,10 +20,10 @@ extension ReadingLists {
   package func take(
     _ rows: [KeptEntry], into list: ListID, of patron: PatronID
   ) async throws(ListError) -> Tally {
-    let now = now()
+    let (now, most) = (now(), limits.listEntries)
     return try await decide { tx throws(DatabaseError) -> Result<Tally, ListError> in
       guard try tx.hold(list, of: patron) else { return .failure(.noSuchList) }
-      let plan = try tx.plan(rows, list)
+      let plan = try tx.plan(rows, list, of: patron, most)
       guard !plan.isIdle else { return .success(plan.tally) }
       _ = try tx.touch(list, of: patron, at: now)
       for (id, book) in plan.changed { try tx.replace(id, book, of: list, at: now) }
@@ -40,9 +40,10 @@ extension ReadingLists {
   package func weigh(
     _ rows: [KeptEntry], into list: ListID, of patron: PatronID
   ) async throws(ListError) -> Tally {
+    let most = limits.listEntries
     let tally = try await read { snapshot throws(DatabaseError) -> Tally? in
       guard try snapshot.list(list, of: patron) != nil else { return nil }
-      return try snapshot.plan(rows, list).tally
+      return try snapshot.plan(rows, list, of: patron, most).tally
     }
     guard let tally else { throw .noSuchList }
     return tally
@@ -53,9 +54,13 @@ extension ReadingLists {
 }
 
 extension Snapshot {
-  fileprivate func plan(_ rows: [KeptEntry], _ list: ListID) throws(DatabaseError) -> Plan {
+  fileprivate func plan(
+    _ rows: [KeptEntry], _ list: ListID, of patron: PatronID, _ most: Int
+  ) throws(DatabaseError) -> Plan {
     let there = try members(of: list, by: .places, from: 0, atMost: ReadingLists.mostBooks)
-    return Plan(rows, beside: there)
+    let isCurated = try self.list(list, of: patron)?.curator != nil
+    let room = isCurated ? ReadingLists.mostBooks : most - (try listEntries(of: patron))
+    return Plan(rows, beside: there, room: room)
   }
 }
 

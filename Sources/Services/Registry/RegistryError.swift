@@ -11,6 +11,8 @@ package enum RegistryError: Error, Sendable, Hashable {
   case badName(String)
   case noSuchDevice(String)
   case deviceNameTaken(String)
+  /// The patron has as many app passwords as this gateway stores.
+  case tooManyDevices(most: Int)
   /// The same card at the same library is linked already, as this account.
   case alreadyLinked(Account)
 }
@@ -26,6 +28,7 @@ extension RegistryError: CustomStringConvertible {
     case .badName(let name): "\"\(name)\" is not a name: letters, digits, - and _ only"
     case .noSuchDevice(let name): "there is no device \(name)"
     case .deviceNameTaken(let name): "another device is called \(name)"
+    case .tooManyDevices(let most): "a patron has at most \(most) app passwords"
     case .alreadyLinked(let account): "this card is linked already, as \(account.name)"
     }
   }

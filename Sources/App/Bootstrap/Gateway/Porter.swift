@@ -28,6 +28,7 @@ struct Porter: Sendable {
     case .entered(let entrant):
       request.note(reader: entrant.patron.id.rawValue)
       request.rests(on: entrant.basis)
+      if let refusal = await overRate(entrant, request) { return .refused(refusal) }
       return .visitor(
         .reader(
           .init(
@@ -39,6 +40,22 @@ struct Porter: Sendable {
     case .slowed(let seconds): return .slowed(seconds: seconds)
     case .unreachable(let silence): return .refused(Refusals.silent(silence))
     case .busy: return .refused(Refusals.busy)
+    }
+  }
+
+  /// An app changes only so much with its password. What it borrows is counted by the libraries.
+  private func overRate(_ entrant: Entrant, _ request: Request) async -> Problem? {
+    guard ![.get, .head].contains(request.method) else { return nil }
+    do throws(RegistryError) {
+      guard let seconds = try await doorkeeper.countChange(by: entrant) else { return nil }
+      return Problem(
+        .tooManyRequests, code: "too_many_changes",
+        detail: "This app's password has made too many changes.",
+        remedy: "Wait \(seconds) seconds.", retryAfter: seconds)
+    } catch {
+      return Problem(
+        .serviceUnavailable, code: "unavailable", detail: "The change cannot be counted right now.",
+        remedy: "Try again later.")
     }
   }
 }

@@ -82,7 +82,7 @@ extension LinkedEngine {
       }
       return AnnotationIntakeItem(
         added: intake.added, changed: intake.changed, known: intake.known, skipped: read.skipped,
-        lost: lost)
+        tooLong: intake.tooLong, full: intake.full, lost: lost)
     }
   }
 

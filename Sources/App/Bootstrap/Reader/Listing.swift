@@ -137,6 +137,9 @@ func listed<T: Sendable>(
     case .nameTaken(let name): throw ErrorItem("list_exists", detail: name)
     case .badName: throw ErrorItem("bad_value", detail: "\(error)")
     case .tooLong: throw ErrorItem("bad_value", detail: "\(error)")
+    case .tooManyLists(let most): throw ErrorItem("limit_reached", detail: "\(most) lists")
+    case .tooManyEntries(let most):
+      throw ErrorItem("limit_reached", detail: "\(most) entries on all lists")
     // Nothing here names a version.
     case .changedSince: throw ErrorItem("unexpected", detail: "\(error)")
     }

@@ -193,6 +193,8 @@ private struct MyBookcase {
     switch choice {
     case .done, nil: return false
     case .already: return true
+    case .full(let most):
+      throw ErrorItem("limit_reached", detail: "\(most) saved and ignored books")
     case .refused(let state):
       var error = ErrorItem("wrong_state")
       (error.title, error.detail) = (subject.face.title, state.word)

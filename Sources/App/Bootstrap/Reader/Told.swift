@@ -72,6 +72,9 @@ extension ErrorItem {
     case .deviceNameTaken(let name):
       self.init("device_exists")
       detail = name
+    case .tooManyDevices(let most):
+      self.init("limit_reached")
+      detail = "\(most) app passwords"
     case .alreadyLinked(let known):
       self.init("already_linked")
       detail = known.name
@@ -83,6 +86,16 @@ extension ErrorItem {
     switch error {
     case .database(let error): self.init(error)
     case .unsound: self.init("bad_value")
+    case .tooLong:
+      let limits = PatronLimits.standard
+      self.init("bad_value")
+      detail =
+        "a note has at most \(limits.noteCharacters) characters, and a mark at most "
+        + "\(limits.markCharacters)"
+    case .full:
+      let limits = PatronLimits.standard
+      self.init("limit_reached")
+      detail = "\(limits.notesInBook) bookmarks and notes in a book, \(limits.notes) in all"
     case .unknown(let name), .several(let name):
       self.init("unknown_annotation")
       detail = name

@@ -190,6 +190,7 @@ private struct Complaint {
     case .channelConfirmed: ("'\(detail)' is confirmed already.", "carrel notify ls")
     case .tooManyChannels: ("You have \(detail) channels already.", "carrel notify rm NAME")
     case .rateLimited: ("Too many messages sent. Try again in \(span).", "carrel notify ls")
+    case .limitReached: ("At most \(detail) are stored for one patron; remove some first.", nil)
     case .unknownShelfFile:
       ("The file holds no list of books: \(detail).", "carrel help list import")
     case .unknownList: ("There is no list '\(detail)'.", "carrel list ls")

@@ -165,6 +165,11 @@ extension ErrorCode {
         .wait, "Too many codes and tests were sent.",
         "Wait as long as the error says; carrel help notify confirm names the limits."
       )
+    case .limitReached:
+      (
+        .refused, "This gateway stores no more of that for one patron.",
+        "Remove some of them first; the error names the limit."
+      )
     case .unknownShelfFile:
       (
         .refused, "The file holds no list of books that we can read.",

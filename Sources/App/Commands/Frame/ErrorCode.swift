@@ -82,6 +82,7 @@ enum ErrorCode: String, CaseIterable {
   case channelConfirmed = "channel_confirmed"
   case tooManyChannels = "too_many_channels"
   case rateLimited = "rate_limited"
+  case limitReached = "limit_reached"
   case unknownList = "unknown_list"
   case listExists = "list_exists"
   case listMirrored = "list_mirrored"

@@ -33,6 +33,10 @@ struct NoteImportCommand: Command {
         .init("changed", .integer, "Those that were there and are newer now."),
         .init("known", .integer, "Those that were there as they are."),
         .init("skipped", .integer, "Entries that do not say where they are."),
+        .init(
+          "too_long", .integer,
+          "Left out: a note over 10,000 characters, or a mark over 40,000 with its place."),
+        .init("full", .integer, "Left out: this gateway stores no more for the book or for you."),
         .init("lost", .nullable(.integer), "Those whose words are not in the book's file."),
       ])
   ]
@@ -57,6 +61,12 @@ struct NoteImportCommand: Command {
         var text: TerminalText =
           "\(item.added) added, \(item.changed) changed, \(item.known) known already"
         if item.skipped > 0 { text += ", \(item.skipped) without a place left out" }
+        if item.tooLong > 0 {
+          text += ", \(item.tooLong) left out: a note has at most 10,000 characters"
+        }
+        if item.full > 0 {
+          text += ", \(item.full) left out: at most 2,000 in a book and 20,000 in all are stored"
+        }
         if let lost = item.lost, lost > 0 { text += "; \(lost) of them are not in this file" }
         return text + "\n"
       })

@@ -24,6 +24,12 @@ extension Registry {
         try tx.value(
           "SELECT count(*) FROM patron WHERE id = \(patron.rawValue)", as: Int.self) > 0
       guard isKnown else { return .failure(.noSuchPatron(patron.rawValue)) }
+      let (there, most) = (
+        try tx.value(
+          "SELECT count(*) FROM registry_device WHERE patron = \(patron.rawValue)", as: Int.self),
+        PatronLimits.standard.appPasswords
+      )
+      guard there < most else { return .failure(.tooManyDevices(most: most)) }
       let added = try tx.execute(
         """
         INSERT INTO registry_device

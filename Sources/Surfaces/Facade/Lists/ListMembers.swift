@@ -209,6 +209,10 @@ extension LendingRoutes {
       Problem(.badRequest, code: "bad_name", detail: "\(error)")
     case .tooLong:
       Problem(.contentTooLarge, code: "too_large", detail: "\(error)")
+    case .tooManyLists, .tooManyEntries:
+      Problem(
+        .conflict, code: "limit_reached", detail: "\(error)",
+        remedy: "Remove some first.")
     case .changedSince:
       Problem(
         .preconditionFailed, code: "changed_since", detail: "It was changed meanwhile.",

@@ -47,6 +47,13 @@ extension LendingRoutes {
       case .entered(let entrant):
         request.note(reader: entrant.patron.id.rawValue)
         request.rests(on: entrant.basis)
+        if request.method == .put,
+          let seconds = try await stock.doorkeeper.countChange(by: entrant)
+        {
+          var response = Self.told(.tooManyRequests, 2000, "Too many changes. Try again later.")
+          response.headers.set("Retry-After", "\(seconds)")
+          return response
+        }
         return await body(entrant.patron.id)
       case .refused, .needsLibrary: return Self.told(.unauthorized, 2001, "Unauthorized")
       case .unreachable, .busy:

@@ -46,6 +46,12 @@ extension Lobby {
     } catch {
       throw Refusals.unread(said("Nothing can be written now."))
     }
+    if case .full(let most) = decided {
+      throw Problem(
+        .conflict, code: "limit_reached",
+        detail: said("You have saved and ignored \(most) books: this gateway stores no more."),
+        remedy: said("Remove some of them first."))
+    }
     guard case .refused(let state) = decided else { return }
     throw Problem(
       .conflict, code: "wrong_state",
@@ -115,6 +121,17 @@ extension Lobby {
         detail: said("A list needs a name of at most 200 letters."))
     case .tooLong:
       Problem(.unprocessableContent, code: "too_long", detail: said("The list is full."))
+    case .tooManyLists(let most):
+      Problem(
+        .conflict, code: "limit_reached",
+        detail: said("You have \(most) lists: this gateway stores no more for one patron."),
+        remedy: said("Remove some of them first."))
+    case .tooManyEntries(let most):
+      Problem(
+        .conflict, code: "limit_reached",
+        detail: said(
+          "Your lists have \(most) entries: this gateway stores no more for one patron."),
+        remedy: said("Remove some of them first."))
     case .changedSince:
       Problem(
         .conflict, code: "changed_since", detail: said("Somebody else changed the list meanwhile."))

@@ -101,6 +101,11 @@ extension OfficeVisit {
           .unprocessableContent, code: "bad_value",
           detail: said("That is too long, or no name at all."),
           remedy: said("Go back and shorten it."))
+      case .tooManyLists(let most), .tooManyEntries(let most):
+        throw Problem(
+          .conflict, code: "limit_reached",
+          detail: said("This gateway stores at most \(most) of them for one patron."),
+          remedy: said("Remove some of them first."))
       case .changedSince:
         throw Problem(
           .conflict, code: "changed_since", detail: said("Somebody else changed it meanwhile."),

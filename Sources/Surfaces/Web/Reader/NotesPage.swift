@@ -1,4 +1,5 @@
 import Chapters
+import Circulation
 import EPUB
 import FrontDesk
 import HTTP
@@ -21,12 +22,12 @@ enum NotesPage {
     } catch {
       throw Refusals.unread(said("What you wrote in this book cannot be read."))
     }
-    let rows = marks.map { Row(mark: $0, place: Anchoring($0, in: visit.open)?.place) }
-      .sorted { one, two in
-        let (first, second) = (one.place, two.place)
-        return (first?.spine ?? .max, first?.range.lowerBound ?? 0, one.mark.made)
-          < (second?.spine ?? .max, second?.range.lowerBound ?? 0, two.mark.made)
-      }
+    let pages = pages(marks.sorted { $0.order < $1.order })
+    let asked = visit.caller.query["page"].flatMap(Int.init) ?? 1
+    let page = min(max(1, asked), max(1, pages.count))
+    let rows =
+      pages.isEmpty
+      ? [] : pages[page - 1].map { Row(mark: $0, place: Anchoring($0, in: visit.open)?.place) }
     return visit.page(said("Bookmarks and notes")) {
       if rows.isEmpty {
         tag("p", .init("class", "empty")) {
@@ -40,7 +41,39 @@ enum NotesPage {
         tag("ul", .init("class", "marks")) {
           for row in rows { tag("li") { line(row, visit) } }
         }
+        if pages.count > 1 { turns(page, of: pages.count, visit) }
       }
+    }
+  }
+
+  private static let mostOnPage = 50
+  /// Of notes on a page, which has each twice: to be read and to be edited.
+  private static let mostCharacters = 100_000
+
+  private static func pages(_ marks: [Annotation]) -> [[Annotation]] {
+    var pages: [[Annotation]] = []
+    var characters = 0
+    for mark in marks {
+      let length = mark.note?.unicodeScalars.count ?? 0
+      if let last = pages.last, last.count < mostOnPage, characters + length <= mostCharacters {
+        pages[pages.count - 1].append(mark)
+        characters += length
+      } else {
+        pages.append([mark])
+        characters = length
+      }
+    }
+    return pages
+  }
+
+  private static func turns(_ page: Int, of count: Int, _ visit: ReaderVisit) -> Node {
+    func turn(_ page: Int, _ title: String) -> Node {
+      tag("a", .init("href", visit.link(ReaderPaths.notes, ["page": "\(page)"]))) { title }
+    }
+    return tag("nav", .init("class", "turns"), .init("aria-label", said("Pages"))) {
+      if page > 1 { turn(page - 1, said("Previous")) }
+      said("\(page) of \(count)")
+      if page < count { turn(page + 1, said("Next")) }
     }
   }
 
@@ -106,7 +139,7 @@ enum NotesPage {
         field(said("Note"), "note-\(mark.id)") { id in
           tag(
             "textarea", .init("id", id), .init("name", "note"), .init("rows", 3),
-            .init("maxlength", 20_000)
+            .init("maxlength", PatronLimits.standard.noteCharacters)
           ) { mark.note }
         }
         field(said("Tags, apart by commas"), "tags-\(mark.id)") { id in
@@ -135,5 +168,23 @@ enum NotesPage {
       tag("label", .init("for", id)) { label }
       input(id)
     }
+  }
+}
+
+extension Annotation {
+  fileprivate struct Order: Comparable {
+    let spine: Int
+    let progression: Double
+    let made: Int64
+
+    static func < (one: Self, two: Self) -> Bool {
+      (one.spine, one.progression, one.made) < (two.spine, two.progression, two.made)
+    }
+  }
+
+  /// As its place says: to find the words of each in the book takes long for thousands of them.
+  fileprivate var order: Order {
+    Order(
+      spine: locator.spine ?? .max, progression: locator.progression ?? 0, made: made)
   }
 }

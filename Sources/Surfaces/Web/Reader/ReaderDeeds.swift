@@ -67,6 +67,25 @@ struct ReaderDeeds: Sendable {
     } catch AnnotationError.unsound {
       throw Problem(
         .unprocessableContent, code: "bad_value", detail: said("This note or tag is too long."))
+    } catch AnnotationError.tooLong {
+      let (note, mark) = (
+        PatronLimits.standard.noteCharacters, PatronLimits.standard.markCharacters
+      )
+      throw Problem(
+        .unprocessableContent, code: "too_long",
+        detail: said(
+          "A note has at most \(note) characters, and marked text at most \(mark)."),
+        remedy: said("Nothing was stored. Go back and shorten it."))
+    } catch AnnotationError.full {
+      let (book, all) = (PatronLimits.standard.notesInBook, PatronLimits.standard.notes)
+      throw Problem(
+        .conflict, code: "limit_reached",
+        detail: said(
+          """
+          You have as many bookmarks and notes as this gateway stores: \(book) in a book, \
+          \(all) in all, or too much text altogether.
+          """),
+        remedy: said("Remove some of them first."))
     } catch AnnotationError.unknown {
       throw Problem(.notFound, code: "not_found", detail: said("This note is not there any more."))
     } catch {
@@ -158,10 +177,13 @@ struct ReaderDeeds: Sendable {
     guard let id = form["id"], var mark = await visit.marks().first(where: { $0.id == id }) else {
       throw AnnotationError.unknown(form["id"] ?? "")
     }
+    // What the form does not have stays as it is.
+    let note = form["note"] == nil ? mark.note : note
     let kind: Annotation.Kind =
       mark.kind == .bookmark ? .bookmark : note == nil ? .highlight : .note
     mark = Annotation(
-      id: mark.id, book: mark.book, kind: kind, locator: mark.locator, note: note, tags: tags,
+      id: mark.id, book: mark.book, kind: kind, locator: mark.locator, note: note,
+      tags: form["tags"] == nil ? mark.tags : tags,
       color: Self.colors.first { $0 == form["color"] } ?? mark.color, made: mark.made,
       changed: max(mark.changed + 1, visit.lobby.stock.now()))
     _ = try await visit.stock.annotations.keep(mark, of: visit.reader.patron)

@@ -71,6 +71,8 @@ enum SectionFacts {
     }
   }
 
+  private static let charactersOfNotes = 100_000
+
   private static func facts(
     _ visit: ReaderVisit, _ section: Int
   ) async throws(ResourceError) -> JSONValue {
@@ -89,15 +91,23 @@ enum SectionFacts {
       lastLabel = label
     }
     var marks: [JSONValue] = []
-    for mark in await visit.marks() {
+    // Long notes are whole on the page of notes; here is what fits.
+    var left = Self.charactersOfNotes
+    for mark in await visit.marks().prefix(PatronLimits.standard.notesInBook) {
       guard let place = Anchoring(mark, in: visit.open)?.place, place.spine == section else {
         continue
       }
-      marks.append([
+      let length = mark.note?.unicodeScalars.count ?? 0
+      let isWhole = length <= left
+      left -= isWhole ? length : 0
+      let note = isWhole ? mark.note : mark.note.map { $0.limited(to: 200) + "…" }
+      var facts: JSONObject = [
         "id": .string(mark.id), "kind": .string(mark.kind.rawValue),
         "start": try shown(place.range.lowerBound), "end": try shown(place.range.upperBound),
-        "color": JSONValue(mark.color), "note": JSONValue(mark.note),
-      ])
+        "color": JSONValue(mark.color), "note": JSONValue(note),
+      ]
+      if !isWhole { facts["cut"] = true }
+      marks.append(.object(facts))
     }
     var facts: JSONObject = [
       "parts": .string(visit.parts), "length": .integer(chapter.length),

@@ -136,6 +136,9 @@ struct DevicesPage: Sendable {
         switch error {
         case .badName: words = said("A name has letters, digits, - and _ only.")
         case .deviceNameTaken: words = said("Another of your devices is called \(name).")
+        case .tooManyDevices(let most):
+          words = said(
+            "You have \(most) app passwords: this gateway stores no more. Revoke one first.")
         default: throw Refusals.unread(said("Nothing can be written now."))
         }
         return .page(

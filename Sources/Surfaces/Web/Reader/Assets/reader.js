@@ -612,7 +612,12 @@
     note, make("button", { class: "button", type: "submit" }, words.keep));
   const picker = make("div", { class: "picker", hidden: true, role: "group", "aria-label": words.selected },
     shown, ...colors,
-    word(words.note, () => { form.hidden = false; note.focus(); }), word(words.copy, () => copy()),
+    word(words.note, () => {
+      // Only the beginning of the note is here: it is edited where all of it is.
+      if (chosen?.cut) { location.href = `${data.book}/notes`; return; }
+      form.hidden = false;
+      note.focus();
+    }), word(words.copy, () => copy()),
     word(words.share, () => share()), removing, word(words.close, () => hidePicker()), form);
   stage.append(picker);
   let chosen = null;
@@ -651,7 +656,7 @@
     if (!chosen) return;
     const leaf = now;
     const fields = chosen.id
-      ? { do: "edit", id: chosen.id, color, note: text }
+      ? { do: "edit", id: chosen.id, color, ...(chosen.cut ? {} : { note: text }) }
       : { do: "highlight", section: chosen.section, start: chosen.start, end: chosen.end, color, note: text };
     hidePicker();
     try { await post(fields); await refresh(leaf); say(words.kept); } catch { say(words.unkept); }
