@@ -24,7 +24,7 @@ import Testing
       let found = try states(ending)
       let wanted: Set = [
         "config", "environment", "permissions", "disk", "limits", "certificates", "database",
-        "backup", "vault", "network", "patrons",
+        "backup", "vault", "network", "patrons", "linking",
         "sign-in", "last-success", "clock", "feeds", "sync", "gateway", "pictures", "public-url",
       ]
       #expect(Set(found.map(\.check)) == wanted)

@@ -57,6 +57,7 @@ private func faults(_ yaml: String) -> [String] {
           join_at: https://city.example/join
           barcode: code39
           cards_without_pin: true
+          patrons_link: false
           adobe_name: CITY
           adobe_secret_file: /etc/carrel/city-adobe
         town:
@@ -65,7 +66,7 @@ private func faults(_ yaml: String) -> [String] {
     ).libraries
     let facts = libraries[0].facts
     #expect(facts.joining == "https://city.example/join" && facts.bars == "code39")
-    #expect(facts.asksForNoPIN && libraries[0].settings.isEmpty)
+    #expect(facts.asksForNoPIN && !facts.patronsLink && libraries[0].settings.isEmpty)
     #expect(facts.adobe?.name == "CITY" && facts.adobe?.secretFile == "/etc/carrel/city-adobe")
     #expect(libraries[1].facts == LibrarySettings.Facts())
   }
@@ -79,13 +80,14 @@ private func faults(_ yaml: String) -> [String] {
           join_at: javascript:alert(1)
           barcode: stripes
           cards_without_pin: perhaps
+          patrons_link: seldom
           adobe_name: A|B
           adobe_secret_file: here
         town:
           provider: lender
           adobe_name: TOWN
       """)
-    #expect(faults.count == 6)
+    #expect(faults.count == 7)
     #expect(faults.contains { $0.contains("needs both adobe_name and adobe_secret_file") })
     #expect(faults.contains { $0.contains("codabar, code39, code128, not 'stripes'") })
   }

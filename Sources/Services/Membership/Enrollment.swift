@@ -12,7 +12,7 @@ import Synchronization
 /// forgotten by everybody at once. The command line and the pages both do it by this.
 package struct Enrollment: Sendable {
   package let houses: Houses
-  private let registry: Registry
+  let registry: Registry
   private let letGo: LetGo
 
   /// What else is to be forgotten with an account, in the transaction that unlinks it, while its loans
@@ -36,34 +36,43 @@ package struct Enrollment: Sendable {
 
   // MARK: - Linking
 
-  /// Signs in first: what does not open the library's door is not kept.
+  /// Signs in first: what the library does not accept is not kept.
   package func link(
     _ library: LibraryID, of provider: ProviderID, as name: AccountName, for patron: PatronID,
-    with credentials: Credentials, in call: Call
+    with credentials: Credentials, by linker: Linker, in call: Call
   ) async throws(EnrollmentError) -> Account {
     let credentials = try readable(credentials, at: library)
+    let number = LinkedNumber(credentials: credentials, library: library, patron: patron)
+    try await admit(number, by: linker)
     let tried = TriedCredentials(credentials)
     let standing = try await standing(at: library, with: tried.asGiven, in: call)
+    let isVerified = isVerified(credentials, at: library, standing)
+    try await admit(number, by: linker, isVerified: isVerified)
     let account = try await kept { () throws(RegistryError) in
       try await registry.link(
         patron: patron, name: name, provider: provider, library: library,
-        credentials: tried.afterUse, pinVerified: isVerified(credentials, at: library, standing),
-        request: call.requestID)
+        credentials: tried.afterUse, pinVerified: isVerified,
+        refusesShared: !isVerified && isLimited(at: library, for: linker), request: call.requestID)
     }
     return try await note(standing ?? AccountStanding(), of: account)
   }
 
   /// A new PIN, or a new sign-in at the service's page, in the place of the old one.
   package func renew(
-    _ account: Account, with credentials: Credentials, in call: Call
+    _ account: Account, with credentials: Credentials, by linker: Linker, in call: Call
   ) async throws(EnrollmentError) -> Account {
     let credentials = try readable(credentials, at: account.library)
+    let number = LinkedNumber(
+      credentials: credentials, library: account.library, patron: account.patron)
+    try await admit(number, by: linker)
     let tried = TriedCredentials(credentials)
     let standing = try await standing(at: account.library, with: tried.asGiven, in: call)
+    let isVerified = isVerified(credentials, at: account.library, standing)
+    try await admit(number, by: linker, isVerified: isVerified)
     let renewed = try await kept { () throws(RegistryError) in
       try await registry.replaceCredentials(
-        of: account.id, with: tried.afterUse,
-        pinVerified: isVerified(credentials, at: account.library, standing),
+        of: account.id, with: tried.afterUse, pinVerified: isVerified,
+        refusesShared: !isVerified && isLimited(at: account.library, for: linker),
         request: call.requestID)
     }
     return try await note(standing ?? AccountStanding(), of: renewed)
@@ -191,7 +200,7 @@ package struct Enrollment: Sendable {
         .credentialsRejected, from: try houses.library(library).provider, during: .checkAccount))
   }
 
-  private func kept<T: Sendable>(
+  func kept<T: Sendable>(
     _ body: () async throws(RegistryError) -> T
   ) async throws(EnrollmentError) -> T {
     do throws(RegistryError) { return try await body() } catch { throw .registry(error) }

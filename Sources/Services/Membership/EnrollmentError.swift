@@ -10,6 +10,8 @@ package enum EnrollmentError: Error, Sendable {
   case unopened(any Error & Sendable)
   case registry(RegistryError)
   case database(DatabaseError)
+  /// Only the operator links cards there.
+  case operatorLinks
   /// There is no page to sign in at.
   case noPage(LibraryID)
 }

@@ -82,11 +82,15 @@ package struct House: Sendable, Hashable {
     package var joining: String?
     /// Whose readers come in by card and PIN although nobody linked the card here.
     package var admitsMembers: Bool
+    /// Whether patrons link its cards; else only the operator does, on the command line.
+    package var patronsLink: Bool
 
     package init(
-      bars: String? = nil, joining: String? = nil, admitsMembers: Bool = false
+      bars: String? = nil, joining: String? = nil, admitsMembers: Bool = false,
+      patronsLink: Bool = true
     ) {
-      (self.bars, self.joining, self.admitsMembers) = (bars, joining, admitsMembers)
+      (self.bars, self.joining) = (bars, joining)
+      (self.admitsMembers, self.patronsLink) = (admitsMembers, patronsLink)
     }
   }
 }

@@ -6,10 +6,11 @@ import Vault
 extension Registry {
   /// Takes an account into the registry, with its secrets sealed. Without secrets, as at a library that
   /// asks for none, the vault stays shut. Where a library that the operator configured has just found
-  /// the PIN right, the card signs the patron in from now on.
+  /// the PIN right, the card signs the patron in from now on. With `refusesShared` a card that another
+  /// patron has linked there is not linked.
   package func link(
     patron: PatronID, name: AccountName, provider: ProviderID, library: LibraryID,
-    credentials: Credentials, pinVerified: Bool, request: String
+    credentials: Credentials, pinVerified: Bool, refusesShared: Bool = false, request: String
   ) async throws(RegistryError) -> Account {
     if case .exactly(let word) = name, !AccountName.isSound(word) { throw .badName(word) }
     let (id, now) = (AccountID(rawValue: Self.newID()), now())
@@ -21,6 +22,9 @@ extension Registry {
       let twin = try tx.account(
         withCard: card.index, at: library, of: provider, patron: patron, besides: id)
       if let twin { return .failure(.alreadyLinked(twin)) }
+      if refusesShared, try tx.isShared(credentials, at: library, by: patron, vault) {
+        return .failure(.linkedByAnother)
+      }
       guard let word = name.choice(avoiding: try tx.names(of: patron)) else {
         return .failure(.nameTaken(name.word))
       }
@@ -36,10 +40,12 @@ extension Registry {
 
   /// New secrets in the place of all old ones, as after a changed PIN. The library has not yet said no
   /// to these, so the account counts as linked again. `pinVerified` is nil where the card and the PIN
-  /// are the same as before.
+  /// are the same as before. With `refusesShared` the number is not changed to one that another patron
+  /// has linked there.
   @discardableResult
   package func replaceCredentials(
-    of id: AccountID, with credentials: Credentials, pinVerified: Bool?, request: String
+    of id: AccountID, with credentials: Credentials, pinVerified: Bool?,
+    refusesShared: Bool = false, request: String
   ) async throws(RegistryError) -> Account {
     let now = now()
     var mark: [UInt8]?
@@ -53,6 +59,11 @@ extension Registry {
       let twin = try tx.account(
         withCard: card.index, at: old.library, of: old.provider, patron: old.patron, besides: id)
       if let twin { return .failure(.alreadyLinked(twin)) }
+      if refusesShared, try !tx.has(card, id),
+        try tx.isShared(credentials, at: old.library, by: old.patron, vault)
+      {
+        return .failure(.linkedByAnother)
+      }
       let asker = Asker(at: now, who: old.patron.rawValue, request: request)
       try end(.of(id), of: old.patron, by: asker, in: tx)
       try tx.execute("DELETE FROM sign_in_pin WHERE account = \(id.rawValue)")
@@ -127,6 +138,21 @@ extension Transaction {
   /// there is no such patron.
   fileprivate func takesTurn(at patron: PatronID) throws(DatabaseError) -> Bool {
     try execute("UPDATE patron SET made_at = made_at WHERE id = \(patron.rawValue)") == 1
+  }
+
+  fileprivate func isShared(
+    _ credentials: Credentials, at library: LibraryID, by patron: PatronID, _ vault: Vault?
+  ) throws(DatabaseError) -> Bool {
+    guard let vault, let typed = credentials["card"] else { return false }
+    return try isLinkedByAnother(CardNumber(typed).plain, at: library, than: patron, vault)
+  }
+
+  /// Whether the account has this card already.
+  fileprivate func has(_ card: Card, _ id: AccountID) throws(DatabaseError) -> Bool {
+    guard let index = card.index else { return true }
+    return try value(
+      "SELECT count(*) FROM account WHERE id = \(id.rawValue) AND card_index = \(index)",
+      as: Int.self) > 0
   }
 
   fileprivate func names(of patron: PatronID) throws(DatabaseError) -> Set<String> {

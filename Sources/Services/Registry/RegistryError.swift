@@ -15,6 +15,10 @@ package enum RegistryError: Error, Sendable, Hashable {
   case tooManyDevices(most: Int)
   /// The same card at the same library is linked already, as this account.
   case alreadyLinked(Account)
+  /// Another patron has linked it, and the library proved to neither that it is theirs.
+  case linkedByAnother
+  /// Of cards that no library proved, this patron has tried as many as one may for now.
+  case tooManyNewCards(seconds: Int)
 }
 
 extension RegistryError: CustomStringConvertible {
@@ -30,6 +34,8 @@ extension RegistryError: CustomStringConvertible {
     case .deviceNameTaken(let name): "another device is called \(name)"
     case .tooManyDevices(let most): "a patron has at most \(most) app passwords"
     case .alreadyLinked(let account): "this card is linked already, as \(account.name)"
+    case .linkedByAnother: "another patron has linked this card"
+    case .tooManyNewCards(let seconds): "too many new cards: wait \(seconds) seconds"
     }
   }
 }

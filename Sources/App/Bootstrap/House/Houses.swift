@@ -48,6 +48,6 @@ extension Counter {
 extension LibrarySettings.Facts {
   fileprivate var told: Membership.House.Facts {
     Membership.House.Facts(
-      bars: bars, joining: joining, admitsMembers: admitsMembers)
+      bars: bars, joining: joining, admitsMembers: admitsMembers, patronsLink: patronsLink)
   }
 }

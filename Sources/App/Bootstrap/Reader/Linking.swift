@@ -90,7 +90,7 @@ extension LinkedEngine {
       do throws(EnrollmentError) {
         account = try await visit.house.enrollment.link(
           library, of: ProviderID(order.provider.lowercased()), as: name, for: visit.patron.id,
-          with: credentials, in: visit.call())
+          with: credentials, by: .operator, in: visit.call())
       } catch {
         throw visit.refusal(error, at: library, credentials)
       }
@@ -124,7 +124,7 @@ extension LinkedEngine {
       let renewed: Account
       do throws(EnrollmentError) {
         renewed = try await visit.house.enrollment.renew(
-          known, with: credentials, in: visit.call())
+          known, with: credentials, by: .operator, in: visit.call())
       } catch {
         throw visit.refusal(error, at: known.library, credentials).about(known, in: visit.house)
       }
@@ -152,6 +152,7 @@ extension ErrorItem {
       }
     case .registry(let error): self.init(error)
     case .database(let error): self.init(error)
+    case .operatorLinks: self.init("not_configured")
     case .noPage(let library): self.init(HouseError.library(library, "a sign-in page"))
     }
   }

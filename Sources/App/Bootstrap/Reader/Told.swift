@@ -79,6 +79,8 @@ extension ErrorItem {
       self.init("already_linked")
       detail = known.name
       account = known.name
+    // Said to patrons on the pages only: who uses the command line is the operator.
+    case .linkedByAnother, .tooManyNewCards: self.init("unexpected", detail: error.description)
     }
   }
 

@@ -50,6 +50,7 @@ struct Doctor: Sendable {
     found += await patronHosts(house)
     found += await signIn(house)
     found += await shortMessages(house)
+    found += await linking(house)
     found += await clock(house, faults)
     found += await feeds(house)
     return found

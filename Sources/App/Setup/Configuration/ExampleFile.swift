@@ -50,6 +50,10 @@ package enum ExampleFile {
     #     # library is asked, and who comes the first time is entered. Only a library that checks
     #     # PINs can say who a patron is.
     #     members: false
+    #     # Whether patrons link its cards on the pages. Where a library proves no PIN, anybody who
+    #     # knows the number of a card can link it; with false only the operator does, by
+    #     # `carrel link --as PATRON`.
+    #     patrons_link: true
     #     # Its name and secret at the vendor of adobe.vendor, where its books are locked by Adobe
     #     # and it brings no tokens of its own.
     #     adobe_name: CITY

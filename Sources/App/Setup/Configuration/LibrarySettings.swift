@@ -35,7 +35,7 @@ package struct LibrarySettings: Sendable, Hashable {
   /// The keys that a library at any provider may have.
   package static let commonKeys = [
     "provider", "name", "time_zone", "endpoints", "barcode", "join_at", "cards_without_pin",
-    "members", "adobe_name", "adobe_secret_file",
+    "members", "patrons_link", "adobe_name", "adobe_secret_file",
   ]
 }
 
@@ -51,6 +51,8 @@ extension LibrarySettings {
     /// Whether its readers come in by card and PIN although nobody linked the card here, where it checks
     /// PINs.
     package var admitsMembers = false
+    /// Whether patrons link its cards; else only the operator does.
+    package var patronsLink = true
     /// How Adobe's vendor knows it, and the file of the secret that both have.
     package var adobe: Adobe?
 
@@ -146,14 +148,16 @@ extension SettingsFile {
     }
     facts.asksForNoPIN = flag("cards_without_pin", &texts, key)
     facts.admitsMembers = flag("members", &texts, key)
+    facts.patronsLink = flag("patrons_link", default: true, &texts, key)
     facts.adobe = adobe(&texts, key)
     return facts
   }
 
   private mutating func flag(
-    _ name: String, _ texts: inout [String: LibrarySettings.Text], _ key: String
+    _ name: String, default standard: Bool = false, _ texts: inout [String: LibrarySettings.Text],
+    _ key: String
   ) -> Bool {
-    guard let word = texts.removeValue(forKey: name) else { return false }
+    guard let word = texts.removeValue(forKey: name) else { return standard }
     if !["true", "false"].contains(word.value) {
       complain(word, "\(key).\(name)", "\(key).\(name) is true or false")
     }

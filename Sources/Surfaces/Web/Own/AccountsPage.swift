@@ -55,9 +55,8 @@ struct AccountsPage {
 
   private var adding: [Node] {
     let linked = Set(own.shelf.accounts.map(\.library))
-    let (lists, lenders) = (
-      houses.all.filter { keepsLists($0) }, houses.all.filter { !keepsLists($0) }
-    )
+    let open = houses.all.filter(\.facts.patronsLink)
+    let (lists, lenders) = (open.filter { keepsLists($0) }, open.filter { !keepsLists($0) })
     let unset = houses.providers.filter { provider in
       !houses.all.contains { $0.provider == provider.id } && provider.needs.addressEndpoint == nil
     }

@@ -97,6 +97,11 @@ struct LinkPage {
     }
     let fields = Fields(way)
     let facts = houses.house(library)?.facts
+    if facts?.patronsLink == false {
+      throw Problem(
+        .forbidden, code: "operator_links",
+        detail: said("Only the operator of this gateway links cards of \(described.name)."))
+    }
     let title = said("Add \(described.name)")
     var page = own.page(
       title, .accounts, under: (OwnPaths.accounts.print(), said("Cards and services"))

@@ -45,7 +45,7 @@ struct Linking {
           _ = try await enrollment.link(
             library, of: described.provider,
             as: name.isEmpty ? .like(described.name) : .exactly(name),
-            for: own.reader.patron, with: credentials, in: call)
+            for: own.reader.patron, with: credentials, by: .patron, in: call)
         }
       } catch {
         page.trouble = error.trouble
@@ -97,7 +97,7 @@ struct Linking {
     case .success(let credentials):
       do throws(Stopped) {
         try await tried(credentials, at: account.library) { () throws(EnrollmentError) in
-          _ = try await enrollment.renew(account, with: credentials, in: call)
+          _ = try await enrollment.renew(account, with: credentials, by: .patron, in: call)
         }
       } catch {
         page.trouble = error.trouble
@@ -155,13 +155,13 @@ struct Linking {
     do throws(EnrollmentError) {
       let credentials = try await own.stock.visits.finish(pending, answer, in: call)
       if let known {
-        _ = try await enrollment.renew(known, with: credentials, in: call)
+        _ = try await enrollment.renew(known, with: credentials, by: .patron, in: call)
         return renewed(known, credentials)
       }
       let library = try enrollment.houses.library(pending.library)
       _ = try await enrollment.link(
         library.id, of: library.provider, as: .like(name), for: own.reader.patron,
-        with: credentials, in: call)
+        with: credentials, by: .patron, in: call)
     } catch {
       return .page(failed(Stopped(error, name).trouble.words), .conflict)
     }

@@ -58,6 +58,25 @@ struct Stopped: Error {
     case .registry(.alreadyLinked(let account)):
       status = .conflict
       trouble = FormTrouble(said("This card is linked already, as \(account.name)."), at: "card")
+    case .registry(.linkedByAnother):
+      status = .conflict
+      trouble = FormTrouble(
+        said(
+          "Another patron has linked this card. Ask the operator of this gateway to link it for you."
+        ),
+        at: "card")
+    case .registry(.tooManyNewCards):
+      status = .tooManyRequests
+      trouble = FormTrouble(
+        said(
+          """
+          You have tried as many new cards of libraries without a PIN as a patron may for now. Ask the operator of \
+          this gateway to link this one for you.
+          """), at: "card")
+    case .operatorLinks:
+      status = .forbidden
+      trouble = FormTrouble(
+        said("Only the operator of this gateway links cards of \(library)."))
     case .registry(.nameTaken(let name)):
       status = .conflict
       trouble = FormTrouble(said("Another of your accounts is called \(name)."), at: "name")
