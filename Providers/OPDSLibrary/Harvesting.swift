@@ -23,7 +23,8 @@ extension OPDSLibraryProvider {
     var isCut = false
     // Pages that only lead on are no pages of a harvest.
     for _ in 0..<Self.steps {
-      let step = try await page(at: place, .harvest, in: call)
+      var step = try await page(at: place, .harvest, in: call)
+      if let next = step.next, next.pages >= settings.mostFeeds { step.ends(at: next) }
       let changes = changes(in: step.publications, asOf: now)
       warnings += step.warnings
       isCut = isCut || step.isCut
@@ -82,6 +83,12 @@ extension OPDSLibraryProvider {
     fileprivate mutating func isLeft(_ what: String, at place: Place) {
       isCut = true
       warnings.append("page \(place.pages): \(what)")
+    }
+
+    /// Where more feeds have been read than a catalog of its kind may have.
+    fileprivate mutating func ends(at place: Place) {
+      (next, following) = (nil, nil)
+      isLeft("more feeds than are read, so the rest was left", at: place)
     }
 
     fileprivate mutating func endsRound(at place: Place) {
@@ -183,8 +190,7 @@ extension OPDSLibraryProvider {
     }
     if isRound { step.endsRound(at: place) }
     let next = isRound ? nil : feed.next?.address
-    let left = place.walk(
-      on: [next].compactMap(\.self) + lanes(of: feed), from: queue, home: settings.catalog)
+    let left = place.walk(on: next, into: lanes(of: feed), from: queue, home: settings.catalog)
     if left > 0 { step.isLeft("\(left) lists more than are walked through", at: place) }
     if case .walk(let left) = place.way, !left.isEmpty { step.next = place }
     return step

@@ -43,6 +43,8 @@ struct Place: Sendable {
   private var ahead = ""
   /// Lists that have been queued or visited, by digest.
   private var seen: Set<String> = []
+  /// How many lists lead to each of those that are still to be visited.
+  private var depths: [Int] = []
 
   init(began: Date) { self.began = began }
 
@@ -51,6 +53,7 @@ struct Place: Sendable {
   private static let mostPages = 20_000
   private static let mostLists = 3000
   private static let mostWaiting = 500
+  private static let mostDepth = 20
 
   // MARK: - Moving on
 
@@ -82,22 +85,30 @@ struct Place: Sendable {
     way = .crawl(next)
   }
 
-  /// How many lists have to be left out, because there are too many.
-  mutating func walk(on lanes: [Address], from queue: [Address], home: Address) -> Int {
+  /// On to the next page of a list, and into the lists that it leads to. Returns how many lists have to
+  /// be left out, because they are too many or too deep.
+  mutating func walk(
+    on next: Address?, into lanes: [Address], from queue: [Address], home: Address
+  ) -> Int {
     var dropped = 0
     if pages == 0 { seen.formUnion(queue.map { Self.name($0.text) }) }
     pages += 1
     var left = Array(queue.dropFirst())
+    let depth = depths.first ?? 0
+    depths = Array(depths.dropFirst())
+    let all = [next].compactMap { $0 }.map { ($0, depth) } + lanes.map { ($0, depth + 1) }
     // A registry leads to other catalogues; they are not this one's.
-    for lane in lanes where lane.host == home.host {
+    for (lane, depth) in all where lane.host == home.host {
       let name = Self.name(lane.text)
       guard !seen.contains(name) else { continue }
-      guard seen.count < Self.mostLists, left.count < Self.mostWaiting else {
+      guard seen.count < Self.mostLists, left.count < Self.mostWaiting, depth <= Self.mostDepth
+      else {
         dropped += 1
         continue
       }
       seen.insert(name)
       left.append(lane)
+      depths.append(depth)
     }
     way = .walk(left)
     return dropped
@@ -137,6 +148,8 @@ struct Place: Sendable {
       way = .crawl(address)
     } else if let waiting = json["lists"]?.array {
       way = .walk(waiting.compactMap { $0.words.flatMap { try? Address($0) } })
+      let known = json["depths"]?.array?.compactMap(\.integer) ?? []
+      depths = known.count == waiting.count ? known : waiting.map { _ in 0 }
     }
   }
 
@@ -160,6 +173,7 @@ struct Place: Sendable {
       object["marked_at"] = .integer(markedAt)
     case .walk(let lists):
       object["lists"] = .array(lists.map { .string($0.text) })
+      object["depths"] = .array(depths.map { .integer($0) })
       object["seen"] = .string(seen.sorted().joined(separator: " "))
     }
     return HarvestCursor(JSONValue.object(object).text())

@@ -12,6 +12,10 @@ struct Settings: Sendable {
   let reader: Reader?
   /// Whether the catalogue is a distributor's that knows the library only, which lends to its readers.
   let isDistributor: Bool
+  /// How many feeds are read in one harvest: any patron can name a catalog that never ends.
+  let mostFeeds: Int
+
+  private static let mostFeedsOfPatrons = 2_000
 
   struct Reader: Sendable {
     let name: Secret
@@ -30,6 +34,7 @@ struct Settings: Sendable {
 
   init(_ library: Library, _ credentials: Credentials?) throws(SettingsFault) {
     catalog = try library.endpoint("catalog")
+    mostFeeds = library.id.isAddress ? Self.mostFeedsOfPatrons : .max
     if let name = library.settings["distributor_user"] {
       guard let password = library.secrets["distributor_password"] else {
         throw SettingsFault(library.id, "distributor_password_file", "is not set")
@@ -41,7 +46,9 @@ struct Settings: Sendable {
   }
 
   /// For what was recorded by whomever.
-  init(catalog: Address) { (self.catalog, reader, isDistributor) = (catalog, nil, false) }
+  init(catalog: Address) {
+    (self.catalog, reader, isDistributor, mostFeeds) = (catalog, nil, false, .max)
+  }
 
   static let needs = LibraryNeeds(
     settings: [

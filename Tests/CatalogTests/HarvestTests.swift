@@ -180,7 +180,8 @@ import Testing
       let named = LibraryID("https://catalog.example/opds")
       let stub = StubLender(titles: [["a"], many] + (0..<9).map { ["b\($0)"] })
       let tally = try await catalog.harvest(stub, at: named)
-      #expect(tally.added == 1 && tally.isComplete && tally.warnings.count == 1)
+      #expect((19_000...20_000).contains(tally.added))
+      #expect(tally.isComplete && tally.warnings.count == 1)
       #expect(stub.asked.count < 9)
     }
   }

@@ -1,4 +1,5 @@
 import Circulation
+import Database
 import Shelving
 import TestSupport
 import Testing
@@ -91,6 +92,49 @@ import Testing
         let anew = Catalog(store: store, now: { 1_000 })
         #expect(try await kept.lane(query) == anew.lane(query))
       }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A shelf list that is kept reads no more changes for one page than it may`(
+    engine: Engine
+  ) async throws {
+    try await withCatalog(engine) { catalog, store in
+      let keeper = ShelfKeeper(most: 1_000)
+      func count() async throws -> Int {
+        try await store.read { snapshot throws(DatabaseError) in
+          try keeper.current(in: snapshot, ordered: [.liking]).editions.count
+        }
+      }
+      var dice = Dice()
+      try await catalog.take((0..<1_500).map { Self.book($0, &dice) })
+      // The first page needs all.
+      #expect(try await count() == 1_500)
+      try await catalog.take(
+        (0..<2_500).map { Self.book($0 + 2_000, &dice) }, of: county, provider: lender)
+      #expect(try await count() == 2_500)
+      #expect(try await count() == 3_500)
+      #expect(try await count() == 4_000)
+      try await catalog.take([Self.book(9_999, &dice)])
+      #expect(try await count() == 4_001)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A shelf list that is kept shows no title that was deleted while no page was asked for`(
+    engine: Engine
+  ) async throws {
+    try await withCatalog(engine) { kept, store in
+      let named = LibraryID("https://catalog.example/opds")
+      let query = LaneQuery(Self.lanes[0], libraries: [named], limit: 1000)
+      for round in 0..<2 {
+        try await kept.harvest(
+          StubLender(titles: [(0..<30).map { "r\(round)-\($0)" }]), at: named)
+      }
+      #expect(try await kept.lane(query).total == 60)
+      for _ in 0..<4 { try await kept.harvest(StubLender(titles: [["new"]]), at: named) }
+      #expect(try await kept.lane(query).total == 1)
+      #expect(try await kept.lane(query) == Catalog(store: store, now: { 1_000 }).lane(query))
     }
   }
 

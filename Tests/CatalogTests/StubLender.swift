@@ -61,11 +61,12 @@ final class StubLender: CirculationProvider {
 
 extension Catalog {
   @discardableResult
-  func harvest(_ stub: some CirculationProvider, full: Bool = true, at library: LibraryID = town)
-    async throws(HarvestFailure) -> HarvestTally
-  {
+  func harvest(
+    _ stub: some CirculationProvider, full: Bool = true, at library: LibraryID = town,
+    room: Int = NamedCatalogs.mostTitlesInSum
+  ) async throws(HarvestFailure) -> HarvestTally {
     try await harvest(
-      library, from: stub, full: full,
+      library, from: stub, full: full, room: room,
       call: { Call(patron: nil, deadline: .now + .seconds(30), requestID: "test") },
       progress: { _ in })
   }

@@ -28,6 +28,7 @@ import TextSafety
   /// What is wrong on our side: the word it is about is said again.
   static let ofOurs: [ErrorCode] = [
     .unknownProvider, .unknownLibrary, .chooseLibrary, .unknownAccount, .alreadyLinked, .nameTaken,
+    .tooManyCatalogs,
     .unknownLane, .badName, .unknownTitle, .severalMatches, .vaultLocked, .vaultKeyWrong,
     .vaultUnusable, .unknownKind, .noPicture, .databaseUnavailable, .badValue, .unwritable,
     .nothingToDecide, .catalogueShrunk, .unknownDevice, .unknownSession, .deviceExists,

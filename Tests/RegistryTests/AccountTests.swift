@@ -101,6 +101,35 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
+  func `An account at a catalog's address is one of ten at most, and of thirty in a day`(
+    engine: Engine
+  ) async throws {
+    try await withHouse(engine) { house in
+      let registry = house.registry()
+      let ada = try await registry.patron(named: "Ada")
+      let carol = try await registry.patron(named: "Carol")
+      func link(_ number: Int, _ patron: Patron) async throws(RegistryError) -> Account {
+        try await registry.link(
+          patron, "A1234000000018", library: LibraryID("https://\(number).example/"))
+      }
+      var linked: [Account] = []
+      for number in 0..<10 { linked.append(try await link(number, ada)) }
+      #expect(await error { try await link(10, ada) } == .tooManyCatalogs(.linked))
+      // Those of the operator are not counted, nor those of another patron.
+      _ = try await registry.link(ada, "A1234000000018")
+      _ = try await link(10, carol)
+      for number in 0..<20 {
+        try await registry.unlink(linked.removeFirst().id, request: "r")
+        linked.append(try await link(20 + number, ada))
+      }
+      try await registry.unlink(linked.removeFirst().id, request: "r")
+      #expect(await error { try await link(50, ada) } == .tooManyCatalogs(.named))
+      house.clock.advance(by: 24 * 3_600_000 + 1)
+      _ = try await link(50, ada)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `An account is linked once, however many ask at once`(engine: Engine) async throws {
     try await withHouse(engine) { house in
       let ada = try await house.registry().patron(named: "Ada")

@@ -105,6 +105,37 @@ private func worker(
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
+  func `A worker does other work while long work of a limited kind is done`(engine: Engine)
+    async throws
+  {
+    try await withVirtual(engine) { schedule, virtual in
+      try await schedule.plan(
+        (0..<4).map { Plan(harvest, of: "catalog \($0)", every: .seconds(600)) })
+      try await schedule.plan([Plan(sync, of: "ada", every: .seconds(600))])
+      let tally = Tally()
+      let (isSynced, synced) = AsyncStream.makeStream(of: Void.self)
+      let worker = worker(
+        schedule, virtual, atOnce: 4,
+        [
+          harvest: Craft(atOnce: 1) { _, _ in
+            tally.count("begun")
+            // Ends only once the other work is done beside it.
+            for await _ in isSynced { break }
+            return .done(note: nil)
+          },
+          sync: Craft { _, _ in
+            tally.count("synced \(tally.all["begun", default: 0])")
+            synced.finish()
+            return .done(note: nil)
+          },
+        ])
+      await worker.runDue()
+      #expect(tally.all["begun"] == 4)
+      #expect(tally.all["synced 0"] ?? tally.all["synced 1"] == 1)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: Engine.allCases)
   func `A worker takes over what one that was killed had in hand, after its lease`(
     engine: Engine
   ) async throws {

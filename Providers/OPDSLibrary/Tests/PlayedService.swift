@@ -96,9 +96,11 @@ final class PlayedService: Sendable {
 
   static let ada = Credentials(["card": Secret("ada"), "pin": Secret("1&2 %+é")])
 
-  func desk(_ reader: Credentials? = PlayedService.ada) throws -> OPDSLibraryProvider {
+  func desk(
+    _ reader: Credentials? = PlayedService.ada, at id: LibraryID = LibraryID("l")
+  ) throws -> OPDSLibraryProvider {
     let library = Library(
-      id: LibraryID("l"), provider: ProviderID("opdslibrary"), name: "L",
+      id: id, provider: ProviderID("opdslibrary"), name: "L",
       endpoints: ["catalog": try Address("\(Self.home)/opds/")])
     return OPDSLibraryProvider(settings: try Settings(library, reader), session: session())
   }

@@ -11,7 +11,7 @@ extension Catalog {
   package static func settle(_ tx: Transaction) throws(DatabaseError) {
     try tx.execute(
       """
-      UPDATE catalog_pulse SET indexed_by = 0, renewing = 0, renewed_to = 0
+      UPDATE catalog_pulse SET indexed_by = 0, renewing = 0, renewed_to = 0, purged_to = 0
       WHERE EXISTS (SELECT 1 FROM catalog_edition)
       """)
     switch tx.dialect {

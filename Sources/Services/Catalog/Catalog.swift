@@ -30,6 +30,12 @@ package struct Catalog: Sendable {
       rest = rest.dropFirst(Intake.batch)
       try await matching { kin throws(DatabaseError) in
         guard let row = try kin.tx.libraryRow(for: library) else { return }
+        var batch = batch
+        if library.isAddress {
+          let admitted = try kin.tx.admitted(
+            batch.map(\.item), at: row, most: (row.room ?? 0) + NamedCatalogs.mostBeside)
+          batch.removeAll { !admitted.contains($0.item) }
+        }
         _ = try Intake(row, from: provider, at: now, matching: kin).put(batch)
       }
     }
@@ -42,9 +48,13 @@ package struct Catalog: Sendable {
     guard !availability.isEmpty else { return }
     try await store.write { tx throws(DatabaseError) in
       guard let row = try tx.libraryRow(for: library) else { return }
+      // A catalog that a patron named may name items without end.
+      let known =
+        library.isAddress ? try tx.knownItems(Array(availability.keys), at: row) : nil
       // In one order for everybody, so that two writers never wait for each other.
       try tx.note(
-        availability.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: row.key)
+        availability.filter { known?.contains($0.key) ?? true }
+          .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: row.key)
     }
   }
 

@@ -18,6 +18,7 @@ extension Catalog {
       Migration(
         "gather-words",
         SQLiteWords.tuning.map { .either(sqlite: $0, postgres: SQLiteWords.nothing) }),
+      Migration("bound-named-catalogs", namedCatalogColumns),
     ])
 
   private static var libraryTables: [SQL] {
@@ -79,6 +80,20 @@ extension Catalog {
       """,
       .either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.extension),
       .either(sqlite: SQLiteWords.nothing, postgres: PostgresWords.termIndex),
+    ]
+  }
+
+  /// For catalogs that patrons named; and shelf lists read what changed in the order of its stamps,
+  /// which the index of SQLite has as it is.
+  private static var namedCatalogColumns: [SQL] {
+    [
+      "ALTER TABLE catalog_library ADD COLUMN room \(.integer)",
+      "ALTER TABLE catalog_library ADD COLUMN cut_short \(.integer) NOT NULL DEFAULT 0",
+      "ALTER TABLE catalog_pulse ADD COLUMN purged_to \(.integer) NOT NULL DEFAULT 0",
+      .either(sqlite: "SELECT 1", postgres: "DROP INDEX catalog_face_stamp"),
+      .either(
+        sqlite: "SELECT 1",
+        postgres: "CREATE INDEX catalog_face_stamp ON catalog_face (stamp, edition)"),
     ]
   }
 }

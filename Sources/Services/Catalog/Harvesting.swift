@@ -1,5 +1,5 @@
 package import Circulation
-import Database
+package import Database
 
 extension Catalog {
   /// Reads on where the last run stopped, then from where the provider says that changes start;
@@ -7,31 +7,46 @@ extension Catalog {
   ///
   /// A page and its cursor are kept in one transaction: a run that is killed loses no page and
   /// repeats none. Two runs at once share the pages between them.
+  ///
+  /// Of a catalog that a patron named at most `room` editions are kept.
   package func harvest(
     _ library: LibraryID, from provider: any CirculationProvider, full: Bool,
-    call: @escaping @Sendable () -> Call, progress: @Sendable (HarvestTally) -> Void
+    room: Int = NamedCatalogs.mostTitlesInSum, call: @escaping @Sendable () -> Call,
+    progress: @Sendable (HarvestTally) -> Void
   ) async throws(HarvestFailure) -> HarvestTally {
     let name = provider.describe().provider
     var tally = HarvestTally()
-    let row = try await begin(library, full ? .anew : .onward, from: name, &tally)
+    let row = try await begin(library, full ? .anew : .onward, from: name, room: room, &tally)
     let reader = HarvestReader(provider: provider, call: call)
     defer { known.forget() }
     let course = HarvestCourse(row, tally, reader) { leaf, row, tally throws(HarvestFailure) in
-      try await self.settle(
-        leaf.answer.page.get(), leaf.drafts, at: library, from: name, expecting: row, tally)
+      let page = try leaf.answer.page.get()
+      guard library.isAddress else {
+        return try await self.settle(
+          page, leaf.drafts, at: library, from: name, expecting: row, tally)
+      }
+      return try await self.settleSlowly(
+        page, leaf.drafts, at: library, from: name, expecting: row, tally)
     }
-    return try await course.run(progress)
+    tally = try await course.run(progress)
+    guard library.isAddress, tally.isComplete, tally.isWhole else { return tally }
+    do throws(DatabaseError) {
+      tally.dropped = try await sweepNamed(library)
+    } catch {
+      throw .database(error)
+    }
+    return tally
   }
 
   private enum Beginning { case anew, onward }
 
   private func begin(
-    _ library: LibraryID, _ beginning: Beginning, from provider: ProviderID,
+    _ library: LibraryID, _ beginning: Beginning, from provider: ProviderID, room: Int,
     _ tally: inout HarvestTally
   ) async throws(HarvestFailure) -> LibraryRow {
     let begun: Begun?
     do throws(DatabaseError) {
-      begun = try await opened(library, beginning)
+      begun = try await opened(library, beginning, room)
     } catch {
       throw .database(error)
     }
@@ -50,12 +65,16 @@ extension Catalog {
   }
 
   private func opened(
-    _ library: LibraryID, _ beginning: Beginning
+    _ library: LibraryID, _ beginning: Beginning, _ room: Int
   ) async throws(DatabaseError) -> Begun? {
     let now = now()
     return try await store.write { tx throws(DatabaseError) in
       guard var row = try tx.libraryRow(for: library) else { return nil }
-      if beginning == .onward, row.underWay != nil { return Begun(row: row, isResumed: true) }
+      if library.isAddress { row.room = room }
+      if beginning == .onward, row.underWay != nil {
+        try tx.save(row)
+        return Begun(row: row, isResumed: true)
+      }
       let isOnward = beginning == .onward && row.cursor != nil
       row.underWay = isOnward ? .changes : .whole
       if !isOnward {
@@ -70,17 +89,38 @@ extension Catalog {
     }
   }
 
-  /// What is read of a catalog that a patron named: any patron can name one that never ends, and all
-  /// patrons' searches share the tables.
-  fileprivate static let mostOfPatrons = 20_000
-  fileprivate static let longestOfPatrons: Int64 = 15 * 60_000
+  /// A page in small portions, each in a transaction of its own and with a pause behind it: any patron
+  /// can name a catalog, and what others do meanwhile must not wait for it. Where that is broken off
+  /// the page is read again.
+  private func settleSlowly(
+    _ page: HarvestPage, _ drafts: [ItemID: Draft], at library: LibraryID,
+    from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally
+  ) async throws(HarvestFailure) -> HarvestCourse.Step {
+    var step = HarvestCourse.Step(row: expected, tally: tally)
+    var part = page
+    var rest = page.changes[...]
+    repeat {
+      part.changes = Array(rest.prefix(NamedCatalogs.batch))
+      rest = rest.dropFirst(NamedCatalogs.batch)
+      let (portion, former, isLast) = (part, step, rest.isEmpty)
+      step = try await yielding { () throws(HarvestFailure) in
+        try await settle(
+          portion, drafts, at: library, from: provider, expecting: former.row, former.tally,
+          isLast: isLast)
+      }
+      (part.scope, part.warnings) = (.asAsked, [])
+      if step.row.underWay == nil || step.row.cursor != expected.cursor { return step }
+    } while !rest.isEmpty
+    return step
+  }
 
   private static let cutShort =
     "more is listed than was read, so nothing is taken to have left"
 
   private func settle(
     _ page: HarvestPage, _ drafts: [ItemID: Draft], at library: LibraryID,
-    from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally
+    from provider: ProviderID, expecting expected: LibraryRow, _ tally: HarvestTally,
+    isLast: Bool = true
   ) async throws(HarvestFailure) -> HarvestCourse.Step {
     let now = now()
     do throws(DatabaseError) {
@@ -98,26 +138,35 @@ extension Catalog {
           row.round += 1
           tally.isWhole = true
         }
-        let isPastEnd =
-          library.isAddress ? try tx.isPastEnd(row, page.editions.count, at: now) : false
+        let isPastEnd = library.isAddress && row.isPastEnd(page.editions.count, at: now)
         if page.isCut || isPastEnd { row.underWay = .part }
         if !isPastEnd {
-          try kin.apply(page, drafts, to: row, from: provider, at: now, &tally)
+          let admitted =
+            try row.room.map { room throws(DatabaseError) in
+              try page.narrow(to: tx.admitted(page.items, at: row, most: room))
+            } ?? page
+          if admitted.editions.count < page.editions.count { row.underWay = .part }
+          try kin.apply(admitted, drafts, to: row, from: provider, at: now, &tally)
           row.listed += page.editions.count
+          if isLast { tally.pages += 1 }
         }
         switch isPastEnd ? .done(next: nil) : page.progress {
+        case _ where !isLast && !isPastEnd: break
         case .more(let cursor): row.cursor = cursor
         case .done(let next):
           row.cursor = next
           switch row.underWay {
           case .whole:
-            try tx.sweep(row, &tally)
+            if !library.isAddress { try tx.sweep(row, &tally) }
             row.completed = now
+            row.cutShort = 0
           case .part:
             // All is looked at again the next time, as nobody knows what was left out.
             row.cursor = nil
-            tally.warn([Self.cutShort])
-          case .changes, nil: break
+            row.cutShort += 1
+            tally.isWhole = tally.isWhole || library.isAddress
+            tally.warn([library.isAddress ? NamedCatalogs.cutShort : Self.cutShort])
+          case .changes, nil: row.cutShort = 0
           }
           row.underWay = nil
           row.ended = now
@@ -132,18 +181,28 @@ extension Catalog {
   }
 }
 
-extension Transaction {
-  /// Whether a catalog that a patron named has been read for long enough, or has as many titles as one may.
-  fileprivate func isPastEnd(
-    _ row: LibraryRow, _ count: Int, at now: Int64
-  ) throws(DatabaseError) -> Bool {
-    if now - (row.started ?? now) > Catalog.longestOfPatrons { return true }
-    let held: Int =
-      try first(
-        "SELECT count(*) FROM catalog_edition WHERE library = \(row.key)"
-      ) { row throws(DatabaseError) in try row[0] } ?? 0
-    // More are held than are listed where a catalog names its titles anew each time.
-    return row.listed + count > Catalog.mostOfPatrons || held > 2 * Catalog.mostOfPatrons
+extension LibraryRow {
+  /// Whether a catalog that a patron named has been read for long enough, or has as many titles as one
+  /// may.
+  fileprivate func isPastEnd(_ count: Int, at now: Int64) -> Bool {
+    now - (started ?? now) > NamedCatalogs.longest || listed + count > NamedCatalogs.mostTitles
+  }
+}
+
+extension HarvestPage {
+  fileprivate var items: [ItemID] { editions.map(\.item) }
+
+  /// Without what is told of other items.
+  fileprivate func narrow(to items: Set<ItemID>) -> HarvestPage {
+    var page = self
+    page.changes.removeAll { change in
+      switch change {
+      case .listed(let edition): !items.contains(edition.item)
+      case .availability(let item, _): !items.contains(item)
+      case .removed: false
+      }
+    }
+    return page
   }
 }
 
@@ -181,7 +240,6 @@ extension Kin {
     tally.changed += outcome.changed
     tally.unchanged += outcome.unchanged
     tally.refused += outcome.refused
-    tally.pages += 1
     tally.warn(page.warnings)
     tally.total = page.total ?? tally.total
   }

@@ -43,6 +43,14 @@ final class Kin {
     try gather(found.union(bereft).union(old.map(\.number)))
   }
 
+  /// Before editions are deleted: what was kin by them alone finds its works without them. Their own
+  /// rows are left in whatever work they are in.
+  func leave(_ editions: [Int64]) throws(DatabaseError) {
+    try tx.dropKeys(of: tx.subjects(editions))
+    let bereft = try part(editions)
+    try gather(relate(tx.subjects(tx.lone(among: bereft))).union(bereft))
+  }
+
   /// Compares each with its rivals and keeps those that are the same. Returns who has kin now.
   func relate(_ subjects: [KinSubject]) throws(DatabaseError) -> Set<Int64> {
     let rivals = try tx.rivals(of: subjects)

@@ -27,6 +27,10 @@ struct LibraryRow: Sendable, Hashable {
   var started: Int64?
   var ended: Int64?
   var completed: Int64?
+  /// How many editions a catalog that a patron named may have here; nil before its first harvest.
+  var room: Int?
+  /// How many harvests in a row left something out.
+  var cutShort = 0
 
   /// Whether nobody else has moved the harvest on since `other` was read.
   func standsWhere(_ other: LibraryRow) -> Bool {
@@ -39,7 +43,7 @@ extension Snapshot {
     guard library.rawValue.isStorable else { return nil }
     return try first(
       """
-      SELECT id, round, under_way, cursor, listed, started, ended, completed
+      SELECT id, round, under_way, cursor, listed, started, ended, completed, room, cut_short
       FROM catalog_library WHERE name = \(library.rawValue)
       """
     ) { row throws(DatabaseError) in
@@ -47,7 +51,7 @@ extension Snapshot {
       return LibraryRow(
         key: try row[0], round: try row[1], underWay: try row[2],
         cursor: cursor.map { HarvestCursor($0) }, listed: try row[4], started: try row[5],
-        ended: try row[6], completed: try row[7])
+        ended: try row[6], completed: try row[7], room: try row[8], cutShort: try row[9])
     }
   }
 
@@ -77,7 +81,8 @@ extension Transaction {
       """
       UPDATE catalog_library SET round = \(row.round), under_way = \(row.underWay),
         cursor = \(row.cursor?.value), listed = \(row.listed), started = \(row.started),
-        ended = \(row.ended), completed = \(row.completed)
+        ended = \(row.ended), completed = \(row.completed), room = \(row.room),
+        cut_short = \(row.cutShort)
       WHERE id = \(row.key)
       """)
   }

@@ -25,6 +25,9 @@ extension Registry {
       if refusesShared, try tx.isShared(credentials, at: library, by: patron, vault) {
         return .failure(.linkedByAnother)
       }
+      if library.isAddress, let limit = try tx.nameCatalog(library, by: patron, at: now) {
+        return .failure(.tooManyCatalogs(limit))
+      }
       guard let word = name.choice(avoiding: try tx.names(of: patron)) else {
         return .failure(.nameTaken(name.word))
       }

@@ -19,6 +19,8 @@ package enum RegistryError: Error, Sendable, Hashable {
   case linkedByAnother
   /// Of cards that no library proved, this patron has tried as many as one may for now.
   case tooManyNewCards(seconds: Int)
+  /// A patron links more catalogs by their addresses than one may.
+  case tooManyCatalogs(CatalogLimit)
 }
 
 extension RegistryError: CustomStringConvertible {
@@ -36,6 +38,11 @@ extension RegistryError: CustomStringConvertible {
     case .alreadyLinked(let account): "this card is linked already, as \(account.name)"
     case .linkedByAnother: "another patron has linked this card"
     case .tooManyNewCards(let seconds): "too many new cards: wait \(seconds) seconds"
+    case .tooManyCatalogs(let limit):
+      switch limit {
+      case .linked: "at most \(limit.count) catalogs can be linked by their addresses"
+      case .named: "at most \(limit.count) catalogs can be linked by their addresses in 24 hours"
+      }
     }
   }
 }

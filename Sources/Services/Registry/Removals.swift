@@ -18,6 +18,7 @@ extension Registry {
         Removal("calendar addresses", from: "registry_calendar", where: "patron = \(patron)"),
         Removal("names at libraries", from: "registry_member", where: "patron = \(patron)"),
         Removal("roles", from: "registry_operator", where: "patron = \(patron)"),
+        Removal("catalogs linked of late", from: "registry_naming", where: "patron = \(patron)"),
         Removal("ways to sign in", from: "sign_in_way", where: "patron = \(patron)"),
         Removal("cards", from: "account", where: "patron = \(patron)"),
         Removal("names", from: "patron", where: "id = \(patron)"),

@@ -32,6 +32,7 @@ extension Registry {
         Migration("found-pins", FoundPINs.migration),
         Migration("failed-sign-ins-by-hour", SignInRate.table),
         Migration("sign-in-places-of-accounts", KnownPlaces.tableOfAccounts),
+        Migration("named-catalogs", CatalogLimit.table),
       ])
   }
 

@@ -1,18 +1,21 @@
 package import Database
 package import Machine
+import Synchronization
 
 /// How work of one kind is done.
 package struct Craft: Sendable {
   /// How long one job may take; a worker that needs longer is called off.
   package let limit: Duration
+  /// How many jobs a worker does at once, so that long ones leave time for others; nil for any number.
+  package let atOnce: Int?
   /// Told the subject and when to be done. It comes back soon when its task is cancelled.
   package let perform: @Sendable (String, ContinuousClock.Instant) async -> JobOutcome
 
   package init(
-    limit: Duration = .seconds(600),
+    limit: Duration = .seconds(600), atOnce: Int? = nil,
     _ perform: @escaping @Sendable (String, ContinuousClock.Instant) async -> JobOutcome
   ) {
-    (self.limit, self.perform) = (limit, perform)
+    (self.limit, self.atOnce, self.perform) = (limit, atOnce, perform)
   }
 }
 
@@ -42,6 +45,7 @@ package struct Worker: Sendable {
   private let jitter: @Sendable () -> Double
   private let tell: @Sendable (WorkEvent) -> Void
   private let alive: @Sendable () -> Void
+  private let places = Places()
 
   /// `name` is unlike that of every other worker; `jitter` is asked for a number from 0 up to 1.
   /// `alive` is called whenever it looks for work, and while it works.
@@ -86,12 +90,16 @@ package struct Worker: Sendable {
   /// False when there was nothing to do.
   private func workOnce(dueBy: Int64?) async -> Bool {
     alive()
+    var taken = places.take(crafts)
+    defer { places.give(back: taken.limited) }
     do throws(DatabaseError) {
-      let kinds = Array(crafts.keys)
       guard
-        let job = try await schedule.claim(kinds, for: name, limit: 1, dueBy: dueBy).first,
+        let job = try await schedule.claim(taken.kinds, for: name, limit: 1, dueBy: dueBy).first,
         let craft = crafts[job.kind]
       else { return false }
+      let unused = taken.limited.subtracting([job.kind])
+      places.give(back: unused)
+      taken.limited.subtract(unused)
       await carryOut(job, craft)
       return true
     } catch {
@@ -154,6 +162,41 @@ package struct Worker: Sendable {
         // The next beat may reach the database; the lease outlasts two that do not.
         if !Task.isCancelled { tell(.database(error)) }
       }
+    }
+  }
+}
+
+/// How many jobs of each kind a worker does, where their number is limited.
+private final class Places: Sendable {
+  struct Taken {
+    var kinds: [JobKind] = []
+    var limited: Set<JobKind> = []
+  }
+
+  private let busy = Mutex<[JobKind: Int]>([:])
+
+  /// The kinds of which another job may be done. Of those that are limited a place is taken before it
+  /// is known whether there is a job.
+  func take(_ crafts: [JobKind: Craft]) -> Taken {
+    busy.withLock { busy in
+      var taken = Taken()
+      for (kind, craft) in crafts {
+        guard let most = craft.atOnce else {
+          taken.kinds.append(kind)
+          continue
+        }
+        guard busy[kind, default: 0] < most else { continue }
+        busy[kind, default: 0] += 1
+        taken.kinds.append(kind)
+        taken.limited.insert(kind)
+      }
+      return taken
+    }
+  }
+
+  func give(back kinds: Set<JobKind>) {
+    busy.withLock { busy in
+      for kind in kinds { busy[kind, default: 1] -= 1 }
     }
   }
 }

@@ -40,7 +40,7 @@ extension House {
   ) -> Worker {
     var crafts: [JobKind: Craft] = [:]
     for work in DueWork.all {
-      crafts[work.kind] = Craft(limit: work.limit) { subject, _ in
+      crafts[work.kind] = Craft(limit: work.limit, atOnce: work.atOnce) { subject, _ in
         await work.perform(self, subject, logger)
       }
     }

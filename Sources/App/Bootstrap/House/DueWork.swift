@@ -19,6 +19,8 @@ struct DueWork: Sendable {
   let kind: JobKind
   /// How long one job of it may take.
   var limit = Duration.seconds(600)
+  /// How many jobs of it one gateway does at once; nil for no limit but that of all work.
+  var atOnce: Int?
   /// For whom there is something to do, and how often; asked again every few minutes, since readers
   /// and cards come and go.
   let plans: @Sendable (House) async throws -> [Plan]
@@ -27,7 +29,8 @@ struct DueWork: Sendable {
 
   /// All there is. Who brings more work adds it here.
   static let all: [DueWork] = [
-    .roster, .settling, .syncing, .harvesting, .lists, .pacing, .expiring, .sweeping, .watching,
+    .roster, .settling, .syncing, .harvesting, .catalogs, .lists, .pacing, .expiring, .sweeping,
+    .watching,
     .wishes, .notices, .revocations, .signIns,
   ]
 }
@@ -99,13 +102,14 @@ extension DueWork {
       }
     })
 
-  /// Each library that somebody has a card at; several cards share its catalogue.
+  /// Each library of the operator at which patrons have cards; several cards share its catalog.
   static let harvesting = DueWork(
     kind: .harvesting, limit: .seconds(6 * 3600),
     plans: { house in
       let every = house.configuration.schedule.harvestEvery
       var plans: [Plan] = []
-      for library in Set(try await house.harvestable().map(\.account.library)).sorted() {
+      let libraries = Set(try await house.harvestable().map(\.account.library))
+      for library in libraries.sorted() where !library.isAddress {
         let last = try await house.catalog.tally(of: library).ended ?? 0
         plans.append(
           Plan(.harvesting, of: library.rawValue, every: every, firstAt: last + every.milliseconds))
@@ -113,6 +117,8 @@ extension DueWork {
       return plans
     },
     perform: { house, subject, _ in
+      // An older program read them here.
+      if LibraryID(subject).isAddress { return .over(note: "read with its patron's catalogs") }
       do {
         let cards = try await house.harvestable().filter {
           $0.account.library.rawValue == subject

@@ -36,6 +36,7 @@ extension BackOffice.WorkKind {
     case .settling: self.init(kind, phrase("Settling open commands"), .house)
     case .syncing: self.init(kind, phrase("Reading shelves"), .reader)
     case .harvesting: self.init(kind, phrase("Reading catalogues"), .library)
+    case .catalogs: self.init(kind, phrase("Reading catalogs of patrons"), .reader)
     case .lists: self.init(kind, phrase("Reading lists at other services"), .reader)
     case .pacing: self.init(kind, phrase("Pacing holds"), .reader)
     case .expiring: self.init(kind, phrase("Ending what ran out"), .house)

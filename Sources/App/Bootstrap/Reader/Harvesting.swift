@@ -81,6 +81,7 @@ extension Visit {
       do throws(HarvestFailure) {
         tally = try await house.catalog.harvest(
           account.library, from: provider, full: full,
+          room: await house.room(for: account.library),
           // Each page has a deadline of its own: a catalogue takes as long as it takes.
           call: { house.call(patron.id, limit: listing?.harvestLimit) },
           progress: { tally in

@@ -81,6 +81,9 @@ extension ErrorItem {
       account = known.name
     // Said to patrons on the pages only: who uses the command line is the operator.
     case .linkedByAnother, .tooManyNewCards: self.init("unexpected", detail: error.description)
+    case .tooManyCatalogs:
+      self.init("too_many_catalogs")
+      detail = error.description
     }
   }
 

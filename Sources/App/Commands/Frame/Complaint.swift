@@ -158,6 +158,7 @@ private struct Complaint {
     case .noAccounts: ("No card is linked yet.", "carrel provider list")
     case .alreadyLinked:
       ("That card is linked already, as '\(detail)'.", "carrel account check \(detail)")
+    case .tooManyCatalogs: ("Not linked: \(detail).", "carrel account list")
     case .nameTaken: ("Another account is named '\(detail)'.", "carrel account list")
     case .badName:
       ("'\(detail)' is no name: use letters, digits, - and _.", "carrel account list")
@@ -178,8 +179,7 @@ private struct Complaint {
         "carrel admin codes confirm \(detail)"
       )
     case .unknownChannel: ("You have no channel '\(detail)'.", "carrel notify ls")
-    case .channelExists:
-      ("You have a channel '\(detail)' already.", "carrel notify rm \(detail)")
+    case .channelExists: ("You have a channel '\(detail)' already.", "carrel notify rm \(detail)")
     case .badChannel:
       (
         "This cannot be the '\(detail)' of a channel; addresses begin with https.",

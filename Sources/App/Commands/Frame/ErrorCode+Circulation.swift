@@ -101,6 +101,12 @@ extension ErrorCode {
       (.notFound, "No card is linked yet.", "carrel link PROVIDER links one.")
     case .alreadyLinked:
       (.refused, "The card is linked already.", "carrel account list shows it.")
+    case .tooManyCatalogs:
+      (
+        .refused,
+        "A patron can link at most 10 catalogs by their addresses, and link 30 in 24 hours.",
+        "carrel unlink ACCOUNT unlinks one."
+      )
     case .nameTaken: (.refused, "Another account has that name.", "Choose one with --name.")
     case .badName:
       (.usage, "A name has letters, digits, - and _ only.", "Choose another with --name.")

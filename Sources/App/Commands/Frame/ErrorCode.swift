@@ -63,6 +63,7 @@ enum ErrorCode: String, CaseIterable {
   case unknownAccount = "unknown_account"
   case noAccounts = "no_accounts"
   case alreadyLinked = "already_linked"
+  case tooManyCatalogs = "too_many_catalogs"
   case nameTaken = "name_taken"
   case badName = "bad_name"
   case unknownDevice = "unknown_device"

@@ -83,7 +83,7 @@ struct GrowthPlan {
         """
         patron.id account.patron account_secret.account sign_in_pin.account registry_device.patron \
         sign_in_way.patron registry_calendar.patron registry_pass.patron sign_in_link.patron \
-        registry_member.patron \
+        registry_member.patron registry_naming.patron \
         registry_operator.patron registry_factor.patron registry_spare.patron \
         page_visit.patron profile_picture.patron profile_genre.patron \
         profile_feedback.patron profile_tongue.patron adobe_reader.patron license_key.patron \

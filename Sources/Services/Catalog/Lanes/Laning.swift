@@ -6,6 +6,7 @@ extension Catalog {
   package func lane(_ query: LaneQuery) async throws(DatabaseError) -> LanePage {
     try await describeAll()
     let today = Day.number(milliseconds: now())
+    defer { readShelvesAside() }
     return try await store.readAside { snapshot throws(DatabaseError) in
       let scope = ShelfScope(
         libraries: try snapshot.libraryKeys(of: query.libraries), today: today)
@@ -22,6 +23,7 @@ extension Catalog {
   ) async throws(DatabaseError) -> [Int] {
     try await describeAll()
     let today = Day.number(milliseconds: now())
+    defer { readShelvesAside() }
     return try await store.readAside { snapshot throws(DatabaseError) in
       let scope = ShelfScope(libraries: try snapshot.libraryKeys(of: libraries), today: today)
       var librarian = Librarian(

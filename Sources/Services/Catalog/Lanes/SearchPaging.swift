@@ -21,6 +21,7 @@ extension Catalog {
     asked.detail = detail
     asked.hidden = query.hidden
     let page = asked
+    defer { readShelvesAside() }
     return try await store.readAside { snapshot throws(DatabaseError) in
       guard let finder = try Finder(reach, in: snapshot) else { return LanePage() }
       let list = try shelves.current(in: snapshot, ordered: [order].compactMap(\.self))

@@ -11,7 +11,10 @@ struct ShelfJournal: Sendable {
 
   private var entries: [Former] = []
   /// Changes that are no longer told of.
-  private var forgotten = 0
+  private var forgotten: Int
+
+  /// Knows of no change before this revision.
+  init(since revision: Int = 0) { forgotten = revision }
 
   private static let most = 2048
 

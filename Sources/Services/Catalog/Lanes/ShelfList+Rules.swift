@@ -99,7 +99,7 @@ extension ShelfList {
 
   /// A collection is a library, or all that one provider lists.
   func collection(_ name: String) -> String {
-    libraryNames.first { $0.value == name }.map { ShelfMark.library($0.key) }
+    libraryNames.filter { $0.value == name }.keys.max().map { ShelfMark.library($0) }
       ?? ShelfMark.provider(name)
   }
 

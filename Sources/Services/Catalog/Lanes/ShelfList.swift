@@ -7,6 +7,10 @@ import Database
 struct ShelfList: Sendable {
   /// Of the last change that was read.
   var stamp: Int64 = 0
+  /// Where the reading of changes stands that are too many to be read at once.
+  var pass: Pass?
+  /// Editions that are there.
+  private var present = 0
   /// Counts what was read: equal numbers are equal lists.
   private(set) var revision = 0
   private(set) var libraryNames: [Int64: String] = [:]
@@ -51,6 +55,26 @@ struct ShelfList: Sendable {
   /// No day at all: long before any other.
   static let never = Int32.min
   static let none: Int32 = -1
+
+  /// Reads changes in the order of their stamps, behind this one.
+  struct Pass: Sendable {
+    /// What was written before this stamp has been read when the end is reached.
+    let until: Int64
+    var stamp: Int64
+    var edition: Int64
+  }
+
+  var isBehind: Bool { pass != nil }
+  /// Whether most of its places are those of editions that have left, so that it is worth reading anew.
+  var isMostlyGone: Bool { editions.count > 2 * present + 50_000 }
+
+  /// This list in the place of another, in which all had other places.
+  func succeeding(_ former: ShelfList) -> ShelfList {
+    var list = self
+    list.revision = former.revision + 1
+    list.journal = ShelfJournal(since: list.revision)
+    return list
+  }
 
   /// Texts by number, each kept once.
   struct Names: Sendable {
@@ -116,7 +140,7 @@ extension ShelfList {
   }
 
   mutating func name(_ libraries: [(Int64, String)]) {
-    libraryNames = Dictionary(libraries, uniquingKeysWith: { $1 })
+    for (key, name) in libraries { libraryNames[key] = name }
   }
 
   mutating func take(_ row: Volume) {
@@ -216,6 +240,7 @@ extension ShelfList {
   private mutating func mark(_ place: Int, with set: Int32) {
     let former = sets[place]
     guard former != set else { return }
+    present += (set == 0 ? 0 : 1) - (former == 0 ? 0 : 1)
     for mark in markSets[Int(former)] { bits[mark].remove(place) }
     for mark in markSets[Int(set)] { bits[mark].insert(place) }
     sets[place] = set

@@ -77,6 +77,23 @@ struct Stopped: Error {
       status = .forbidden
       trouble = FormTrouble(
         said("Only the operator of this gateway links cards of \(library)."))
+    case .registry(.tooManyCatalogs(.linked)):
+      let most = CatalogLimit.linked.count
+      status = .conflict
+      trouble = FormTrouble(
+        said(
+          """
+          At most \(most) catalogs can be linked by their addresses. Unlink one before you link \
+          another.
+          """))
+    case .registry(.tooManyCatalogs(.named)):
+      let most = CatalogLimit.named.count
+      status = .conflict
+      trouble = FormTrouble(
+        said(
+          """
+          At most \(most) catalogs can be linked by their addresses in 24 hours. Try again tomorrow.
+          """))
     case .registry(.nameTaken(let name)):
       status = .conflict
       trouble = FormTrouble(said("Another of your accounts is called \(name)."), at: "name")
