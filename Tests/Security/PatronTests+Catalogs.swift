@@ -110,6 +110,19 @@ import Testing
     }
   }
 
+  @Test func `a patron's catalog of one book a thousand times makes few comparisons`() async throws
+  {
+    try await Stage.playOnEach { stage in
+      let server = try Self.catalog(Asked(), titles: 1_000, isEndless: false, areAlike: true)
+      defer { server.stop() }
+      try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
+      _ = try await Self.link(stage, server, 0)
+      #expect(try await stage.json("harvest", "c0").item["editions"]?.integer == 1_000)
+      let kin = try await stage.rows("SELECT count(*) FROM catalog_kin")
+      #expect(Int(kin.first?.first ?? "") ?? .max < 1_000, "\(kin)")
+    }
+  }
+
   @Test func `a patron's catalog without any title is left after two thousand feeds`() async throws
   {
     try await Stage.play { stage in

@@ -60,6 +60,8 @@ final class Kin {
     for subject in subjects { dossiers[subject.number] = subject.dossier }
     var kin: [(Int64, Int64, Double)] = []
     let known = try tx.kin(of: subjects.map(\.number))
+    let crowded = try tx.crowded(
+      for: subjects.map(\.number), among: Set(rivals.values.joined()).sorted())
     for subject in subjects {
       let ties = known[subject.number] ?? []
       for other in rivals[subject.number, default: []].sorted() {
@@ -69,7 +71,8 @@ final class Kin {
         {
           continue
         }
-        guard let theirs = dossiers[other], !ties.contains(where: { $0.other == other })
+        guard let theirs = dossiers[other], !ties.contains(where: { $0.other == other }),
+          crowded[subject.number]?.contains(other) != true
         else { continue }
         if let score = Matcher.likeness(subject.dossier, theirs) {
           kin.append((subject.number, other, score))

@@ -42,14 +42,12 @@ struct KinSubject: Sendable {
 
 extension Transaction {
   func keep(keysOf subjects: [KinSubject]) throws(DatabaseError) {
-    let rows = subjects.flatMap { subject in subject.keys.map { ($0, subject.number) } }
     // In the order of the table, which is then written as it lies.
     try insert(
-      into: "catalog_key", columns: ["key", "edition"],
-      rows: rows.sorted { $0 < $1 }
-    ) { pair, row throws(DatabaseError) in
-      try row.append(pair.0)
-      try row.append(pair.1)
+      into: "catalog_key", columns: ["key", "edition"], rows: try filings(of: subjects).sorted()
+    ) { filing, row throws(DatabaseError) in
+      try row.append(filing.key)
+      try row.append(filing.edition)
     }
   }
 
@@ -64,18 +62,26 @@ extension Transaction {
 }
 
 extension Snapshot {
-  /// Who else may be the same book: for each subject the editions it should be compared with.
+  /// Who else may be the same book: for each subject the editions it should be compared with, which
+  /// are filed under keys that it is filed under itself.
   ///
   /// Of a key that many share, as `Poems` is, one edition of each work stands for the rest, and
   /// when those are too many the key says nothing.
   func rivals(of subjects: [KinSubject]) throws(DatabaseError) -> [Int64: Set<Int64>] {
     let wanted = subjects.flatMap(\.keys).distinct
     guard !wanted.isEmpty else { return [:] }
-    let buckets = try buckets(wanted)
+    let own = Set(subjects.map(\.number))
+    var filed: Set<KinFiling> = []
+    let buckets = try buckets(wanted) { filing in
+      if own.contains(filing.edition) { filed.insert(filing) }
+    }
     var rivals: [Int64: Set<Int64>] = [:]
     for subject in subjects {
       var others: Set<Int64> = []
-      for key in subject.keys { others.formUnion(buckets[key] ?? []) }
+      for key in subject.keys
+      where filed.contains(KinFiling(key: key, edition: subject.number)) {
+        others.formUnion(buckets[key] ?? [])
+      }
       others.remove(subject.number)
       rivals[subject.number] = others
     }
@@ -84,12 +90,20 @@ extension Snapshot {
 
   /// The editions that are filed under each of these keys, or who stands for them.
   func buckets(_ wanted: [Int64]) throws(DatabaseError) -> [Int64: [Int64]] {
+    try buckets(wanted) { _ in }
+  }
+
+  private func buckets(
+    _ wanted: [Int64], each: (KinFiling) -> Void
+  ) throws(DatabaseError) -> [Int64: [Int64]] {
     guard !wanted.isEmpty else { return [:] }
     var buckets: [Int64: [Int64]] = [:]
     try forEach(
       "SELECT key, edition FROM catalog_key WHERE key \(.among(wanted)) ORDER BY key, edition"
     ) { row throws(DatabaseError) in
-      buckets[try row[0], default: []].append(try row[1])
+      let filing = KinFiling(key: try row[0], edition: try row[1])
+      buckets[filing.key, default: []].append(filing.edition)
+      each(filing)
       return .next
     }
     for (key, bucket) in buckets where bucket.count > Kin.largestBucket {

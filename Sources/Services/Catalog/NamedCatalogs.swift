@@ -14,6 +14,9 @@ package enum NamedCatalogs {
   static let longest: Int64 = 15 * 60_000
   /// Changes that are written in one transaction, so that other writers wait for no more than these.
   static let batch = 200
+  /// Entries that one key of the matcher leads to, or that one work has: a catalog may list the same
+  /// book without end, and each would be compared with each.
+  static let mostAlike = 20
 
   package static let cutShort =
     "at most \(mostTitles) titles of a catalog of your own are kept, and \(mostTitlesInSum) of all"
