@@ -88,8 +88,9 @@ package final class Doorkeeper: Sendable {
     return .refused
   }
 
-  /// By the secret in a calendar's address. Who guesses at one is slowed with all that is guessed
-  /// from there.
+  /// By the secret in a calendar's address. It cannot be guessed, so a right one is answered before any
+  /// limit: what else was guessed from there, perhaps by others, keeps no calendar from its app. Wrong
+  /// ones are slowed with all that is guessed from there.
   package func admit(
     calendar secret: Secret, from place: ClientAddress
   ) async throws(RegistryError) -> CalendarDoorAnswer {
@@ -98,12 +99,6 @@ package final class Doorkeeper: Sendable {
     guard let address = found else {
       if let seconds = try await failed(from: place) { return .slowed(seconds: seconds) }
       return .refused
-    }
-    if marks.isShared {
-      let places = await counting(Secret(""), place).places
-      if let wait = try await failures.counts(places).wait(places) {
-        return .slowed(seconds: Self.seconds(wait))
-      }
     }
     try await registry.noteUse(of: address)
     return .entered(address.patron)

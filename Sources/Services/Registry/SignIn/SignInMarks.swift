@@ -14,8 +14,6 @@ final class SignInMarks: Sendable {
 
   init(_ registry: Registry) { self.registry = registry }
 
-  var isShared: Bool { sharedKey.withLock { $0 } != nil }
-
   /// The same at all gateways. While the vault is locked each counts for itself.
   func shared(_ kind: String, _ parts: [Secret]) async -> [UInt8] {
     if let key = sharedKey.withLock({ $0 }) { return Self.mark(kind, parts, key) }
