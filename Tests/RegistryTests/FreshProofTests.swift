@@ -111,12 +111,6 @@ import Testing
       #expect(try await scene.judge("1234", in: stolen) == .slowed(seconds: 900))
       let own = try await scene.session(.card(scene.account), pin: Secret("1234"))
       #expect(try await scene.judge("1234", in: own) == .right)
-      // All sessions together have forty a day.
-      for _ in 0..<3 {
-        let other = try await scene.session(.card(scene.account), pin: Secret("1234"))
-        for guess in 0..<10 { #expect(try await scene.judge("9\(guess)", in: other) == .wrongWord) }
-      }
-      #expect(try await scene.judge("1234", in: own) == .slowed(seconds: 86_400))
       #expect(try await scene.keeper.admit("21234000000018", "1234").patron == scene.ada)
     }
   }

@@ -32,7 +32,7 @@ import Testing
         case .card(let account) = entrant.key
       else { throw TestSupportError("not signed in") }
       let cookie = try await keeper.cookie(
-        DeviceCookie(nil), adding: Secret(number), of: account)
+        DeviceCookie(nil), adding: .card(account), of: entrant.patron.id)
       return DeviceCookie(try #require(cookie).text)
     }
 
@@ -225,18 +225,19 @@ import Testing
   @Test
   func `a device cookie holds five cards, the newest first, and is read again as it was written`() {
     let key = Secret("key")
-    let base = DeviceCookie.Base(
-      library: LibraryID("city"), account: AccountID("a"), version: 1, epoch: 0)
-    let bases = [base.library: base]
-    var cookie = DeviceCookie(nil)
-    for number in 1...7 {
-      cookie = cookie.adding(Secret("\(number)"), on: base, 0, key)
+    func base(_ account: Int, codesSince: Int64? = nil) -> DeviceCookie.Base {
+      DeviceCookie.Base(
+        library: LibraryID(account == 4 ? "" : "city"), account: AccountID("a\(account)"),
+        version: 1, epoch: 0, codesSince: codesSince)
     }
+    var cookie = DeviceCookie(nil)
+    for account in 1...7 { cookie = cookie.adding(base(account), 0, key) }
     let read = DeviceCookie(cookie.text)
     #expect(read.tokens == cookie.tokens && read.tokens.count == 5)
-    #expect(read.valid(for: Secret("7"), on: bases, at: 0, key).count == 1)
-    #expect(read.valid(for: Secret("2"), on: bases, at: 0, key).isEmpty)
-    #expect(read.adding(Secret("5"), on: base, 0, key).tokens.count == 5)
+    #expect(read.valid(on: [base(7)], at: 0, key) == read.tokens[0])
+    #expect(read.valid(on: [base(4), base(1)], at: 0, key) == read.tokens[3])
+    #expect(read.valid(on: [base(2), base(7, codesSince: 1)], at: 0, key) == nil)
+    #expect(read.adding(base(5), 0, key).tokens.count == 5)
     #expect(DeviceCookie("x.\(cookie.text).%%").tokens.count == 5)
     #expect(DeviceCookie(String(repeating: "a", count: 3_000)).tokens.isEmpty)
   }

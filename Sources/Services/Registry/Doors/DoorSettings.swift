@@ -20,8 +20,6 @@ extension Doorkeeper {
     package var wrongWordsPerOwnCard = 10
     /// With cards that a patron has not linked, whichever they are.
     package var wrongWordsPerPatron = 20
-    /// Of what proves who a patron is, in all sessions of the patron in a day.
-    package var wrongProofsPerPatron = 40
     /// How long a library is not asked again about a PIN that it refused.
     package var refusalSpan = Duration.seconds(15 * 60)
     /// How long a reader who was let in is kept in mind.
@@ -55,10 +53,6 @@ extension Doorkeeper {
 
     var patronLimit: FailedSignIns.Limit {
       .init(count: wrongWordsPerPatron, span: daySpan.milliseconds)
-    }
-
-    var patronProofLimit: FailedSignIns.Limit {
-      .init(count: wrongProofsPerPatron, span: daySpan.milliseconds)
     }
 
     var refusalLimit: FailedSignIns.Limit {

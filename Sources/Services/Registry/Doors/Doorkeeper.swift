@@ -104,15 +104,15 @@ package final class Doorkeeper: Sendable {
     return .entered(address.patron)
   }
 
-  /// The cookie with a token for the card that has just signed in, for the browser it came from; nil
+  /// The cookie with a token for the patron who has just signed in, for the browser it came from; nil
   /// while the vault is locked.
   package func cookie(
-    _ cookie: DeviceCookie, adding name: Secret, of account: AccountID
+    _ cookie: DeviceCookie, adding origin: SessionOrigin, of patron: PatronID
   ) async throws(RegistryError) -> DeviceCookie? {
-    guard let key = await registry.subkey(DeviceCookie.keyLabel),
-      let base = try await registry.deviceBase(of: account)
-    else { return nil }
-    return cookie.adding(number(in: name).plain, on: base, registry.now(), key)
+    guard let key = await registry.subkey(DeviceCookie.keyLabel) else { return nil }
+    let id = origin.account ?? AccountID(patron.rawValue)
+    let base = try await registry.deviceBases(of: patron).first { $0.account == id }
+    return base.map { cookie.adding($0, registry.now(), key) }
   }
 
   /// How many readers are known at the moment.
@@ -174,6 +174,12 @@ extension Doorkeeper {
     SignInName(name, among: libraries.keys).card
   }
 
+  /// What is wrong with this token counts under it, PINs and codes together.
+  func mark(of token: DeviceCookie.Token) async -> FailedSignIns.Mark {
+    .init(
+      bytes: await marks.shared("token", [Secret(token.nonce)]), limit: settings.tokenLimit)
+  }
+
   func counting(
     _ name: Secret, _ place: ClientAddress, _ cookie: DeviceCookie = DeviceCookie(nil)
   ) async -> SignInCounting {
@@ -190,9 +196,9 @@ extension Doorkeeper {
       let bases = try? await registry.deviceBases(
         of: number.plain, at: cookie.tokens.map(\.library))
     {
-      for (library, token) in cookie.valid(for: number.plain, on: bases, at: registry.now(), key) {
-        let mark = await marks.shared("token", [Secret(token.nonce)])
-        tokens[library] = .init(bytes: mark, limit: settings.tokenLimit)
+      for (library, base) in bases {
+        guard let token = cookie.valid(on: [base], at: registry.now(), key) else { continue }
+        tokens[library] = await mark(of: token)
       }
     }
     return SignInCounting(

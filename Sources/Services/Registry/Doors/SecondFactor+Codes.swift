@@ -18,13 +18,27 @@ extension Registry {
       case Self.spareLength: try await useSpare(plain, of: patron, asker) ? .spare : nil
       default: nil
       }
-    if proof == nil {
-      // Those who guess are slowed long before they fill the audit.
-      try await write { tx throws(DatabaseError) in
-        try tx.note(.fail, ["code"], patron, asker)
-      }
-    }
+    if proof == nil { try await noteWrongCode(of: patron, request: request) }
     return proof
+  }
+
+  /// Those who guess are slowed long before they fill the audit.
+  func noteWrongCode(of patron: PatronID, request: String) async throws(RegistryError) {
+    let asker = Asker(at: now(), who: patron.rawValue, request: request)
+    try await write { tx throws(DatabaseError) in try tx.note(.fail, ["code"], patron, asker) }
+  }
+
+  /// Whether it looks like a code of the app, of which there are few.
+  static func isTimed(_ code: Secret) -> Bool { plain(code).count == TimedCode.digits }
+
+  /// Whether this is a recovery code of the patron's, and uses it up. A wrong one leaves no line.
+  func useRecoveryCode(
+    _ code: Secret, of patron: PatronID, request: String
+  ) async throws(RegistryError) -> Bool {
+    let plain = Self.plain(code)
+    guard plain.count == Self.spareLength else { return false }
+    return try await useSpare(
+      plain, of: patron, Asker(at: now(), who: patron.rawValue, request: request))
   }
 
   private func useTimed(
@@ -52,6 +66,15 @@ extension Registry {
     _ code: Secret, of patron: PatronID, _ asker: Asker
   ) async throws(RegistryError) -> Bool {
     let mark = Self.spareMark(of: code, patron, try await spareKey())
+    // Those who guess on and on cause no writes.
+    let isThere = try await read { snapshot throws(DatabaseError) in
+      try snapshot.value(
+        """
+        SELECT count(*) FROM registry_spare
+        WHERE patron = \(patron.rawValue) AND mark = \(mark)
+        """, as: Int.self) > 0
+    }
+    guard isThere else { return false }
     return try await write { tx throws(DatabaseError) in
       let used = try tx.execute(
         "DELETE FROM registry_spare WHERE patron = \(patron.rawValue) AND mark = \(mark)")

@@ -61,30 +61,38 @@ extension Doorkeeper {
   }
 
   /// A secret of the patron's own that no library judges: no stranger can use its count up, wherever
-  /// they share an address. Nil where `judge` was asked, else the seconds to wait. Under the first mark one
-  /// at a time, so that many at once are no way around the count.
-  func trying(
-    own marks: [FailedSignIns.Mark], from place: ClientAddress, _ judge: () async -> Verdict
+  /// they share an address. Nil where `judge` was asked, else the seconds to wait. One at a time, so
+  /// that many at once are no way around the count.
+  package func trying(
+    own name: Secret, from place: ClientAddress, _ judge: () async -> Verdict
   ) async -> Int? {
-    let allowance = SignInCounting.Allowance(
-      key: SignInMarks.short(marks[0].bytes), marks: marks, usesPlaces: false,
-      scope: .except([]), isRest: false)
-    return await trying(await counting(Secret(""), place), allowance, judge)
+    await trying(name, from: place, usesPlaces: false, known: nil, judge)
   }
 
-  /// What is counted under a name, and by the address as well.
-  package func trying(
-    _ name: Secret, from place: ClientAddress, _ judge: () async -> Verdict
+  /// As `trying(own:)`, and counted by the address as well. With a `known` device it is counted under
+  /// that alone until its count is used up, so that strangers keep it out by nothing that they do.
+  func trying(
+    _ name: Secret, from place: ClientAddress, known: FailedSignIns.Mark?,
+    _ judge: () async -> Verdict
   ) async -> Int? {
-    let counting = await counting(name, place)
-    return await trying(counting, counting.strangers(), judge)
+    await trying(name, from: place, usesPlaces: true, known: known, judge)
   }
 
   private func trying(
-    _ counting: SignInCounting, _ allowance: SignInCounting.Allowance,
+    _ name: Secret, from place: ClientAddress, usesPlaces: Bool, known: FailedSignIns.Mark?,
     _ judge: () async -> Verdict
   ) async -> Int? {
     do throws(RegistryError) {
+      let counting = await counting(name, place)
+      let strangers = counting.strangers()
+      var allowance = SignInCounting.Allowance(
+        key: strangers.key, marks: strangers.marks, usesPlaces: usesPlaces,
+        scope: strangers.scope, isRest: false)
+      if let known, try await failures.counts([known]).wait([known]) == nil {
+        allowance = SignInCounting.Allowance(
+          key: SignInMarks.short(known.bytes), marks: [known], usesPlaces: false,
+          scope: strangers.scope, isRest: false)
+      }
       let answer = try await tried(counting, allowance, unless: nil, judge)
       if case .slowed(let seconds) = answer { return seconds }
       return nil

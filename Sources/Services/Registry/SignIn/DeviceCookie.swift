@@ -5,10 +5,10 @@ import Machine
 import Secrets
 
 /// What a browser keeps after a card signed in there, so that it is told from strangers who guess at the
-/// same number: OWASP's device cookie. Nothing is stored for it; each token in it is a chance number
-/// and the month, with a keyed hash over them, the library, the number of the card, and what the
-/// account stands at: after another PIN, unlinking or signing out everywhere its browser is a stranger.
-/// It opens nothing.
+/// same number, or at the codes of the same patron: OWASP's device cookie. Nothing is stored for it;
+/// each token in it is a chance number and the month, with a keyed hash over them, the account and what
+/// it stands at: after another PIN, unlinking, signing out everywhere, and after codes at sign-in begin
+/// or end, its browser is a stranger. Where a code is owed it is given after the code. It opens nothing.
 package struct DeviceCookie: Sendable {
   struct Token: Sendable, Hashable {
     let nonce: [UInt8]
@@ -40,38 +40,31 @@ package struct DeviceCookie: Sendable {
     let account: AccountID
     let version: Int64
     let epoch: Int64
+    /// Since when the patron signs in with codes; nil without. A token that was given for card and PIN
+    /// alone is worth nothing where a code is asked for.
+    let codesSince: Int64?
 
-    fileprivate var text: String { "\(account.rawValue)\0\(version)\0\(epoch)" }
-  }
-
-  /// The tokens that were made for this number and are no older than a year, by their libraries.
-  func valid(
-    for number: Secret, on bases: [LibraryID: Base], at now: Int64, _ key: Secret
-  ) -> [LibraryID: Token] {
-    let month = Self.month(now)
-    let valid = tokens.filter { token in
-      guard token.month <= month, month - token.month <= 12, let base = bases[token.library] else {
-        return false
-      }
-      return constantTimeEqual(
-        token.proof, Token.proof(token.nonce, token.month, number, base, key))
+    fileprivate var text: String {
+      "\(account.rawValue)\0\(version)\0\(epoch)\0\(codesSince.map { "\($0)" } ?? "")"
     }
-    return Dictionary(valid.map { ($0.library, $0) }) { newest, _ in newest }
   }
 
-  /// With a new token for this number in front, in place of those that were valid for it there.
-  func adding(
-    _ number: Secret, on base: Base, _ now: Int64, _ key: Secret
-  ) -> DeviceCookie {
+  /// The newest token that was made on one of these and is no older than a year.
+  func valid(on bases: some Sequence<Base>, at now: Int64, _ key: Secret) -> Token? {
+    let month = Self.month(now)
+    return tokens.first { token in
+      token.month <= month && month - token.month <= 12
+        && bases.contains { token.isMade(on: $0, key) }
+    }
+  }
+
+  /// With a new token in front, in place of those that were valid there.
+  func adding(_ base: Base, _ now: Int64, _ key: Secret) -> DeviceCookie {
     let (nonce, month) = (Chance.system.bytes(Token.nonceLength), Self.month(now))
     let new = Token(
-      nonce: nonce, month: month, proof: Token.proof(nonce, month, number, base, key),
+      nonce: nonce, month: month, proof: Token.proof(nonce, month, base, key),
       library: base.library)
-    let old = tokens.filter {
-      $0.library != base.library
-        || !constantTimeEqual($0.proof, Token.proof($0.nonce, $0.month, number, base, key))
-    }
-    return DeviceCookie(tokens: [new] + old)
+    return DeviceCookie(tokens: [new] + tokens.filter { !$0.isMade(on: base, key) })
   }
 
   /// Since 1970, of thirty days each.
@@ -87,7 +80,7 @@ extension DeviceCookie.Token {
   init?(_ text: String) {
     guard let bytes = try? Base64.urlSafe.decode(text) else { return nil }
     let fixed = Self.nonceLength + 2 + Self.proofLength
-    guard bytes.count > fixed, bytes.count <= fixed + 200,
+    guard bytes.count >= fixed, bytes.count <= fixed + 200,
       let library = String(validating: bytes[fixed...], as: UTF8.self)
     else { return nil }
     nonce = Array(bytes.prefix(Self.nonceLength))
@@ -100,11 +93,16 @@ extension DeviceCookie.Token {
     Base64.urlSafe.encode(nonce + Self.bytes(month) + proof + Array(library.rawValue.utf8))
   }
 
-  static func proof(
-    _ nonce: [UInt8], _ month: UInt16, _ number: Secret, _ base: DeviceCookie.Base, _ key: Secret
+  fileprivate func isMade(on base: DeviceCookie.Base, _ key: Secret) -> Bool {
+    library == base.library
+      && constantTimeEqual(proof, Self.proof(nonce, month, base, key))
+  }
+
+  fileprivate static func proof(
+    _ nonce: [UInt8], _ month: UInt16, _ base: DeviceCookie.Base, _ key: Secret
   ) -> [UInt8] {
     let parts = [
-      Secret(base.library.rawValue), number, Secret(nonce), Secret(bytes(month)), Secret(base.text),
+      Secret(base.library.rawValue), Secret(nonce), Secret(bytes(month)), Secret(base.text),
     ]
     return Array(SignInMarks.mark("card", parts, key).prefix(proofLength))
   }
@@ -115,11 +113,14 @@ extension DeviceCookie.Token {
 }
 
 extension DeviceCookie.Base {
-  static let columns: SQL = "a.library, a.id, a.version, p.epoch"
+  static let columns: SQL = """
+    a.library, a.id, a.version, p.epoch,
+      (SELECT f.confirmed_at FROM registry_factor f WHERE f.patron = p.id)
+    """
 
   fileprivate init(_ row: borrowing Row) throws(DatabaseError) {
     (library, account) = (LibraryID(try row[0]), AccountID(try row[1]))
-    (version, epoch) = (try row[2], try row[3])
+    (version, epoch, codesSince) = (try row[2], try row[3], try row[4])
   }
 }
 
@@ -144,14 +145,18 @@ extension Registry {
     return Dictionary(bases.map { ($0.library, $0) }) { one, _ in one }
   }
 
-  func deviceBase(
-    of account: AccountID
-  ) async throws(RegistryError) -> DeviceCookie.Base? {
+  /// What tokens of this patron's stand on, whichever sign-in they were given for: those of the accounts,
+  /// and first that of sign-ins without a card, which is of no library.
+  func deviceBases(of patron: PatronID) async throws(RegistryError) -> [DeviceCookie.Base] {
     try await read { snapshot throws(DatabaseError) in
-      try snapshot.first(
+      try snapshot.rows(
         """
-        SELECT \(DeviceCookie.Base.columns) FROM account a JOIN patron p ON p.id = a.patron
-        WHERE a.id = \(account.rawValue)
+        SELECT \(DeviceCookie.Base.columns) FROM patron p
+          JOIN (
+            SELECT id AS patron, '' AS library, id, 0 AS version FROM patron
+            UNION ALL SELECT patron, library, id, version FROM account
+          ) a ON a.patron = p.id
+        WHERE p.id = \(patron.rawValue) ORDER BY a.library\(.bytewise)
         """
       ) { row throws(DatabaseError) in try DeviceCookie.Base(row) }
     }

@@ -41,6 +41,9 @@ extension BrowserPass {
   package func isFresh(at now: Int64) -> Bool {
     freshAt.map { (0..<FreshProof.span).contains(now - $0) } ?? false
   }
+
+  /// Under what its wrong proofs are counted.
+  fileprivate var proofName: Secret { Secret("proof in \(reference.text)") }
 }
 
 extension Doorkeeper {
@@ -51,9 +54,9 @@ extension Doorkeeper {
       pin: pass.account != nil, appPassword: hasPassword, code: hasCodes)
   }
 
-  /// Wrong proofs are counted by themselves, so that a session in wrong hands does not keep its patron from
-  /// signing in; and for each session, so that it does not keep the patron's other sessions from proving.
-  /// No session begins another without a proof, and all sessions of a patron have a limit together.
+  /// Wrong proofs are counted as wrong PINs are, and by themselves for each session: one in wrong hands
+  /// keeps its patron neither from signing in nor from a proof in another, and a lock of the codes at
+  /// sign-in touches none. Each session has cost a whole sign-in, so more of them are no way to more tries.
   package func judge(
     _ proof: FreshProof, in pass: BrowserPass, from place: ClientAddress, request: String
   ) async throws(RegistryError) -> FreshProof.Answer {
@@ -61,17 +64,7 @@ extension Doorkeeper {
     guard wanted.isPossible else { return .wrongWord }
     var answer = FreshProof.Answer.wrongWord
     var failure: RegistryError?
-    let session = Secret(pass.reference.text)
-    let own = [
-      FailedSignIns.Mark(
-        bytes: await marks.shared("proof", [session]), limit: settings.nameLimit),
-      FailedSignIns.Mark(
-        bytes: await marks.shared("proof of a day", [session]), limit: settings.dayLimit),
-      FailedSignIns.Mark(
-        bytes: await marks.shared("proofs", [Secret(pass.patron.rawValue)]),
-        limit: settings.patronProofLimit),
-    ]
-    let seconds = await trying(own: own, from: place) {
+    let seconds = await trying(own: pass.proofName, from: place) {
       do throws(RegistryError) {
         answer = try await registry.judge(proof, wanted, in: pass, request)
         return answer == .right ? .right : .wrong

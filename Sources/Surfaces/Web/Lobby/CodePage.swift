@@ -211,6 +211,7 @@ extension Lobby {
         var response = redirect(request.link(isLost ? news : onward.path))
         let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
         pass.revealText { give(&response, request, .pass, $0, kept) }
+        try await know(&response, request, bearer.patron, bearer.pass.origin)
         return response
       } catch { throw Self.unproved }
     }
@@ -221,7 +222,7 @@ extension Lobby {
   ) async throws(Problem) -> Doorkeeper.CodeAnswer {
     do throws(RegistryError) {
       return try await lending.doorkeeper.judge(
-        code: entry.secret, of: reader.patron, from: request.origin,
+        code: entry.secret, of: reader.patron, from: request.origin, cookie: request.device,
         request: request.id.description)
     } catch { throw Self.unproved }
   }

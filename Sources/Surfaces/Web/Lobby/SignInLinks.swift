@@ -88,6 +88,10 @@ extension Lobby {
     let kept: SetCookie.Lifetime = span == .day ? .session : .seconds(span.seconds)
     pass.revealText { give(&response, request, .pass, $0, kept) }
     give(&response, request, .door, "", .seconds(0))
+    // Where a code is owed, only after it.
+    if let given, given.proof == .none, given.account != nil {
+      try await know(&response, request, given.patron, given.origin)
+    }
     return response
   }
 }

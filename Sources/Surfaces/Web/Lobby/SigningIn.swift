@@ -95,9 +95,6 @@ extension Lobby {
         if let library {
           give(&response, request, .library, library.rawValue, .seconds(31_536_000))
         }
-        if case .card(let account) = entrant.key {
-          try await know(&response, request, Secret(card), account)
-        }
         return response
       }
     } catch {
@@ -105,11 +102,11 @@ extension Lobby {
     }
   }
 
-  /// From now on strangers who guess at this card do not keep this browser from signing in.
+  /// From now on strangers who guess at this card, or at codes, do not keep this browser from signing in.
   func know(
-    _ response: inout Response, _ request: Request, _ card: Secret, _ account: AccountID
+    _ response: inout Response, _ request: Request, _ patron: PatronID, _ origin: SessionOrigin
   ) async throws(RegistryError) {
-    let known = try await lending.doorkeeper.cookie(request.device, adding: card, of: account)
+    let known = try await lending.doorkeeper.cookie(request.device, adding: origin, of: patron)
     guard let known else { return }
     give(&response, request, .device, known.text, .seconds(DeviceCookie.seconds))
   }

@@ -36,6 +36,8 @@ struct Own: Sendable {
 enum FormEnd: Sendable {
   case onward(String, FormFields = FormFields())
   case page(Page, Status = .ok)
+  /// A code was given just now: the browser is known from then on.
+  case pageAfterCode(Page)
   case file([UInt8], MediaType, ContentDisposition)
   /// The browser goes on with another pass, or with none.
   case passing(String, Lobby.PassChange)
@@ -152,6 +154,12 @@ extension Lobby {
     let caller = own.caller
     switch end {
     case .page(let page, let status): return passing(page, caller, status)
+    case .pageAfterCode(let page):
+      var response = passing(page, caller)
+      do throws(RegistryError) {
+        try await know(&response, caller.request, own.reader.pass.patron, own.reader.pass.origin)
+      } catch { throw Self.unproved }
+      return response
     case .onward(let path, let query):
       watch.forget()
       return redirect(caller.link(path, query))
@@ -173,8 +181,8 @@ extension Lobby {
             agent: caller.request.agent, proved: pass.proof == .given,
             request: caller.request.id.description)
           give(&response, caller.request, own.reader, secret)
-          if let card = credentials["card"], let account = pass.account {
-            try await know(&response, caller.request, card, account)
+          if pass.account != nil {
+            try await know(&response, caller.request, pass.patron, pass.origin)
           }
         } catch {
           throw Refusals.unread(said("You have to sign in again."))

@@ -210,7 +210,7 @@ struct CodesPage: Sendable {
       return .page(
         try await CodesPage(own, trouble, .begun(nil)).page(), .unprocessableContent)
     }
-    return .page(try await CodesPage(own, nil, .spares(spares)).page())
+    return .pageAfterCode(try await CodesPage(own, nil, .spares(spares)).page())
   }
 
   private func change(_ form: FormFields) async throws(Problem) -> FormEnd {
