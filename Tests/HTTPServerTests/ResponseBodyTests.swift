@@ -183,6 +183,28 @@ import Testing
     }
   }
 
+  /// Far more than the kernels of both sides take.
+  @Test func `a file arrives whole at a client that reads later than the kernel can send`()
+    async throws
+  {
+    let bytes = (0..<24 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) }
+    let folder = try TemporaryFolder()
+    let path = folder.file("book.epub", bytes)
+    let handler = Handler.immediate { request in
+      request.path.isEmpty
+        ? (try? .file(FileBody(path: path), .epub)) ?? Response(.notFound) : .text("here")
+    }
+    try await RunningServer.run(handler) { running in
+      let client = try RawClient(running.address, receiveBuffer: 4096)
+      try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      // The loop that answers this has filled the other connection before.
+      #expect(try await running.connect().get("/other").text == "here")
+      client.openWide()
+      #expect(try await client.answer().body == bytes)
+      #expect(try await client.get("/other").text == "here")
+    }
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let field: String
     let part: Range<Int>

@@ -170,10 +170,11 @@ extension Connection {
     defer { if isCorked, phase != .closed { cork(0) } }
     if unsent == 0 {
       while unsafe evbuffer_get_length(staging) > 0 {
+        // Of a file, nothing sent is told for a full socket and for a file that has ended alike.
+        errno = 0
         let count = unsafe evbuffer_write_atmost(staging, descriptor, -1)
-        if count > 0 { continue }
-        if count < 0, errno == EINTR { continue }
-        if count < 0, errno == EAGAIN { break }
+        if count > 0 || errno == EINTR { continue }
+        if errno == EAGAIN { break }
         // Gone, or a file that has become shorter than announced.
         unsafe evbuffer_drain(staging, evbuffer_get_length(staging))
         return abort()
