@@ -57,13 +57,6 @@ import Testing
           StubLender(titles: Self.titles(round, 40)), at: Self.named, room: 100)
         #expect(try await Self.count(store) <= 100)
       }
-      // In the end it is the last one that is found, and what came before is not.
-      for _ in 0..<4 {
-        try await catalog.harvest(
-          StubLender(titles: Self.titles(99, 40)), at: Self.named, room: 100)
-      }
-      #expect(try await Self.count(store) == 40)
-      #expect(try await catalog.found("title", at: [Self.named], limit: 200).count == 40)
     }
   }
 

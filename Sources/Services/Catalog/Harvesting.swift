@@ -31,7 +31,7 @@ extension Catalog {
     tally = try await course.run(progress)
     guard library.isAddress, tally.isComplete, tally.isWhole else { return tally }
     do throws(DatabaseError) {
-      tally.dropped = try await sweepNamed(library)
+      tally.dropped += try await sweepNamed(library)
     } catch {
       throw .database(error)
     }
@@ -157,7 +157,7 @@ extension Catalog {
           row.cursor = next
           switch row.underWay {
           case .whole:
-            if !library.isAddress { try tx.sweep(row, &tally) }
+            try tx.sweep(row, &tally)
             row.completed = now
             row.cutShort = 0
           case .part:

@@ -4,12 +4,14 @@ package import Database
 /// Deletes what catalogs that patrons named have left behind. Editions of other libraries stay for the
 /// shelves that they may be on; these could grow without end.
 extension Catalog {
-  /// After a pass over a catalog that a patron named, however it ended: what two passes did not meet
-  /// leaves the search, and after one more it is deleted. Returns how many left the search. Written in
-  /// small steps, with pauses for other writers.
+  /// After a pass over a catalog that a patron named: where it was cut short, what two passes did not
+  /// meet leaves the search; what has left is deleted after one more. Returns how many left the search.
+  /// Written in small steps, with pauses for other writers.
   func sweepNamed(_ library: LibraryID) async throws(DatabaseError) -> Int {
     guard let row = try await row(of: library), row.listed > 0 else { return 0 }
-    let dropped = try await withdraw(where: "library = \(row.key) AND seen < \(row.round - 1)")
+    let dropped =
+      row.cutShort == 0
+      ? 0 : try await withdraw(where: "library = \(row.key) AND seen < \(row.round - 1)")
     try await purge(
       where: """
         library = \(row.key) AND state = \(EditionState.gone) AND seen < \(row.round - 2)
