@@ -118,7 +118,7 @@ final class Town: Sendable {
       _ = try await house.enrollment.link(
         LibraryID(card.library), of: ProviderID(card.provider), as: .exactly(card.name),
         for: patron.id,
-        with: Credentials(fields), in: house.call(patron.id))
+        with: Credentials(fields), by: .operator, in: house.call(patron.id))
       guard passwords[card.reader] == nil else { continue }
       let made = try await house.registry.addDevice(
         named: "app", of: patron.id, scopes: [.read, .lend], request: "town")

@@ -4,44 +4,48 @@ import Synchronization
 import Testing
 
 /// What is made of books shares the threads with all other answers.
-@Suite struct PartMakingTests {
-  @Test func `Parts of books are made one at a time, however many are asked for at once`()
-    async throws
-  {
-    let making = Bookshelf().making
+@Suite struct `Parts of books` {
+  private final class Tally: Sendable {
     let begun = Atomic(0)
     let underWay = Atomic(0)
     let most = Atomic(0)
+  }
+
+  @Test func `parts of books are made one at a time, however many are asked for at once`()
+    async throws
+  {
+    let making = Bookshelf().making
+    let tally = Tally()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<64 {
         group.addTask {
           try await making.make { () throws(ResourceError) in
-            begun.add(1, ordering: .sequentiallyConsistent)
-            let now = underWay.add(1, ordering: .sequentiallyConsistent).newValue
-            most.max(now, ordering: .sequentiallyConsistent)
+            tally.begun.add(1, ordering: .sequentiallyConsistent)
+            let now = tally.underWay.add(1, ordering: .sequentiallyConsistent).newValue
+            tally.most.max(now, ordering: .sequentiallyConsistent)
             // Long enough for another thread to come in between, were it let.
             let sum = (0..<20_000).reduce(into: 0) { (sum: inout Int, next: Int) in
               sum = sum &* 31 &+ next
             }
-            underWay.subtract(1, ordering: .sequentiallyConsistent)
+            tally.underWay.subtract(1, ordering: .sequentiallyConsistent)
             return sum
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(begun.load(ordering: .sequentiallyConsistent) == 64)
-    #expect(most.load(ordering: .sequentiallyConsistent) == 1)
+    #expect(tally.begun.load(ordering: .sequentiallyConsistent) == 64)
+    #expect(tally.most.load(ordering: .sequentiallyConsistent) == 1)
   }
 
-  @Test func `A part is not made for a request that has ended while it waited`() async {
+  @Test func `a part is not made for a request that has ended while it waited`() async {
     let making = Bookshelf().making
-    let made = Atomic(0)
+    let tally = Tally()
     let first = Task {
       try await making.make { () throws(ResourceError) in
         let second = Task {
           try await making.make { () throws(ResourceError) in
-            made.add(1, ordering: .sequentiallyConsistent)
+            tally.begun.add(1, ordering: .sequentiallyConsistent)
           }
         }
         // It cannot begin before this one has ended.
@@ -51,6 +55,6 @@ import Testing
     }
     let second = try? await first.value
     await #expect(throws: (any Error).self) { try await second?.value }
-    #expect(made.load(ordering: .sequentiallyConsistent) == 0)
+    #expect(tally.begun.load(ordering: .sequentiallyConsistent) == 0)
   }
 }
