@@ -130,10 +130,10 @@ import Testing
         $0["check"]?.string == "linking"
       }.compactMap { $0["message"]?.string }
     }
-    try await Self.play(
-      engine,
-      settings: { $0.replacing("  lantern:\n", with: "  lantern:\n    patrons_link: false\n") }
-    ) { stage, gateway, mallory in
+    let closed: (String) -> String = {
+      $0.replacing("  lantern:\n", with: "  lantern:\n    patrons_link: false\n")
+    }
+    try await Self.play(engine, settings: closed) { stage, gateway, mallory in
       let form = try await mallory.send("/accounts/new?at=lantern")
       #expect(form.status.code == 403)
       let accounts = String(decoding: try await mallory.send("/accounts").body, as: UTF8.self)
