@@ -53,7 +53,8 @@ import Testing
     "account_secret", "book", "book_holder", "desk_account", "desk_hold", "desk_intent",
     "desk_loan", "desk_not_before", "desk_rest", "desk_turn", "download", "mirror_account",
     "mirror_book", "mirror_carried", "mirror_friend", "mirror_list", "mirror_place",
-    "mirror_write", "sign_in_pin", "sign_in_way",
+    "mirror_write", "sign_in_pin", "sign_in_place",
+    "sign_in_way",
   ]
 
   private struct Left: Error { let tables: Set<String> }

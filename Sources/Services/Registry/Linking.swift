@@ -109,6 +109,7 @@ extension Registry {
       try tx.releaseSignIn(of: id)
       try end(.of(id), of: row.account.patron, by: asker, in: tx)
       try tx.execute("DELETE FROM sign_in_pin WHERE account = \(id.rawValue)")
+      try tx.execute("DELETE FROM sign_in_place WHERE account = \(id.rawValue)")
       try tx.execute("DELETE FROM account WHERE id = \(id.rawValue)")
       return .success(())
     }

@@ -8,6 +8,7 @@ extension Registry {
     return [
       Removal("sealed secrets", from: "account_secret", where: "account IN (\(accounts))"),
       Removal("marks of PINs", from: "sign_in_pin", where: "account IN (\(accounts))"),
+      Removal("known addresses", from: "sign_in_place", where: "account IN (\(accounts))"),
     ]
       + [
         Removal("browsers signed in", from: "registry_pass", where: "patron = \(patron)"),

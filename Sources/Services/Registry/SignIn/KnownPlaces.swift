@@ -22,6 +22,7 @@ enum KnownPlaces {
         PRIMARY KEY (mark, authority))\(.strictTable)
       """,
       "CREATE INDEX sign_in_place_until ON sign_in_place (until)",
+      "CREATE INDEX sign_in_place_account ON sign_in_place (account)",
     ]
   }
 
