@@ -39,7 +39,9 @@ private final class Judge: Sendable {
     _ judge: Judge, _ handler: Handler = Self.handler,
     _ body: (RunningServer) async throws -> Void
   ) async throws {
-    try await RunningServer.run(handler, loops: 2) { running in
+    try await RunningServer.run(handler, loops: 2) {
+      $0.limits.answersPerReader = 128 << 20
+    } _: { running in
       running.server.openAnswers.ask { judge.answer($0) }
       try await body(running)
     }

@@ -145,7 +145,7 @@ final class RawClient: Sendable {
     return unsafe poll(&asked, 1, 0) == 1 && Int32(asked.revents) & POLLERR != 0
   }
 
-  private func take(_ count: Int) async throws -> [UInt8] {
+  func take(_ count: Int) async throws -> [UInt8] {
     while buffer.bytes.count < count {
       guard let bytes = try await receive() else { throw Failure(what: "closed in a body") }
       buffer.bytes += bytes

@@ -117,7 +117,14 @@ import Testing
     _ engine: Engine, _ sheets: [Sheet],
     _ body: (RunningGateway, Visitor, String) async throws -> Void
   ) async throws {
-    let catalog = try HostileCatalog(lending: Self.book(sheets))
+    try await play(engine, lending: Self.book(sheets), body)
+  }
+
+  func play(
+    _ engine: Engine, lending book: [UInt8],
+    _ body: (RunningGateway, Visitor, String) async throws -> Void
+  ) async throws {
+    let catalog = try HostileCatalog(lending: book)
     try await Stage.play(engine) { stage in
       try stage.addSettings("http:\n  patron_hosts: [127.0.0.1]\n")
       let linked = try await stage.carrel(

@@ -9,7 +9,7 @@ final class SlowReader: Sendable {
   private let descriptor: Int32
   /// Of the body, as announced.
   private let length: Int
-  private let begun: Int
+  private let begun: [UInt8]
 
   private static let blank = Array("\r\n\r\n".utf8)
 
@@ -58,7 +58,7 @@ final class SlowReader: Sendable {
       throw TestSupportError("no file: \(answer.prefix(400))")
     }
     (descriptor, self.length) = (socket, length)
-    begun = came.count - body
+    begun = Array(came[body...])
   }
 
   deinit { close(descriptor) }
@@ -71,13 +71,19 @@ final class SlowReader: Sendable {
 
   /// Reads on; whether everything came that was announced.
   func finishes() async -> Bool {
-    let (descriptor, missing) = (descriptor, length - begun)
+    await body().count == length
+  }
+
+  /// Reads on; everything that came.
+  func body() async -> [UInt8] {
+    let (descriptor, length, begun) = (descriptor, length, begun)
     return await Self.onThread {
       var room = Int32(1 << 20)
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
-      var count = 0
-      while count < missing, let more = Self.receive(descriptor, 1 << 16) { count += more.count }
-      return count == missing
+      var bytes = begun
+      bytes.reserveCapacity(length)
+      while bytes.count < length, let more = Self.receive(descriptor, 1 << 16) { bytes += more }
+      return bytes
     }
   }
 

@@ -127,6 +127,7 @@ final class LobbyRoom: Sendable {
         store: store, over: { _ in Self.silence }, now: now,
         trusted: { LicenseRoots(Self.press.map { [$0.root] } ?? []) },
         key: { Secret(Array(64..<96)) }),
+      media: UnpackedMedia(in: "\(folder)/media"),
       ticketKey: { () throws(VaultError) in try await door.vault().subkey(PartTicket.keyLabel) })
     var lobby = Lobby(
       stock, lending, registry: registry, books: books,

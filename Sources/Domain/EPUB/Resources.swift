@@ -36,6 +36,32 @@ extension Book {
     return cleared(packed: entry, upTo: limit) ?? clear
   }
 
+  /// What the directory tells of an entry's length; nil where it is veiled or locked, so that only
+  /// `bytes` gives it as it is meant.
+  package func plainLength(of path: String) -> Int? {
+    guard let (entry, _) = container.archive.entry(named: path), !entry.isFolder else { return nil }
+    let protection = container.protection
+    guard protection.locked[entry.name] == nil, protection.locked[path] == nil,
+      protection.obfuscated[entry.name] == nil
+    else { return nil }
+    return entry.size
+  }
+
+  /// Such an entry piece by piece, until `take` has enough.
+  package func read(
+    _ path: String, upTo limit: Int, _ take: ([UInt8]) -> Bool
+  ) throws(ResourceError) {
+    guard let (entry, _) = container.archive.entry(named: path), !entry.isFolder else {
+      throw .missing
+    }
+    do throws(ZipError) {
+      try container.archive.read(entry, upTo: limit) { piece throws(ZipError) in take(piece) }
+    } catch {
+      if case .tooLarge = error { throw .tooLarge }
+      throw .unreadable
+    }
+  }
+
   private func opened(
     _ entry: ZipEntry, _ lock: Protection.Lock, upTo limit: Int
   ) throws(ResourceError) -> [UInt8] {

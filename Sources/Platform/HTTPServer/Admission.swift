@@ -15,6 +15,7 @@ final class Admission: Sendable {
 
   private let count = Mutex(Count())
   let uploads: UploadRoom
+  let answers: AnswerRoom
   private let bodyBytes = Atomic<Int>(0)
   private let limits: Limits
   private let policy: ProxyPolicy
@@ -22,6 +23,7 @@ final class Admission: Sendable {
   init(_ limits: Limits, _ policy: ProxyPolicy) {
     (self.limits, self.policy) = (limits, policy)
     uploads = UploadRoom(limits)
+    answers = AnswerRoom(limits)
   }
 
   func admit(_ peer: Peer) -> Verdict {

@@ -38,6 +38,9 @@ import HTTP
   /// The permits of answers under way, as `OpenAnswers` counts them.
   var held: Set<AnswerPermit> = []
   let reader: RequestReader
+  /// What large answers that wait here take of the room for them, and when they have to be gone.
+  var shares: [AnswerRoom.Share] = []
+  var answerDeadline = Monotonic.never
   private var head: RequestHead?
   /// When the first byte of the request came.
   private(set) var began = Monotonic.never
@@ -136,6 +139,7 @@ import HTTP
   }
 
   private func writable() {
+    settleShares()
     if unsent <= site.limits.unsent, let waiting = exchange?.stream?.waiting {
       exchange?.stream?.waiting = nil
       waiting.resume(returning: true)
@@ -401,7 +405,7 @@ import HTTP
     delivery.note(unsent, at: now)
     if unsent == 0 || unsent != lastUnsent { stalledSince = now }
     lastUnsent = unsent
-    if unsent > 0, now >= stalledSince + site.timeouts.write {
+    if unsent > 0, now >= min(stalledSince + site.timeouts.write, answerDeadline) {
       // Closed in order, the kernel would go on sending the rest.
       return held.isEmpty ? abort() : sever()
     }
@@ -453,6 +457,7 @@ import HTTP
     exchange?.stream?.waiting?.resume(returning: false)
     exchange = nil
     releaseBody()
+    releaseShares()
     releasePermits()
     if isCounted {
       site.admission.release(line.peer)

@@ -9,6 +9,7 @@ extension Connection {
     guard let head = exchange?.head else { return }
     if case .severed = response.body { return sever() }
     if !line.permits.isEmpty { isPatrons = true }
+    let response = admitted(response)
     if !response.isHeldByPermits(to: head.method) { line.permits.forget() }
     let before = unsafe evbuffer_get_length(loop.staging)
     let keepsAlive = head.isPersistent && !loop.isDraining
@@ -181,6 +182,7 @@ extension Connection {
       }
     }
     if unsafe evbuffer_get_length(staging) > 0 { unsafe bufferevent_write_buffer(socket, staging) }
+    settleShares()
     if phase == .closing, unsent == 0 { linger() }
   }
 

@@ -16,13 +16,18 @@ package final class FileBody: Sendable {
   package let length: Int
   package let validators: Validators
 
-  package init(path: String) throws(Failure) {
+  package convenience init(path: String) throws(Failure) {
     // Non-blocking, so that a FIFO put in the file's place cannot hold the thread.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
       throw code == ENOENT || code == ENOTDIR ? .notFound : .unreadable(errno: code)
     }
+    try self.init(descriptor: descriptor)
+  }
+
+  /// Takes the descriptor over, and closes it also where it fails.
+  init(descriptor: Int32) throws(Failure) {
     var facts = stat()
     guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)

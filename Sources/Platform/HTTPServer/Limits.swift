@@ -23,6 +23,13 @@ package struct Limits: Sendable, Hashable {
   /// passed.
   package var uploadSecureRate = 256 << 10
   package var uploadGrace = Duration.seconds(2)
+  /// All large answers that stand in memory until they are taken; beyond it 503.
+  package var answersInFlight = 256 << 20
+  /// Those of one patron, or of one client that is none. A first one is always given.
+  package var answersPerReader = 32 << 20
+  /// Bytes a second below which a large answer in memory is broken off, once `Timeouts.write` has
+  /// passed.
+  package var answerRate = 64 << 10
   /// Everything of a chunked body that is not body: extensions and trailers.
   package var chunkOverhead = 8 << 10
   /// Open connections, over all addresses.
@@ -55,7 +62,7 @@ package struct Timeouts: Sendable, Hashable {
   /// Between an answer and the next request.
   package var idle: Duration = .seconds(60)
   /// Without the client taking a single byte of an answer.
-  package var write: Duration = .seconds(30)
+  package var write: Duration = .seconds(20)
   /// After the last answer, for the client to read it before the connection goes.
   package var linger: Duration = .seconds(5)
   /// Until a handler is cancelled whose client has closed its side. A client that only says that

@@ -11,6 +11,8 @@ package final class Bookshelf: Sendable {
   private let capacity: Int
   /// What is made of all these books.
   package let making = PartMaking()
+  /// Unpacks what is large, so that pages do not wait for it.
+  package let unpacking = PartMaking()
 
   package init(capacity: Int = 16) { self.capacity = capacity }
 

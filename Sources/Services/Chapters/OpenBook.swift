@@ -24,7 +24,11 @@ package final class OpenBook: Sendable {
   private let state: Mutex<State>
   /// About as many as are looked at in turn.
   private static let kept = 6
-  private static let largest = 256 << 20
+  static let largest = 256 << 20
+  /// Of a drawing, and of what has to be cleared in memory.
+  private static let held = 32 << 20
+  /// Of what is not rebuilt, more is not held in memory.
+  private static let small = 256 << 10
 
   package init(_ book: Book, digest: String) {
     (self.book, self.digest, line) = (book, digest, book.line)
@@ -136,24 +140,41 @@ package final class OpenBook: Sendable {
         of: book, path, isHTML: type.text == "text/html", isFixed: false, addresses)
       return BookPart(bytes: page.bytes, type: .xhtml)
     }
-    let isSheet = ["text/css", "text/x-oeb1-css"].contains(type.text)
+    let isSheet = Self.isSheet(type)
     let isDrawing = type.text == "image/svg+xml"
-    let bytes = try book.bytes(
-      of: path, upTo: isSheet ? StyleList.maximumText : isDrawing ? 32 << 20 : Self.largest)
-    if let picture = HTTP.MediaType.picture(bytes) { return BookPart(bytes: bytes, type: picture) }
-    if let font = HTTP.MediaType.font(bytes) { return BookPart(bytes: bytes, type: font) }
+    let most = book.isLicensed && !isDrawing ? Self.largest : Self.held
+    let bytes = try book.bytes(of: path, upTo: isSheet ? StyleList.maximumText : most)
+    // What bytes are is told by the bytes first.
+    if let media = HTTP.MediaType.picture(bytes) ?? .font(bytes) {
+      return BookPart(bytes: bytes, type: media)
+    }
     if isSheet {
       let list = StyleList.own(book, from: path, addresses)
       let text = list.rebuild(sheet: Self.text(bytes))
       return BookPart(bytes: Array(text.utf8), type: .css)
     }
-    switch type.text {
-    case "image/svg+xml": return try drawing(bytes, path, addresses)
-    case let text where text.hasPrefix("audio/") || text.hasPrefix("video/"):
-      guard let known = HTTP.MediaType(parsing: text) else { throw .unreadable }
-      return BookPart(bytes: bytes, type: known)
-    default: throw .missing
-    }
+    if isDrawing { return try drawing(bytes, path, addresses) }
+    guard let media = HTTP.MediaType.media(bytes, listed: type) else { throw .missing }
+    return BookPart(bytes: bytes, type: media)
+  }
+
+  /// Whether an entry is to be had by `media` alone: it is large, and sent as it is.
+  package func isLargeMedia(_ path: String) -> Bool {
+    let type = book.mediaType(of: path)
+    guard book.isUsable(path), !type.isDocument, type.text != "image/svg+xml",
+      !Self.isSheet(type), let length = book.plainLength(of: path)
+    else { return false }
+    return length > Self.small
+  }
+
+  package func media(at path: String) throws(ResourceError) -> BookMedia {
+    guard isLargeMedia(path), let length = book.plainLength(of: path) else { throw .missing }
+    guard length <= Self.largest else { throw .tooLarge }
+    return try BookMedia(book, path, length: length)
+  }
+
+  private static func isSheet(_ type: EPUB.MediaType) -> Bool {
+    ["text/css", "text/x-oeb1-css"].contains(type.text)
   }
 
   private func drawing(

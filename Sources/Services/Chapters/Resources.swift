@@ -1,4 +1,4 @@
-import EPUB
+package import EPUB
 package import HTTP
 import Markup
 import Styles
@@ -8,6 +8,32 @@ import Zip
 package struct BookPart: Sendable {
   package let bytes: [UInt8]
   package let type: HTTP.MediaType
+}
+
+/// A picture, a font, a recording or a film that is too large to be held in memory.
+package struct BookMedia: Sendable {
+  package let type: HTTP.MediaType
+  /// As the archive tells.
+  package let length: Int
+  private let book: Book
+  private let path: String
+
+  init(_ book: Book, _ path: String, length: Int) throws(ResourceError) {
+    var beginning: [UInt8] = []
+    try book.read(path, upTo: .max) { piece in
+      beginning += piece
+      return beginning.count < 16
+    }
+    guard let type = HTTP.MediaType.media(beginning, listed: book.mediaType(of: path)) else {
+      throw .missing
+    }
+    (self.book, self.path, self.type, self.length) = (book, path, type, length)
+  }
+
+  /// All of it, piece by piece, until `take` has enough.
+  package func read(_ take: ([UInt8]) -> Bool) throws(ResourceError) {
+    try book.read(path, upTo: OpenBook.largest, take)
+  }
 }
 
 extension Book {
@@ -76,6 +102,13 @@ extension HTTP.MediaType {
     }
     if begins(Array("ftypavif".utf8), at: 4) { return HTTP.MediaType("image", "avif") }
     return nil
+  }
+
+  /// What is sent as it is, by how it begins, or by the book's word for it.
+  static func media(_ bytes: [UInt8], listed: EPUB.MediaType) -> HTTP.MediaType? {
+    if let known = picture(bytes) ?? font(bytes) { return known }
+    guard listed.text.hasPrefix("audio/") || listed.text.hasPrefix("video/") else { return nil }
+    return HTTP.MediaType(parsing: listed.text)
   }
 
   static func font(_ bytes: [UInt8]) -> HTTP.MediaType? {

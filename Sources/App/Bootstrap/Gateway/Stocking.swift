@@ -41,6 +41,7 @@ extension House {
       reading: ReadingStock(
         files: storeroom.files, queue: storeroom.queue, annotations: annotations,
         positions: positions, tastes: tastes, licenses: licenses,
+        media: UnpackedMedia(in: passage),
         ticketKey: { () throws(VaultError) in
           try await Self.vault(door, seat).subkey(PartTicket.keyLabel)
         }),

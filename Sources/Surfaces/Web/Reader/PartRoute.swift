@@ -41,7 +41,7 @@ struct PartRoute: Sendable {
       let addresses = BookAddresses(
         book: (library, ticket.item.rawValue), parts: prefix, signer
       ) { [request] in request.link($0) }
-      var response = try await self.part(part, open, addresses, prefix)
+      var response = try await self.part(part, open, addresses, ticket.patron, prefix)
       // What a licence locks is kept by nobody.
       if open.book.isLicensed { response.headers.set("Cache-Control", "no-store") }
       return response
@@ -66,7 +66,8 @@ struct PartRoute: Sendable {
   }
 
   private func part(
-    _ part: [String], _ open: OpenBook, _ addresses: BookAddresses, _ prefix: String
+    _ part: [String], _ open: OpenBook, _ addresses: BookAddresses, _ patron: PatronID,
+    _ prefix: String
   ) async throws(Problem) -> Response {
     let making = stock.shelf.making
     do throws(ResourceError) {
@@ -78,6 +79,7 @@ struct PartRoute: Sendable {
       }
       guard part.first == "r", part.count > 1 else { return refused(.notFound) }
       let path = part.dropFirst().joined(separator: "/")
+      if open.isLargeMedia(path) { return try await media(at: path, open, patron, prefix) }
       let found = try await making.make { () throws(ResourceError) in
         try open.part(at: path, addresses)
       }
@@ -89,6 +91,20 @@ struct PartRoute: Sendable {
       case .unreadable, .locked: return refused(.conflict)
       }
     }
+  }
+
+  /// Sent from a file, so that an answer that is not taken holds no memory.
+  private func media(
+    at path: String, _ open: OpenBook, _ patron: PatronID, _ prefix: String
+  ) async throws(ResourceError) -> Response {
+    let unpacked = stock.media
+    let response = try await stock.shelf.unpacking.make { () throws(ResourceError) -> Response? in
+      let media = try open.media(at: path)
+      let key = UnpackedMedia.Key(digest: open.digest, path: path)
+      return try unpacked.file(of: media, key, for: patron).map { .file($0, media.type) }
+    }
+    guard let response else { return refused(.serviceUnavailable) }
+    return dressed(response, prefix, tag: Self.tag(of: Array("\(open.digest) \(path)".utf8)))
   }
 
   private func taste(_ ticket: PartTicket) async -> Response {

@@ -21,15 +21,16 @@ package struct ReadingStock: Sendable {
   let ticketKey: @Sendable () async throws(VaultError) -> Secret
   /// The books that are open.
   package let shelf = Bookshelf()
+  let media: UnpackedMedia
 
   package init(
     files: BookStore, queue: DownloadQueue, annotations: Annotations, positions: Positions,
-    tastes: Tastes, licenses: Licenses,
+    tastes: Tastes, licenses: Licenses, media: UnpackedMedia,
     ticketKey: @escaping @Sendable () async throws(VaultError) -> Secret
   ) {
     (self.files, self.queue, self.annotations) = (files, queue, annotations)
     (self.positions, self.tastes, self.licenses) = (positions, tastes, licenses)
-    self.ticketKey = ticketKey
+    (self.media, self.ticketKey) = (media, ticketKey)
   }
 
   /// Signs what an open book is read by.
