@@ -28,7 +28,7 @@ package struct Limits: Sendable, Hashable {
   /// Those of one patron, or of one client that is none. A first one is always given.
   package var answersPerReader = 32 << 20
   /// Bytes a second below which a large answer in memory is broken off, once `Timeouts.write` has
-  /// passed.
+  /// passed. A client that takes less gives way sooner where there is no room.
   package var answerRate = 64 << 10
   /// Everything of a chunked body that is not body: extensions and trailers.
   package var chunkOverhead = 8 << 10
@@ -40,9 +40,6 @@ package struct Limits: Sendable, Hashable {
   var connectionsPerNetwork: Int { max(connectionsPerAddress, connections / 8) }
   /// Connections over these limits that are told so, at one time; further ones are closed without an answer.
   var connectionsTurnedAway: Int { max(16, connections / 16) }
-  /// Bytes a second below which a client that does not take its answer counts as slow, once `uploadGrace`
-  /// has passed. Slow clients give way where there is no room.
-  package var answerRate = 16 << 10
   /// Unsent bytes at which a stream's writer has to wait, and the next request of a pipeline too.
   package var unsent = 256 << 10
 
