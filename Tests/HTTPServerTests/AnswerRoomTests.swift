@@ -72,10 +72,8 @@ import Testing
     } _: { running in
       let slow = try await open(running, "/one/30")
       let trickle = Task {
-        while !Task.isCancelled {
-          _ = try await slow.take(4096)
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        // Byte by byte, thirty million times.
+        while !Task.isCancelled { _ = try await slow.take(1) }
       }
       await #expect(throws: RawClient.Failure.self) { try await trickle.value }
       #expect(try await running.connect().get("/one/1").status == 200)

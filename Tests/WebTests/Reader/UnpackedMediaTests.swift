@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func `take no more room than a patron may have, until one of them is sent`() async throws {
+  @Test func `take no more room than a patron may have, until one is no longer sent`() async throws
+  {
     try await play { media, _ async throws in
       var sending = [try #require(try Self.file("a", media, ada))]
       sending.append(try #require(try Self.file("b", media, ada)))
