@@ -59,11 +59,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func
-    `a patron links no card that another patron has linked where its number is all that is asked`(
-      engine: Engine
-    ) async throws
-  {
+  func `a patron links no card of another where only its number is asked`(
+    engine: Engine
+  ) async throws {
     try await Self.play(engine) { stage, gateway, mallory in
       for spelling in [Mock.ada, "2300-0000-000001", "2300 0000 000001"] {
         let answer = try await Self.link(spelling, by: &mallory)
@@ -87,11 +85,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func
-    `a patron tries five new numbers a day where no PIN is proved, and unlinking gives none back`(
-      engine: Engine
-    ) async throws
-  {
+  func `a patron tries five new numbers a day where no PIN is proved`(
+    engine: Engine
+  ) async throws {
     try await Self.play(engine) { stage, gateway, mallory in
       // A refused one counts as well, and once.
       for _ in 0..<3 { #expect(try await Self.link(Mock.ada, by: &mallory).code == 409) }
@@ -120,11 +116,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func
-    `where patrons do not link, the operator does, and the doctor says which libraries stand open`(
-      engine: Engine
-    ) async throws
-  {
+  func `where patrons do not link, the operator does, and doctor says so`(
+    engine: Engine
+  ) async throws {
     func told(_ stage: Stage) async throws -> [String] {
       try await stage.carrel("doctor", "--json").items.filter {
         $0["check"]?.string == "linking"

@@ -1,3 +1,4 @@
+import CEvent
 import Glibc
 import HTTP
 import Synchronization
@@ -63,6 +64,7 @@ extension Connection {
     guard case .bytes(let bytes) = response.body, bytes.count > AnswerRoom.small,
       exchange?.head.method != .head
     else { return response }
+    settleShares()
     let reader = response.patronHash.map { AnswerRoom.Reader.patron($0) }
     let share = AnswerRoom.Share(
       bytes: bytes.count, reader: reader ?? exchange?.client.map { .client($0.household) })
@@ -78,9 +80,17 @@ extension Connection {
     return response
   }
 
-  /// Gives the room back once all has gone to the kernel.
+  /// Gives the room back of what has gone to the kernel: what is unsent came last.
   func settleShares() {
-    if !shares.isEmpty, unsent == 0 { releaseShares() }
+    guard !shares.isEmpty else { return }
+    let unsent = unsafe unsent + evbuffer_get_length(loop.staging)
+    var waiting = shares.reduce(0) { $0 + $1.bytes }
+    while let oldest = shares.first, waiting - oldest.bytes >= unsent {
+      site.admission.answers.release(oldest)
+      shares.removeFirst()
+      waiting -= oldest.bytes
+    }
+    if shares.isEmpty { answerDeadline = .never }
   }
 
   func releaseShares() {
