@@ -145,7 +145,7 @@ struct GrowthPlan {
         "attempts at sign-in, activations", .one, 10 + each(habits.activeShare), 150,
         """
         registry_attempt sign_in_hour sign_in_place adobe_activation adobe_ended carrel_migration \
-        gateway_fact gateway_earlier_address
+        gateway_fact gateway_earlier_address notice_sms_day
         """),
     ]
   }
