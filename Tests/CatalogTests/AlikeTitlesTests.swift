@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Pages of entries that all have one title, author and the numbers that are told of each.
-  private static func stub(
+  private static func lender(
     _ count: Int, prefix: String = "a", isbns: (Int) -> [Int] = { _ in [1] }
   ) -> StubLender {
     let all = (0..<count).map { number -> HarvestPage.Change in
@@ -45,8 +45,8 @@ import Testing
   ) async throws {
     try await withCatalog(engine) { catalog, store in
       // The book of a library of the operator that the others are alike.
-      try await catalog.harvest(Self.stub(1, prefix: "real"))
-      try await catalog.harvest(Self.stub(2_000), at: Self.named)
+      try await catalog.harvest(Self.lender(1, prefix: "real"))
+      try await catalog.harvest(Self.lender(2_000), at: Self.named)
       #expect(try await Self.count(store, "SELECT count(*) FROM catalog_edition") == 2_001)
       #expect(try await Self.count(store, "SELECT count(*) FROM catalog_kin") < 1_000)
       #expect(try await Self.count(store, Self.largestWork) == 1 + NamedCatalogs.mostAlike)
@@ -58,7 +58,7 @@ import Testing
           SELECT count(*) FROM catalog_edition WHERE work =
             (SELECT work FROM catalog_edition WHERE item = 'real0')
           """) == 1 + NamedCatalogs.mostAlike)
-      try await catalog.harvest(Self.stub(500), at: Self.other)
+      try await catalog.harvest(Self.lender(500), at: Self.other)
       #expect(try await Self.count(store, Self.largestWork) == 1 + 2 * NamedCatalogs.mostAlike)
     }
   }
@@ -68,7 +68,7 @@ import Testing
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, store in
-      try await catalog.harvest(Self.stub(1_000) { [$0, $0 + 1] }, at: Self.named)
+      try await catalog.harvest(Self.lender(1_000) { [$0, $0 + 1] }, at: Self.named)
       #expect(
         try await Self.count(store, Self.largestWork)
           <= NamedCatalogs.batch + NamedCatalogs.mostAlike)
@@ -80,7 +80,7 @@ import Testing
     engine: Engine
   ) async throws {
     try await withCatalog(engine) { catalog, store in
-      try await catalog.harvest(Self.stub(40))
+      try await catalog.harvest(Self.lender(40))
       #expect(try await Self.count(store, Self.largestWork) == 40)
     }
   }

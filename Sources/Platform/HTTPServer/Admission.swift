@@ -7,7 +7,7 @@ final class Admission: Sendable {
 
   private struct Count {
     var total = 0
-    /// Of those that are told that there are too many.
+    /// Connections over the limits that get an answer saying so.
     var turnedAway = 0
     var byAddress: [IPAddress: Int] = [:]
     var byNetwork: [IPAddress: Int] = [:]
@@ -52,8 +52,8 @@ final class Admission: Sendable {
     }
   }
 
-  /// Whether a connection that is not admitted may be told so. It holds a descriptor meanwhile, and only
-  /// so many may.
+  /// Whether a connection over the limits gets an answer that says so. Each holds a descriptor until it
+  /// is sent, so few do.
   func turnAway() -> Bool {
     count.withLock { count in
       guard count.turnedAway < limits.connectionsTurnedAway else { return false }

@@ -52,9 +52,6 @@ final class AnswerRoom: Sendable {
       state.byReader[reader] = held > share.bytes ? held - share.bytes : nil
     }
   }
-
-  /// Bytes for which there is no release yet.
-  var held: Int { state.withLock { $0.total } }
 }
 
 /// Large answers of one connection.

@@ -69,7 +69,7 @@ import HTTP
         return
       }
     }
-    // Those over the cap are told so, but only while they are few themselves.
+    // A connection over the limits gets an answer that says so, as long as there are few of them.
     guard verdict == .admitted || admission.turnAway() else {
       Glibc.close(descriptor)
       return

@@ -171,7 +171,7 @@ extension Connection {
     defer { if isCorked, phase != .closed { cork(0) } }
     if unsent == 0 {
       while unsafe evbuffer_get_length(staging) > 0 {
-        // Of a file, nothing sent is told for a full socket and for a file that has ended alike.
+        // For a file, 0 means both a full socket and a file that has ended; errno tells which.
         errno = 0
         let count = unsafe evbuffer_write_atmost(staging, descriptor, -1)
         if count > 0 || errno == EINTR { continue }

@@ -27,7 +27,7 @@ extension FileBody {
     return try? FileBody(descriptor: descriptor)
   }
 
-  private static func write(_ piece: [UInt8], to descriptor: Int32) -> Bool {
+  static func write(_ piece: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < piece.count {
       let count = unsafe piece.withUnsafeBytes { source in

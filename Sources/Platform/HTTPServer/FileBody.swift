@@ -55,17 +55,7 @@ package final class FileBody: Sendable {
     descriptor = carrel_memory_file()
     length = bytes.count
     validators = Validators()
-    var written = 0
-    while descriptor >= 0, written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { source in
-        unsafe Glibc.write(
-          descriptor, source.baseAddress?.advanced(by: written), source.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      written += count
-    }
-    if descriptor < 0 { return nil }
+    guard descriptor >= 0, FileBody.write(bytes, to: descriptor) else { return nil }
   }
 
   private let isInMemory: Bool

@@ -38,7 +38,7 @@ package struct Limits: Sendable, Hashable {
   package var connectionsPerAddress = 1024
   /// One IPv6 customer has thousands of /64. An eighth of all, or what one address may have.
   var connectionsPerNetwork: Int { max(connectionsPerAddress, connections / 8) }
-  /// Connections over these limits that are told so, at one time; further ones are closed without an answer.
+  /// Connections over these limits that get an answer at one time; further ones are closed without one.
   var connectionsTurnedAway: Int { max(16, connections / 16) }
   /// Unsent bytes at which a stream's writer has to wait, and the next request of a pipeline too.
   package var unsent = 256 << 10

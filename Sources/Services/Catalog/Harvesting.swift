@@ -192,7 +192,7 @@ extension LibraryRow {
 extension HarvestPage {
   fileprivate var items: [ItemID] { editions.map(\.item) }
 
-  /// Without what is told of other items.
+  /// Without availability of other items.
   fileprivate func narrow(to items: Set<ItemID>) -> HarvestPage {
     var page = self
     page.changes.removeAll { change in

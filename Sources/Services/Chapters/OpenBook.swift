@@ -24,7 +24,7 @@ package final class OpenBook: Sendable {
   private let state: Mutex<State>
   /// About as many as are looked at in turn.
   private static let kept = 6
-  static let largest = 256 << 20
+  private static let largest = 256 << 20
   /// Of a drawing, and of what has to be cleared in memory.
   private static let held = 32 << 20
   /// Of what is not rebuilt, more is not held in memory.

@@ -30,9 +30,9 @@ package struct BookMedia: Sendable {
     (self.book, self.path, self.type, self.length) = (book, path, type, length)
   }
 
-  /// All of it, piece by piece, until `take` has enough.
+  /// All of it, piece by piece, until `take` has enough; no more than the archive tells.
   package func read(_ take: ([UInt8]) -> Bool) throws(ResourceError) {
-    try book.read(path, upTo: OpenBook.largest, take)
+    try book.read(path, upTo: length, take)
   }
 }
 
